@@ -65,7 +65,8 @@ final class CommandRehearsal: ChangeHandler {
   }
 
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    _ action: Scoreboard.Action, on terms: Terms,
+    completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     do throws(Scoreboard.Refusal) {
       let outcome = try match.apply(action)

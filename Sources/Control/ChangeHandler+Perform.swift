@@ -30,7 +30,8 @@ extension ChangeHandler {
   ///
   /// - Parameter completion: called once, at once or when the change is durable.
   package func perform(
-    _ change: Change, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
+    _ change: Change, on terms: Terms = Terms(),
+    completion: @escaping (Result<ChangeReply, ControlError>) -> Void
   ) {
     do throws(ControlError) {
       switch change {
@@ -42,7 +43,7 @@ extension ChangeHandler {
               milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound))
         }
         holding(for: milliseconds) { perform(change, completion: completion) }
-      case .match(let action): perform(action) { completion($0.map { .match($0) }) }
+      case .match(let action): perform(action, on: terms) { completion($0.map { .match($0) }) }
       case .show(let page):
         guard pages.contains(page) else {
           throw ControlError(ControlError.UnknownPage(page: page, known: pages))

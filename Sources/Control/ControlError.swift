@@ -58,7 +58,8 @@ extension ControlError {
     NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
     TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
     NoDisplay.self, NoSuchOutput.self, NoAddress.self, NoRemote.self, PairingRefused.self, NoSharedBoard.self,
-    LeaderUnreachable.self, LeaderSilent.self, HistoryAtLeader.self, StateNotSaved.self,
+    LeaderUnreachable.self, LeaderSilent.self, HistoryAtLeader.self, TooLate.self, MatchChanged.self,
+    StateNotSaved.self,
     Failed.self, ProtocolViolation.self,
     TooManyClients.self,
     TooManySubscribers.self, ServiceError.InterfaceNotFound.self, ServiceError.MethodNotFound.self,
@@ -88,6 +89,35 @@ extension ControlError {
     ControlError(StateNotSaved(reason: reason))
   }
   package static func failed(_ reason: String) -> ControlError { ControlError(Failed(reason: reason)) }
+  package static func tooLate(milliseconds: Int) -> ControlError {
+    ControlError(TooLate(milliseconds: milliseconds))
+  }
+  package static func matchChanged(revision: Int) -> ControlError {
+    ControlError(MatchChanged(revision: revision))
+  }
+
+  /// Whether the same command, sent again, would be refused again.
+  var isFinal: Bool { !(detail is LeaderSilent || detail is LeaderUnreachable || detail is StateNotSaved) }
+}
+
+// MARK: Terms
+
+extension ControlError {
+  package struct TooLate: ControlErrorDetail {
+    /// The age; less than 0: the command's time is in the future.
+    package var milliseconds: Int
+    package var message: String {
+      milliseconds > 0
+        ? "nothing was changed: the command came \(milliseconds / 1_000) s late; give it again if it is still meant"
+        : "nothing was changed: the command's time is in the future; its sender uses another clock"
+    }
+  }
+
+  package struct MatchChanged: ControlErrorDetail {
+    /// The present one.
+    package var revision: Int
+    package var message: String { "nothing was changed: the match has changed meanwhile; look, and give it again" }
+  }
 }
 
 // MARK: Remote controls

@@ -7,8 +7,11 @@ import Scoreboard
 /// be called there, once, at once or later.
 package protocol ChangeHandler: AnyObject {
   /// Completes when the change is durable, with the match as the action left it.
+  ///
+  /// - Parameter terms: for the wall that performs it, if that is another one.
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void)
+    _ action: Scoreboard.Action, on terms: Terms,
+    completion: @escaping (Result<MatchChange, ControlError>) -> Void)
   /// The names of the config's pages, in its order.
   var pages: [String] { get }
   /// Performs `change`, which calls one of the methods for pages, blanking and brightness, so that it holds for so many
@@ -56,6 +59,12 @@ extension ChangeHandler {
 
 /// What the daemon does for the control socket.
 package protocol ControlHandler: ChangeHandler {
+  /// Knows the commands that were performed.
+  var gate: CommandGate { get }
+  /// The time on the clock of the match, CLOCK_BOOTTIME, in nanoseconds.
+  var matchTime: Int64 { get }
+  /// Saves what the gate knows.
+  func saveCommands(completion: @escaping () -> Void)
   func status() -> StatusReport
   /// The match as it is now.
   func matchState() -> MatchState
@@ -88,6 +97,9 @@ package protocol ControlHandler: ChangeHandler {
 }
 
 extension ControlHandler {
+  /// For a handler that saves nothing.
+  package func saveCommands(completion: @escaping () -> Void) { completion() }
+
   // For a handler that shares no board.
 
   package func joinWalls(send: @escaping (WallEvent) -> Void) { send(WallEvent(board: nil)) }

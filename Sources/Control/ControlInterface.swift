@@ -180,7 +180,7 @@ package enum ControlInterface {
       guard limit ?? 0 >= 0 else { throw .invalidParameter("limit") }
       return .history(limit: limit)
     },
-    .method(
+    .change(
       "Show", "page: string, milliseconds: ?int", reply: "page: string",
       text: """
         Shows a page of the config. The reply comes when the transition begins; without a display, the next display
@@ -190,7 +190,7 @@ package enum ControlInterface {
     ) { p throws(VarlinkError) in
       try p.held(.show(page: try p.string("page")))
     },
-    .method(
+    .change(
       "ShowMessage", "text: string, milliseconds: ?int", reply: "text: string, milliseconds: int",
       text: """
         Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds,
@@ -198,13 +198,12 @@ package enum ControlInterface {
         is shown.
         """
     ) { p throws(VarlinkError) in
-      .change(
-        .message(try p.string("text"), milliseconds: try p.optionalInteger("milliseconds")))
+      .message(try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"))
     },
-    .method(
+    .change(
       "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
-    ) { _ in .change(.clearMessage) },
-    .method(
+    ) { _ in .clearMessage },
+    .change(
       "Blank", "output: ?string, milliseconds: ?int", reply: "changed: bool",
       text: """
         In the following methods output names one display: its connector, or its table [outputs.NAME] in the config. By
@@ -217,11 +216,11 @@ package enum ControlInterface {
     ) { p throws(VarlinkError) in
       try p.held(.blank(output: try p.optionalString("output")))
     },
-    .method("Unblank", "output: ?string, milliseconds: ?int", reply: "changed: bool") {
+    .change("Unblank", "output: ?string, milliseconds: ?int", reply: "changed: bool") {
       p throws(VarlinkError) in
       try p.held(.unblank(output: try p.optionalString("output")))
     },
-    .method(
+    .change(
       "ToggleBlank", "output: ?string, milliseconds: ?int", reply: "blanked: bool",
       text: """
         Switches the display on if it is off, and off if it is on, for a remote control with a single key; the reply
@@ -230,7 +229,7 @@ package enum ControlInterface {
     ) { p throws(VarlinkError) in
       try p.held(.toggleBlank(output: try p.optionalString("output")))
     },
-    .method(
+    .change(
       "SetBrightness", "percent: ?int, output: ?string, milliseconds: ?int", reply: "percent: int",
       text: """
         Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes
@@ -241,14 +240,14 @@ package enum ControlInterface {
         .setBrightness(
           percent: try p.optionalInteger("percent"), output: try p.optionalString("output")))
     },
-    .method(
+    .change(
       "AddBrightness", "percent: int, output: ?string, milliseconds: ?int", reply: "percent: int",
       text: "Adds to the brightness or subtracts from it, within its range."
     ) { p throws(VarlinkError) in
       try p.held(
         .addBrightness(percent: try p.integer("percent"), output: try p.optionalString("output")))
     },
-    .method(
+    .change(
       "ShowPairing", "role: ?string", reply: "address: string, code: string, milliseconds: int",
       text: """
         Shows a card over the page, with a QR code and six digits, each of which pairs one phone with flipclock-web as
@@ -256,11 +255,11 @@ package enum ControlInterface {
         digits, and how long the card is shown. HidePairing removes it.
         """
     ) { p throws(VarlinkError) in
-      guard let word = try p.optionalString("role") else { return .change(.invite(.scorer)) }
+      guard let word = try p.optionalString("role") else { return .invite(.scorer) }
       guard let role = RemoteRole(rawValue: word) else { throw .invalidParameter("role") }
-      return .change(.invite(role))
+      return .invite(role)
     },
-    .method("HidePairing", reply: "changed: bool") { _ in .change(.endInvitation) },
+    .change("HidePairing", reply: "changed: bool") { _ in .endInvitation },
     .method(
       "RedeemPairing", "secret: string", reply: "role: string",
       text: """
@@ -268,12 +267,12 @@ package enum ControlInterface {
         shown. Five wrong secrets within a minute are accepted, more are refused.
         """
     ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },
-    .method(
+    .change(
       "Lead", reply: "changed: bool",
       text: """
         Makes this wall the leader of the board that it follows; the reply comes when that would survive a power cut.
         """
-    ) { _ in .change(.lead) },
+    ) { _ in .lead },
     .method(
       "JoinWalls", reply: "event: WallEvent",
       text: """

@@ -11,6 +11,8 @@ package struct ControlMethod: Sendable {
   package let name: String
   /// As in the interface file: `team: string, score: int`.
   package let parameters: String
+  /// Whether it changes something, and has the parameter `terms`.
+  let isChange: Bool
   /// The parameters of the reply.
   package let reply: String
   /// The lines of the comment in the interface file; nil: the last comment before this method describes it too.
@@ -22,9 +24,23 @@ package struct ControlMethod: Sendable {
     _ name: String, _ parameters: String = "", reply: String, text: String? = nil,
     _ command: @escaping Reading<Command>
   ) -> ControlMethod {
-    ControlMethod(name: name, parameters: parameters, reply: reply, text: text) {
+    ControlMethod(name: name, parameters: parameters, isChange: false, reply: reply, text: text) {
       p, _ throws(VarlinkError) in try command(&p)
     }
+  }
+
+  /// A method that changes something.
+  static func change(
+    _ name: String, _ parameters: String = "", reply: String, text: String? = nil,
+    _ change: @escaping Reading<Change>
+  ) -> ControlMethod {
+    ControlMethod(name: name, parameters: withTerms(parameters), isChange: true, reply: reply, text: text) {
+      p, _ throws(VarlinkError) in .change(try change(&p))
+    }
+  }
+
+  private static func withTerms(_ parameters: String) -> String {
+    (parameters.isEmpty ? "" : parameters + ", ") + "\(Terms.parameter): ?Terms"
   }
 
   /// A method that changes the match.
@@ -32,9 +48,7 @@ package struct ControlMethod: Sendable {
     _ name: String, _ parameters: String = "", reply: String = "what: ?string, state: MatchState",
     text: String? = nil, _ action: @escaping Reading<Scoreboard.Action>
   ) -> ControlMethod {
-    method(name, parameters, reply: reply, text: text) { p throws(VarlinkError) in
-      .change(.match(try action(&p)))
-    }
+    change(name, parameters, reply: reply, text: text) { p throws(VarlinkError) in .match(try action(&p)) }
   }
 
   /// A method that changes a timer of the match: the parameter `timer`, or else the game clock.
@@ -44,8 +58,8 @@ package struct ControlMethod: Sendable {
       @escaping @Sendable (GameTimer.ID, inout ParameterReader) throws(VarlinkError) -> Scoreboard.Action
   ) -> ControlMethod {
     ControlMethod(
-      name: name, parameters: "timer: ?string" + (parameters.map { ", \($0)" } ?? ""),
-      reply: "what: ?string, state: MatchState", text: text
+      name: name, parameters: withTerms("timer: ?string" + (parameters.map { ", \($0)" } ?? "")),
+      isChange: true, reply: "what: ?string, state: MatchState", text: text
     ) { p, timers throws(VarlinkError) in
       let name = try p.optionalString("timer") ?? GameTimer.ID.game.rawValue
       guard let timer = GameTimer.ID(rawValue: name) else {
@@ -66,6 +80,8 @@ extension Command {
     guard let method = ControlInterface.methods.first(where: { $0.name == call.member }) else {
       throw .methodNotFound(call.method)
     }
+    var call = call
+    if method.isChange { call.parameters[Terms.parameter] = nil }
     var parameters = ParameterReader(call)
     self = try method.command(&parameters, timers)
     try parameters.finish()
@@ -88,9 +104,9 @@ extension ParameterReader {
   }
 
   /// The change, which holds for the time in `milliseconds` if that is given.
-  mutating func held(_ change: Change) throws(VarlinkError) -> Command {
-    guard let milliseconds = try optionalInteger("milliseconds") else { return .change(change) }
-    return .change(.held(change, milliseconds: milliseconds))
+  mutating func held(_ change: Change) throws(VarlinkError) -> Change {
+    guard let milliseconds = try optionalInteger("milliseconds") else { return change }
+    return .held(change, milliseconds: milliseconds)
   }
 
   mutating func optionalTime(_ name: String) throws(VarlinkError) -> Int64? {

@@ -57,11 +57,13 @@ package final class ControlService: VarlinkInterface {
       switch command {
       case .change(let change):
         let peer = peers[client]
-        handler.perform(change) { [weak self] result in
+        let terms = try Terms(call)
+        let isRepeated = terms.id.map { handler.gate.performed[$0] != nil } ?? false
+        handler.perform(change, on: terms) { [weak self] result in
           switch result {
-          case .success(let done):
-            self?.changeLog?.write(call, by: peer)
-            reply(Self.reply(done, to: change))
+          case .success(let parameters):
+            if !isRepeated { self?.changeLog?.write(call, by: peer) }
+            reply(.returning(parameters))
           case .failure(let error): reply(Self.failing(error))
           }
         }
@@ -212,53 +214,5 @@ package final class ControlService: VarlinkInterface {
       return failing(.failed("the reply cannot be written as JSON"))
     }
     return .returning(name.map { [$0: json] } ?? json.object ?? [:], continues: continues)
-  }
-
-  private static func reply(_ reply: ChangeReply, to change: Change) -> VarlinkReply {
-    switch reply {
-    case .match(let done):
-      switch change {
-      case .match(.setScore(let team, _)), .match(.addScore(let team, _)): return score(of: team, done)
-      default: return returning(ChangedMatch(what: done.what, state: done.state))
-      }
-    case .page(let page): return .returning(["page": .string(page)])
-    case .message(let text, let milliseconds):
-      return .returning(["text": .string(text), "milliseconds": .integer(Int64(milliseconds))])
-    case .cleared(let text): return .returning(text.map { ["text": .string($0)] } ?? [:])
-    case .blank(let changed): return .returning(["changed": .bool(changed)])
-    case .toggledBlank(let isBlank): return .returning(["blanked": .bool(isBlank)])
-    case .invited(let invitation):
-      return .returning([
-        "address": .string(invitation.address), "code": .string(invitation.code),
-        "milliseconds": .integer(Int64(invitation.milliseconds)),
-      ])
-    case .led(let changed): return .returning(["changed": .bool(changed)])
-    case .invitationEnded(let changed): return .returning(["changed": .bool(changed)])
-    case .brightness(let percent): return .returning(["percent": .integer(Int64(percent))])
-    }
-  }
-
-  private struct ChangedMatch: Encodable {
-    var what: String?
-    var state: MatchState
-  }
-
-  private struct ChangedScore: Encodable {
-    struct Team: Encodable {
-      var id, name: String
-      var score: Int
-    }
-
-    var team: Team
-    var note: String?
-  }
-
-  private static func score(of id: String, _ change: MatchChange) -> VarlinkReply {
-    guard let team = change.state.teams.first(where: { $0.id == id }) else {
-      return failing(.failed("the team is gone"))
-    }
-    return returning(
-      ChangedScore(
-        team: ChangedScore.Team(id: team.id, name: team.name, score: team.score), note: change.note))
   }
 }

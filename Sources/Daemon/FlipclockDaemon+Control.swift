@@ -11,8 +11,13 @@ import Settings
 
 /// What the control socket and keys use.
 extension FlipclockDaemon: ControlHandler {
+  package var matchTime: Int64 { MatchTime.now }
+
+  package func saveCommands(completion: @escaping () -> Void) { saveState { _ in completion() } }
+
   package func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    _ action: Scoreboard.Action, on terms: Terms,
+    completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     if walls.isFollowing { return walls.forward(action, revision: match.revision, completion: completion) }
     let now = MatchTime.now
@@ -24,6 +29,7 @@ extension FlipclockDaemon: ControlHandler {
       return
     }
     let change = MatchChange(outcome, match, at: now)
+    gate.keep(CommandAnswer(change), to: terms.id)
     // The change is shown at once, and acknowledged when it is durable.
     if outcome != .unchanged {
       walls.matchWasChanged()

@@ -170,6 +170,7 @@ extension FlipclockDaemon {
   /// Saves this wall's own match, and what it knows of the leader's.
   func saveState(completion: @escaping (Result<Void, SystemError>) -> Void) {
     state.walls = walls.document(match)
+    state.performed = gate.performed
     state.save(walls.ownMatch ?? match, completion: completion)
   }
 }

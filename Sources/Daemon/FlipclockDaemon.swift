@@ -40,6 +40,7 @@ package final class FlipclockDaemon {
   private var keyInput: KeyInput?
 
   var match: Match
+  package let gate = CommandGate()
   var cost: LiveCost
   private var suspension = Suspension()
   /// The moment that the widgets show.
@@ -93,6 +94,7 @@ package final class FlipclockDaemon {
       zones = ZoneCache(log: log)
       zoneWatch = try? ZoneWatch(on: loop, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
+      gate.performed = state.performed
       let displays = try DisplayFactory.make(options, config.configuration, on: loop, log: log)
       let presenter = Presenter(displays: displays, on: loop, log: log)
       self.presenter = presenter

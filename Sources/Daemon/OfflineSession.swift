@@ -61,7 +61,8 @@ final class OfflineSession: ChangeHandler {
   }
 
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    _ action: Scoreboard.Action, on terms: Terms,
+    completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     let clock = Self.clock(now)
     do throws(Scoreboard.Refusal) {

@@ -55,6 +55,8 @@ struct StateDocument: Hashable {
   var outputBrightness: [String: Brightness] = [:]
   /// The board that several walls share; nil: this wall shares none.
   var walls: SharedBoardLink.Document?
+  /// The commands that were performed.
+  var performed = PerformedCommands()
   /// Whether the file has a history that could not be read.
   var lostHistory = false
 }
@@ -83,6 +85,10 @@ extension StateDocument {
     var walls: SharedBoardLink.Document?
   }
 
+  private struct Commands: Decodable {
+    var performed: PerformedCommands?
+  }
+
   private struct OutputLight: Decodable {
     var outputBrightness: [String: Brightness]?
   }
@@ -109,6 +115,7 @@ extension StateDocument {
     let outputLight = try? decoder.decode(OutputLight.self, from: data)
     outputBrightness = outputLight?.outputBrightness?.filter { (1...100).contains($0.value.percent) } ?? [:]
     walls = (try? decoder.decode(Walls.self, from: data))?.walls
+    performed = (try? decoder.decode(Commands.self, from: data))?.performed ?? PerformedCommands()
     lostHistory = history == nil || whole == nil
   }
 
@@ -162,6 +169,8 @@ struct StateWriter {
     /// Nil if it is empty, so that it is not written.
     var outputBrightness: [String: StateDocument.Brightness]?
     var walls: SharedBoardLink.Document?
+    /// Nil if there are none, so that they are not written.
+    var performed: PerformedCommands?
   }
 
   private var known: [Int: [UInt8]] = [:]
@@ -174,11 +183,13 @@ struct StateWriter {
 
   mutating func bytes(
     of match: Match, at moment: StateDocument.Moment, brightness: StateDocument.Brightness? = nil,
-    outputBrightness: [String: StateDocument.Brightness] = [:], walls: SharedBoardLink.Document? = nil
+    outputBrightness: [String: StateDocument.Brightness] = [:], walls: SharedBoardLink.Document? = nil,
+    performed: PerformedCommands = PerformedCommands()
   ) throws -> [UInt8] {
     let head = Head(
       saved: moment, revision: match.revision, scoreboard: match.board, brightness: brightness,
-      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness, walls: walls)
+      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness, walls: walls,
+      performed: performed.entries.isEmpty ? nil : performed)
     var used: [Int: [UInt8]] = [:]
     var text = Array(try encoder.encode(head).dropLast())
     text += Array(",\n\"past\":[".utf8)

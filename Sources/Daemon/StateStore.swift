@@ -15,6 +15,8 @@ final class StateStore {
   var brightness: StateDocument.Brightness?
   /// The brightness of single displays, by connector, that is saved too.
   var outputBrightness: [String: StateDocument.Brightness] = [:]
+  /// The commands that were performed, which are saved with the match.
+  var performed = PerformedCommands()
   /// What is saved of the board that several walls share.
   var walls: SharedBoardLink.Document?
   /// The same as it was saved before the start.
@@ -123,6 +125,7 @@ final class StateStore {
       outputBrightness = document.outputBrightness
       savedWalls = document.walls
       walls = document.walls
+      performed = document.performed
       return document
     } catch {
       switch error {
@@ -162,7 +165,8 @@ final class StateStore {
     }
     guard
       let bytes = try? document.bytes(
-        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness, walls: walls)
+        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness, walls: walls,
+        performed: performed)
     else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return

@@ -21,6 +21,8 @@ final class TestHandler: ControlHandler {
     board.adopt(teams, rules: GameRules(.basketball))
     return Match(board)
   }()
+  let gate = CommandGate()
+  var matchTime: Int64 { now }
   /// The time of all changes, in nanoseconds.
   var now: Int64 = 0
   var changed: (() -> Void)?
@@ -66,12 +68,15 @@ final class TestHandler: ControlHandler {
   }
 
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    _ action: Scoreboard.Action, on terms: Terms,
+    completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     performed.append(action)
     var result: Result<MatchChange, ControlError>
     do throws(Scoreboard.Refusal) {
-      result = .success(MatchChange(try match.apply(action, at: now), match, at: now))
+      let change = MatchChange(try match.apply(action, at: now), match, at: now)
+      gate.keep(CommandAnswer(change), to: terms.id)
+      result = .success(change)
       if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
       changed?()
     } catch {

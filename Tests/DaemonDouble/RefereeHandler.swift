@@ -7,6 +7,7 @@ import Scoreboard
 
 /// Performs changes in a match whose time advances with each change.
 package final class RefereeHandler: ControlHandler {
+  package let gate = CommandGate()
   package var match: Match
   package var now: Int64 = 0
   package var changed: () -> Void = {}
@@ -31,11 +32,13 @@ package final class RefereeHandler: ControlHandler {
   package let pages = ["clock", "match"]
 
   package func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    _ action: Scoreboard.Action, on terms: Terms,
+    completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     now += 7_300_000_000
     do throws(Scoreboard.Refusal) {
       let change = MatchChange(try match.apply(action, at: now), match, at: now)
+      gate.keep(CommandAnswer(change), to: terms.id)
       if delays { waiting.append { completion(.success(change)) } } else { completion(.success(change)) }
       changed()
     } catch {
@@ -101,6 +104,9 @@ package final class RefereeHandler: ControlHandler {
   }
 
   package func matchState() -> MatchState { MatchState(match, at: now) }
+
+  /// The real clock, like that of the programs that call.
+  package var matchTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
 
   package func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
     InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)

@@ -13,7 +13,7 @@ func makeWall(
   _ preset: GameRules.Preset = .basketball, _ actions: [Scoreboard.Action] = [], health: Health? = nil
 ) -> Wall {
   let handler = RefereeHandler(preset)
-  for action in actions { handler.perform(action) { _ in } }
+  for action in actions { handler.perform(.match(action)) { _ in } }
   return Wall(
     match: handler.matchState(), matchInstant: 1_000_000_000_000, display: handler.displayState(),
     health: health)

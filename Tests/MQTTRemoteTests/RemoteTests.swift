@@ -74,7 +74,7 @@ import Varlink
     // The availability is last, so that nobody sees a wall without values.
     #expect(broker.packets.last { $0.type == 3 }?.topic == "flipclock/hall/availability")
     let before = broker.packets.count
-    daemon.handler.perform(.setScore(team: "home", to: 9)) { _ in }
+    daemon.handler.perform(.match(.setScore(team: "home", to: 9))) { _ in }
     try wait("the score") { retained["flipclock/hall/entity/home_score/state"] == "9" }
     let topics = broker.packets[before...].filter { $0.type == 3 }.map(\.topic)
     #expect(!topics.contains { $0.hasPrefix("homeassistant/") })
@@ -164,7 +164,7 @@ import Varlink
   @Test("A new connection to the broker has everything again")
   func reconnecting() throws {
     try becomesOnline()
-    daemon.handler.perform(.setScore(team: "guest", to: 3)) { _ in }
+    daemon.handler.perform(.match(.setScore(team: "guest", to: 3))) { _ in }
     let before = broker.packets.count
     broker.closeClient()
     try wait("connected again") {
@@ -178,7 +178,7 @@ import Varlink
   @Test("The time of a running clock is published each second")
   func clock() throws {
     try becomesOnline()
-    daemon.handler.perform(.startTimer(.game)) { _ in }
+    daemon.handler.perform(.match(.startTimer(.game))) { _ in }
     try wait("two seconds") {
       broker.packets.count { $0.topic == "flipclock/hall/entity/clock_time/state" } >= 3
     }

@@ -206,7 +206,7 @@ import WebTestClient
     #expect(try wall.loop.turn { stream.score == 0 })
     wall.daemon.stop()
     #expect(try wall.loop.turn { stream.last("link")?["connected"]?.bool == false })
-    wall.daemon.handler.perform(.addScore(team: "home", by: 7)) { _ in }
+    wall.daemon.handler.perform(.match(.addScore(team: "home", by: 7))) { _ in }
     try wall.daemon.start()
     #expect(try wall.loop.turn { stream.last("link")?["connected"]?.bool == true })
     let events = stream.events

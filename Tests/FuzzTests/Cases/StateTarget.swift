@@ -13,7 +13,7 @@ extension FuzzTarget {
     seeds: {
       try GameRules.Preset.allCases.map { preset in
         let handler = RefereeHandler(preset)
-        for action in actions { handler.perform(action) { _ in } }
+        for action in actions { handler.perform(.match(action)) { _ in } }
         var writer = StateWriter()
         return try writer.bytes(
           of: handler.match, at: StateDocument.Moment(clock: handler.now, wall: 1_795_312_916_637_444_842),

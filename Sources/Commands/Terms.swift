@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Under which terms a change is performed. A change without terms comes from this machine, and is performed at once.
+package struct Terms: Hashable, Sendable {
+  /// How old a command may be when it is performed, in nanoseconds. Its sender may have given it up, and given it again.
+  package static let patience: Int64 = 5_000_000_000
+
+  /// The sender's name for the command: a command with a known id gets its old answer, and is not performed again.
+  package var id: String?
+  /// When a person gave the command, in nanoseconds on the clock of the match.
+  package var time: Int64?
+  /// The match must have this revision; nil: any.
+  package var revision: Int?
+
+  package init(id: String? = nil, time: Int64? = nil, revision: Int? = nil) {
+    self.id = id
+    self.time = time
+    self.revision = revision
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Scoreboard
+import Varlink
+
+/// Lets a command pass if its terms hold: it is not too old, the match has the revision that its sender saw, and it was
+/// not performed before.
+package final class CommandGate {
+  package typealias Completion = (Result<[String: JSONValue], ControlError>) -> Void
+
+  /// The commands that were performed or refused.
+  package var performed = PerformedCommands()
+  /// Those that are being performed, and who waits for the answer beside the first sender.
+  private var running: [String: [Completion]] = [:]
+
+  package init() {}
+
+  /// What the gate says of a command.
+  package enum Verdict {
+    /// The command is to be performed; then `finish` is called.
+    case perform
+    /// The command has its answer, or gets that of the same command, which is being performed.
+    case answered
+  }
+
+  /// - Parameters:
+  ///   - now: the match time.
+  ///   - completion: called, now or later, if the command is answered without being performed.
+  package func admit(
+    _ change: Change, on terms: Terms, at now: Int64, _ state: () -> MatchState,
+    completion: @escaping Completion
+  ) -> Verdict {
+    if let id = terms.id {
+      // A change is known before it is saved; then its answer is due later.
+      if running[id] != nil {
+        running[id]?.append(completion)
+        return .answered
+      }
+      if let answer = performed[id].flatMap({ CommandAnswer(reading: $0) }) {
+        completion(answer.result(of: change, state))
+        return .answered
+      }
+    }
+    if let time = terms.time {
+      let (age, overflow) = now.subtractingReportingOverflow(time)
+      guard !overflow, (-Terms.patience...Terms.patience).contains(age) else {
+        completion(.failure(.tooLate(milliseconds: overflow ? .max : Int(age / 1_000_000))))
+        return .answered
+      }
+    }
+    if let revision = terms.revision, revision != state().revision {
+      completion(.failure(.matchChanged(revision: state().revision)))
+      return .answered
+    }
+    if let id = terms.id { running[id] = [] }
+    return .perform
+  }
+
+  /// Keeps the answer to a change of the match before it is saved, so that both are saved together.
+  package func keep(_ answer: CommandAnswer, to id: String?) {
+    if let id { performed.add([.init(id: id, answer: answer.text)]) }
+  }
+
+  /// A command has its answer: the result of `perform`.
+  package func finish(_ id: String?, _ result: Result<[String: JSONValue], ControlError>) {
+    guard let id, let waiting = running.removeValue(forKey: id) else { return }
+    for completion in waiting { completion(result) }
+  }
+}
+
+extension ControlHandler {
+  /// Performs a change if its terms hold, and answers it as often as it is asked for.
+  ///
+  /// - Parameter completion: called once, at once or when the change is durable, with the parameters of the reply.
+  package func perform(_ change: Change, on terms: Terms, completion: @escaping CommandGate.Completion) {
+    let verdict = gate.admit(change, on: terms, at: matchTime, matchState, completion: completion)
+    guard case .perform = verdict else { return }
+    perform(change, on: terms) { [weak self] (result: Result<ChangeReply, ControlError>) in
+      let reply = result.flatMap { $0.parameters(to: change) }
+      guard let self else { return completion(reply) }
+      let finish = {
+        self.gate.finish(terms.id, reply)
+        completion(reply)
+      }
+      switch (result, reply) {
+      // The answer was kept with the change.
+      case (.success(.match), _): finish()
+      case (_, .success(let parameters)):
+        self.gate.keep(CommandAnswer(reply: parameters), to: terms.id)
+        if terms.id == nil { finish() } else { self.saveCommands(completion: finish) }
+      case (_, .failure(let error)):
+        // The same command may succeed when it is sent again.
+        if error.isFinal { self.gate.keep(CommandAnswer(error), to: terms.id) }
+        finish()
+      }
+    }
+  }
+}
