@@ -112,6 +112,9 @@ package struct VarlinkConnection {
     phase == .serving && inProgress == nil && unsent.isEmpty && framing.bufferedBytes == 0
   }
 
+  /// Whether the replies to a call form a stream that is open.
+  var isStreaming: Bool { inProgress?.more == true }
+
   /// Whether a call is in progress or arriving, or a reply is unsent. An open stream does not count.
   var owesAnswer: Bool {
     switch phase {

@@ -8,6 +8,8 @@ extension VarlinkServer {
   final class Client {
     let id: UInt64
     let descriptor: FileDescriptor
+    /// Nil if the kernel does not report it.
+    let peer: PeerProcess?
     var machine: VarlinkConnection
     var watch: EventLoop.Watch?
     var isPumping = false
@@ -17,9 +19,10 @@ extension VarlinkServer {
 
     private static let chunk = 64 * 1024
 
-    init(id: UInt64, descriptor: consuming FileDescriptor, machine: VarlinkConnection) {
+    init(id: UInt64, descriptor: consuming FileDescriptor, peer: PeerProcess?, machine: VarlinkConnection) {
       self.id = id
       self.descriptor = descriptor
+      self.peer = peer
       self.machine = machine
     }
 

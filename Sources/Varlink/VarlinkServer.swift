@@ -75,19 +75,24 @@ package final class VarlinkServer {
 
   // MARK: Clients
 
-  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, the one that has been
-  /// idle for longest is closed; if none is idle, the new one gets the error `TooManyClients`. If too many clients
-  /// are getting that error already, the new one is closed at once.
+  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, an idle one is closed; if none
+  /// is idle, the new one gets the error `TooManyClients`. If too many clients are getting that error already, the new one
+  /// is closed at once.
   package func admit(_ descriptor: consuming FileDescriptor) {
+    let peer = PeerProcess(of: descriptor.rawValue)
+    admit(descriptor, of: peer)
+  }
+
+  func admit(_ descriptor: consuming FileDescriptor, of peer: PeerProcess?) {
     guard timer != nil else { return }
     statistics.accepted += 1
-    let full = clients.count >= limits.clients && !dismissLongestIdle()
+    let full = clients.count >= limits.clients && !dismissIdle()
     if full {
       statistics.refused += 1
       if clients.count >= limits.clients + limits.refusals { return }
     }
     let client = Client(
-      id: nextID, descriptor: descriptor,
+      id: nextID, descriptor: descriptor, peer: peer,
       machine: VarlinkConnection(limits: limits.connection, interface: service.interface.name))
     nextID += 1
     do throws(SystemError) {
@@ -99,16 +104,25 @@ package final class VarlinkServer {
       }
     } catch { return }
     clients[client.id] = client
-    service.interface.admit(client: client.id, peer: PeerProcess(of: client.descriptor.rawValue))
+    service.interface.admit(client: client.id, peer: peer)
     if full { client.machine.refuse(limit: limits.clients) }
     pump(client)
   }
 
-  private func dismissLongestIdle() -> Bool {
-    let idle = clients.values.filter(\.machine.isIdle)
-    guard let oldest = idle.min(by: { $0.lastActive < $1.lastActive }) else { return false }
+  /// Closes an idle client. First are those of processes without a stream, because a process that subscribes loses all that
+  /// it shows when one of its connections is closed; of these, those of the process with the most connections; of these,
+  /// the one that has been idle for longest.
+  private func dismissIdle() -> Bool {
+    let counts = Dictionary(grouping: clients.values, by: \.peer).mapValues(\.count)
+    let subscribers = Set(clients.values.lazy.filter(\.machine.isStreaming).map(\.peer))
+    func rank(_ client: Client) -> (Int, Int, ClockTime) {
+      (subscribers.contains(client.peer) ? 1 : 0, -counts[client.peer, default: 0], client.lastActive)
+    }
+    guard let first = clients.values.filter(\.machine.isIdle).min(by: { rank($0) < rank($1) }) else {
+      return false
+    }
     statistics.dismissed += 1
-    drop(oldest)
+    drop(first)
     return true
   }
 

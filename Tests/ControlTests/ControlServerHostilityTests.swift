@@ -110,6 +110,34 @@ private func violation(_ reason: String) -> String {
     #expect(!peers[0].isEnded && !peers[2].isEnded && !newest.isEnded)
   }
 
+  @Test("However a process fills the server with idle connections, those of a program that subscribes stay open")
+  func subscribersStay() throws {
+    for calls in [false, true] {
+      for subscribes in [false, true] {
+        let test = try TestServer()
+        // What flipclock-web has: a stream, a connection that has called, and one that has not.
+        let web = try (0..<3).map { _ in try test.connect(from: 1) }
+        web[0].call("org.flipclock.Control.Subscribe", "{}", #","more":true"#)
+        web[1].call("org.flipclock.Control.GetState")
+        let script = try test.connect(from: 2)
+        try test.settle()
+        let others = try (0..<300).map { index in
+          let peer = try test.connect(from: 3)
+          if calls { peer.call("org.flipclock.Control.GetState") }
+          if subscribes, index == 0 { peer.call("org.flipclock.Control.Subscribe", "{}", #","more":true"#) }
+          try test.settle()
+          _ = peer.replies()
+          return peer
+        }
+        #expect(test.server.clientCount == 256)
+        #expect(web.allSatisfy { !$0.isEnded })
+        // Without a stream of the other process, that with the most connections loses them.
+        #expect(script.isEnded == subscribes)
+        #expect(others.filter(\.isEnded).count == (subscribes ? 47 : 48))
+      }
+    }
+  }
+
   @Test(
     "While all clients are busy, a new one gets an error; beyond a second limit, it is closed without one")
   func manyBusy() throws {

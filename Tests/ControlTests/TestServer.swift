@@ -211,10 +211,11 @@ final class TestServer {
     }
   }
 
-  func connect() throws -> TestPeer {
+  /// - Parameter process: 0: the process of the tests.
+  func connect(from process: Int32 = 0) throws -> TestPeer {
     var pair: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-    server.admit(FileDescriptor(owning: pair[0]))
+    server.admit(FileDescriptor(owning: pair[0]), of: PeerProcess(process: process, user: 0))
     return TestPeer(FileDescriptor(owning: pair[1]))
   }
 
