@@ -2,9 +2,9 @@
 
 import WebServer
 
-/// Limits attempts, from each address and in total: a number at once, and then one at each interval.
+/// Limits attempts, from each network (`PeerAddress.network`) and in total: a number at once, and then one at each interval.
 ///
-/// Its memory is bounded: if there are too many addresses, the one that may make the most attempts is forgotten.
+/// Its memory is bounded: if there are too many networks, the one that may make the most attempts is forgotten.
 package struct AttemptLimiter: Hashable, Sendable {
   package struct Rate: Hashable, Sendable {
     package var burst: Int
@@ -29,7 +29,7 @@ package struct AttemptLimiter: Hashable, Sendable {
     mutating func giveBack(_ rate: Rate) { fullAt -= rate.interval }
   }
 
-  package static let addressLimit = 256
+  package static let networkLimit = 256
 
   private let each: Rate
   private let all: Rate
@@ -41,29 +41,30 @@ package struct AttemptLimiter: Hashable, Sendable {
     self.all = all
   }
 
-  /// How many addresses are remembered.
-  package var addressCount: Int { buckets.count }
+  /// How many networks are remembered.
+  package var networkCount: Int { buckets.count }
 
   /// Counts an attempt. Returns whether it is allowed; one that is not allowed does not count.
   package mutating func attempt(from address: PeerAddress, now: Int64) -> Bool {
-    var bucket = buckets[address] ?? Bucket()
+    let network = address.network
+    var bucket = buckets[network] ?? Bucket()
     guard bucket.isAvailable(each, now: now), total.isAvailable(all, now: now) else { return false }
     bucket.take(each, now: now)
     total.take(all, now: now)
-    if buckets[address] == nil, buckets.count >= Self.addressLimit { forgetOne(now) }
-    buckets[address] = bucket
+    if buckets[network] == nil, buckets.count >= Self.networkLimit { forgetOne(now) }
+    buckets[network] = bucket
     return true
   }
 
   /// An attempt that succeeded does not count.
   package mutating func succeeded(from address: PeerAddress) {
-    buckets[address]?.giveBack(each)
+    buckets[address.network]?.giveBack(each)
     total.giveBack(all)
   }
 
   private mutating func forgetOne(_ now: Int64) {
     buckets = buckets.filter { $0.value.fullAt > now }
-    guard buckets.count >= Self.addressLimit,
+    guard buckets.count >= Self.networkLimit,
       let first = buckets.min(by: { $0.value.fullAt < $1.value.fullAt })
     else { return }
     buckets[first.key] = nil

@@ -61,6 +61,21 @@ import WebServer
     }
   }
 
+  @Test("The addresses of an IPv6 network (/64) count as one")
+  func networks() throws {
+    var limiter = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 100, perMinute: 100))
+    func attempt(_ text: String) throws -> Bool { limiter.attempt(from: try #require(PeerAddress(text)), now: 0) }
+    for number in 0..<20 {
+      let isAllowed = try attempt("2001:db8::\(number):1")
+      #expect(isAllowed == (number < 3))
+    }
+    let others = try [attempt("2001:db8:0:1::1"), attempt("10.0.0.1"), attempt("10.0.0.2")]
+    #expect(others == [true, true, true])
+    limiter.succeeded(from: try #require(PeerAddress("2001:db8::ffff")))
+    let isAllowed = try attempt("2001:db8::1")
+    #expect(isAllowed && limiter.networkCount == 4)
+  }
+
   @Test("The memory is bounded, and an address that has used up its attempts is not forgotten")
   func memory() {
     var limiter = AttemptLimiter(
@@ -68,7 +83,7 @@ import WebServer
     let guesser = PeerAddress(ipv4: 7)
     for _ in 0..<2 { _ = limiter.attempt(from: guesser, now: 0) }
     for number in 0..<5000 { _ = limiter.attempt(from: PeerAddress(ipv4: UInt32(100 + number)), now: 1) }
-    #expect(limiter.addressCount <= AttemptLimiter.addressLimit)
+    #expect(limiter.networkCount <= AttemptLimiter.networkLimit)
     let isForgotten = limiter.attempt(from: guesser, now: 2)
     #expect(!isForgotten)
   }
