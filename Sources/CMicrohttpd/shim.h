@@ -23,11 +23,11 @@ static inline struct MHD_Daemon *flipclock_http_start(
     size_t connection_memory, unsigned int connection_limit, unsigned int timeout_seconds,
     MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connection,
     flipclock_http_begun begun, void *context) {
-  // The memory of a connection grows in steps of a quarter, so that a short request uses little of it.
+  // The memory of a connection grows in small steps, so that a short request uses little of it.
   return MHD_start_daemon(
       MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, context,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
-      MHD_OPTION_CONNECTION_MEMORY_INCREMENT, connection_memory / 4,
+      MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)2048,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
@@ -46,6 +46,13 @@ static inline int flipclock_http_epoll(struct MHD_Daemon *daemon) {
 static inline int flipclock_http_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
+}
+
+// The bytes of the request line and the header fields that have arrived.
+static inline size_t flipclock_http_header_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : SIZE_MAX;
 }
 
 // The milliseconds after which to call `MHD_run` even if the epoll descriptor is not readable; -1: no limit.

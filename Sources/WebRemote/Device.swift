@@ -111,10 +111,16 @@ package enum Cookies {
   }
 
   /// The value of `Set-Cookie` that stores the token.
-  package static func setting(_ token: DeviceToken) -> String {
-    "\(name)=\(token.text); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)"
+  ///
+  /// - Parameter isSecure: whether the browser sends the token only over HTTPS.
+  package static func setting(_ token: DeviceToken, isSecure: Bool) -> String {
+    value(token.text, age: age, isSecure)
   }
 
   /// The value of `Set-Cookie` that removes a token that is not known any more.
-  package static let removing = "\(name)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
+  package static func removing(isSecure: Bool) -> String { value("", age: 0, isSecure) }
+
+  private static func value(_ text: String, age: Int, _ isSecure: Bool) -> String {
+    "\(name)=\(text); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)" + (isSecure ? "; Secure" : "")
+  }
 }

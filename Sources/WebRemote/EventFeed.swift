@@ -18,7 +18,18 @@ struct EventFeed {
   private(set) var link: StreamEvent
   private var language = ""
 
-  static let beat = StreamEvent("beat", data: Array("{}".utf8))
+  /// The clock by which commands have their time, in milliseconds, and the boot since which it counts.
+  static let beat = StreamEvent(
+    "beat", before: "{\"boot\":\(JSONValue.string(boot).text),\"clock\":", age: .init(since: 0, unit: 1_000_000),
+    after: Array("}".utf8))
+
+  /// The kernel's random id of this boot. The service's sandbox hides its file, so systemd passes it on. Without both, it
+  /// is an id of this process, and pages give up what they have not sent when it is restarted.
+  private static let boot =
+    environmentVariable("FLIPCLOCK_BOOT_ID")
+    ?? (try? readFile("/proc/sys/kernel/random/boot_id", limit: 64)).map {
+      String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    } ?? DeviceToken.random().text
 
   /// - Parameter now: since when there is no connection.
   init(now: Int64) {

@@ -5,72 +5,43 @@ import Control
 import Varlink
 import WebServer
 
-/// A command that has not been sent to the daemon yet.
-struct WaitingCommand {
-  var change: Change
-  /// That of the match for which the command is meant; nil: any.
-  var revision: Int?
-  var responder: HTTPResponder
-}
-
 extension RemoteService {
   func perform(
-    _ change: Change, _ revision: Int?, _ request: HTTPRequest, _ responder: HTTPResponder
+    _ change: Change, _ terms: Terms, _ request: HTTPRequest, _ responder: HTTPResponder
   ) throws(RequestRefusal) {
     let (device, isForgotten) = try device(of: request)
     guard let device else {
       throw RequestRefusal(
         401, "This device is not paired with the display. 'flipclockctl remote' shows how.",
-        headers: isForgotten ? [.init("Set-Cookie", Cookies.removing)] : [])
+        headers: isForgotten ? [.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))] : [])
     }
     guard device.role == .scorer else {
       throw RequestRefusal(
         403, "This device may watch, but not change anything.", logged: "a viewer sent a command")
     }
-    guard performing + waiting.count < Self.commandLimit else {
+    guard performing < Self.commandLimit else {
       throw RequestRefusal(
         429, "Too many commands at a time. Try again.", logged: "too many commands at a time")
     }
-    waiting.append(WaitingCommand(change: change, revision: revision, responder: responder))
-    performNext()
-  }
-
-  /// The number of commands that may wait for the daemon.
-  private static let commandLimit = 60
-
-  /// Performs the commands in their order. The revision is compared when no change of this program is on its way, so
-  /// that of two devices that undo the same change at the same time, the second is refused.
-  private func performNext() {
-    while let next = waiting.first, next.revision == nil || performing == 0 {
-      waiting.removeFirst()
-      perform(next)
-    }
-  }
-
-  private func perform(_ command: WaitingCommand) {
-    let responder = command.responder
-    guard link.isConnected else {
-      return responder.answer(
-        Self.answer(RequestRefusal(503, "There is no connection to the display. The change was not made.")))
-    }
-    if let revision = command.revision, revision != link.match?.revision {
-      return responder.answer(
-        Self.answer(RequestRefusal(412, "The match has changed meanwhile, so nothing was done.")))
-    }
+    guard link.isConnected else { throw RequestRefusal(.unreachable([])) }
     performing += 1
+    var terms = terms
+    terms.id = terms.id.map { "web:\(device.id):\($0)" }
     // A phone's requests have no order among themselves, and each waits for its answer.
-    link.perform(VarlinkCall(.change(command.change)), in: .free) { [weak self] reply in
+    link.perform(VarlinkCall(change, on: terms), in: .free) { [weak self] reply in
       guard let self else { return }
       // The daemon has sent the new state of the match before its reply. It comes on another connection, which the loop
       // reads in this turn.
       self.loop.defer { [weak self] in
         guard let self else { return }
-        responder.answer(self.answer(reply, to: command.change))
+        responder.answer(self.answer(reply, to: change))
         self.performing -= 1
-        self.performNext()
       }
     }
   }
+
+  /// The number of commands that may wait for the daemon.
+  private static let commandLimit = 60
 
   private func answer(_ reply: VarlinkChannel.Reply, to change: Change) -> HTTPAnswer {
     switch reply {
@@ -104,7 +75,17 @@ extension RequestRefusal {
   /// Why the daemon did not perform a change.
   fileprivate init(_ error: VarlinkClientError) {
     switch error {
-    case .refused(let refusal): self.init(409, ControlError(refusal).message.printable)
+    case .refused(let refusal):
+      let error = ControlError(refusal)
+      let status =
+        switch error.detail {
+        case is ControlError.TooLate: 410
+        case is ControlError.MatchChanged: 412
+        // The change may have been made.
+        case is ControlError.LeaderSilent: 504
+        default: 409
+        }
+      self.init(status, error.message.printable)
     case .unreachable: self.init(503, "There is no connection to the display. The change was not made.")
     case .timedOut:
       self.init(504, "The display did not answer. Look whether it has made the change.")

@@ -98,7 +98,8 @@ extension RemoteService {
         self.revise()
         responder.answer(
           Self.json(
-            200, .object(["role": .string(role.rawValue)]), [.init("Set-Cookie", Cookies.setting(token))]))
+            200, .object(["role": .string(role.rawValue)]),
+            [.init("Set-Cookie", Cookies.setting(token, isSecure: request.isSecure))]))
       case .failure(let error):
         self.log.error("\(error)")
         responder.answer(Self.answer(RequestRefusal(503, "This device could not be stored: \(error.errno).")))

@@ -35,9 +35,8 @@ package final class RemoteService {
   /// Tries of six digits that were wrong. The daemon accepts five a minute. An address may try only three, so that it
   /// cannot keep others from pairing.
   var codeAttempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
-  /// The number of commands that wait for the daemon's reply, and those that are not sent yet.
+  /// The number of commands that wait for the daemon's reply.
   var performing = 0
-  var waiting: [WaitingCommand] = []
   /// The number of codes that the daemon compares, and those that are not sent yet.
   var redeeming = 0
   var waitingCodes: [WaitingCode] = []
@@ -59,6 +58,7 @@ package final class RemoteService {
     store = try DeviceStore(directory: stateDirectory, on: loop, log: log)
     link = try DaemonLink(candidates: candidates, on: loop)
     server = try WebServer(on: loop, limits: limits)
+    server.proxies = options.trustedProxies
     beats = try LoopTimer(.monotonic, on: loop)
     refusals = RefusalLog(log)
     feed = EventFeed(now: Self.boottime)
@@ -95,14 +95,16 @@ package final class RemoteService {
 
   private func serve(_ request: HTTPRequest, _ responder: HTTPResponder) {
     lastUse = loop.now
-    if store.registry.device(with: Cookies.tokens(request.headers["cookie"])) != nil { responder.trust() }
+    if let device = store.registry.device(with: Cookies.tokens(request.headers["cookie"])) {
+      responder.trust(device.id)
+    }
     do throws(RequestRefusal) {
       switch try router.read(request) {
       case .page:
         let isKnown = request.headers["if-none-match"] == page.tag
         responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
       case .events(let audience): responder.answer(try open(audience, request))
-      case .command(let change, let revision): try perform(change, revision, request, responder)
+      case .command(let change, let terms): try perform(change, terms, request, responder)
       case .pair(let code): try pair(code, request, responder)
       }
     } catch {
@@ -165,11 +167,11 @@ package final class RemoteService {
     // nginx passes events on at once only with the last field.
     var headers =
       Page.common + [.init("Cache-Control", "no-store"), .init("X-Accel-Buffering", "no")]
-    if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing)) }
+    if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))) }
     return .stream(subscriber.stream, headers: headers)
   }
 
-  /// Sends the present state to a stream. The event that there is a connection comes last, and the event that there is
+  /// Sends the clock and the present state to a stream. The event that there is a connection comes last, and the event that there is
   /// none before the match, so that an old match is never taken for the present one.
   private func greet(_ subscriber: Subscriber, _ device: Device?) {
     let stream = subscriber.stream
@@ -177,6 +179,7 @@ package final class RemoteService {
     subscriber.device = device?.id
     subscriber.watches = role != nil
     stream.reader = device != nil ? .device : role != nil ? .spectator : .stranger
+    stream.send(EventFeed.beat)
     stream.send(feed.words)
     stream.send(EventFeed.role(role))
     let isLost = isDaemonLost

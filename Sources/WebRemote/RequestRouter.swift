@@ -12,8 +12,8 @@ package enum RemoteRequest: Hashable, Sendable {
 
   case page(Audience)
   case events(Audience)
-  /// - Parameter revision: that of the match for which the command is meant; nil: any.
-  case command(Change, revision: Int?)
+  /// - Parameter terms: the command's id is unique only among those of its device.
+  case command(Change, Terms)
   /// A secret from the wall: a long one from the QR code, or six digits.
   case pair(String)
 }
@@ -139,20 +139,47 @@ package struct RequestRouter: Hashable, Sendable {
     _ request: HTTPRequest, _ host: Authority
   ) throws(RequestRefusal) -> RemoteRequest {
     let text = try text(of: request, host)
-    var revision: Int?
-    if let value = request.headers["if-match"], value != "*" {
-      guard value.hasPrefix("\""), value.hasSuffix("\""), let number = Int(value.dropFirst().dropLast())
-      else {
-        throw RequestRefusal(400, "If-Match has to be a revision in quotation marks.")
-      }
-      revision = number
-    }
+    let terms = try terms(of: request)
     do throws(UsageError) {
-      return .command(try Change(parsing: text, on: .remote), revision: revision)
+      return .command(try Change(parsing: text, on: .remote), terms)
     } catch {
       throw RequestRefusal(400, error.line)
     }
   }
+
+  /// The header fields `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), `Flipclock-Time` and `If-Match`.
+  private func terms(of request: HTTPRequest) throws(RequestRefusal) -> Terms {
+    func field(_ name: String, _ risk: String) throws(RequestRefusal) -> String {
+      if let value = request.headers[name.lowercased()] { return value }
+      throw RequestRefusal(
+        428, "The header field \(name) is missing, without which a command may be performed \(risk). Reload the page.")
+    }
+    func quoted(_ value: String) -> String? {
+      let isQuoted = value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+      return isQuoted ? String(value.dropFirst().dropLast()) : nil
+    }
+    guard let id = quoted(try field("Idempotency-Key", "twice")), (1...64).contains(id.utf8.count),
+      id.utf8.allSatisfy(DeviceToken.isTokenCharacter)
+    else {
+      throw RequestRefusal(
+        400, "Idempotency-Key has to be 1 to 64 letters, digits, '-' and '_' in quotation marks.")
+    }
+    guard let milliseconds = Int64(try field("Flipclock-Time", "late")), Self.times.contains(milliseconds)
+    else {
+      throw RequestRefusal(400, "Flipclock-Time has to be a number of milliseconds on this machine's clock.")
+    }
+    var terms = Terms(id: id, time: milliseconds * 1_000_000)
+    if let value = request.headers["if-match"], value != "*" {
+      terms.revision = quoted(value).flatMap { Int($0) }
+      guard terms.revision != nil else {
+        throw RequestRefusal(400, "If-Match has to be a revision in quotation marks.")
+      }
+    }
+    return terms
+  }
+
+  /// In milliseconds; some thirty years.
+  private static let times: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
   private func secret(in text: String) throws(RequestRefusal) -> String {
     guard (6...128).contains(text.utf8.count), text.utf8.allSatisfy(DeviceToken.isTokenCharacter) else {

@@ -17,6 +17,7 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
   package var socket: String?
   package var stateDirectory: String?
   package var viewers = Viewers.open
+  package var trustedProxies: [AddressRange] = []
 
   package init() {}
 
@@ -26,6 +27,7 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
       values: [
         "--listen": "an address and a port", "--socket": "a path", "--state-dir": "a directory",
         "--viewers": Viewers.allCases.map(\.rawValue).joined(separator: ", "),
+        "--trusted-proxy": "addresses",
       ])
     while let option = try reader.next() {
       switch option {
@@ -44,6 +46,13 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
       }
     case "--socket": socket = value
     case "--state-dir": stateDirectory = value
+    case "--trusted-proxy":
+      for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let range = AddressRange(String(part)) else {
+          throw UsageError("'\(part)' is not an address; write '127.0.0.1', 'fd00::5' or '192.168.1.0/24'".printable)
+        }
+        trustedProxies.append(range)
+      }
     default:
       guard let choice = Viewers(rawValue: value) else {
         throw UsageError(
@@ -55,6 +64,7 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
 
   package static let help = """
     Usage: flipclock-web [--listen <addr:port>] [--socket <path>] [--state-dir <dir>] [--viewers open|paired|none]
+                         [--trusted-proxy <addresses>]
            flipclock-web --help | --version
 
     Serves the scorer's page and the spectators' page of a flipclock display to phones in the local network.
@@ -66,6 +76,9 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
       --state-dir <dir>      Where the paired devices are stored.
       --viewers <who>        Who may watch the match: open (everybody in the network, the default), paired (paired
                              devices), or none.
+      --trusted-proxy <addresses>
+                             Proxies in front of the pages, e.g. 127.0.0.1 or 192.168.1.0/24,fd00::5, whose header fields
+                             X-Forwarded-For and X-Forwarded-Proto are accepted. It can be given several times.
       --help                 Print this help.
       --version              Print the release.
 

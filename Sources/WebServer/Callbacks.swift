@@ -54,7 +54,9 @@ enum Callbacks {
     }
     guard let pointer = state.pointee else {
       guard let connection = connection(of: raw, in: server) else { return flipclock_http_no }
-      let request = request(raw, String(cString: method), String(cString: path), connection.address)
+      var request = request(raw, String(cString: method), String(cString: path), connection.peer)
+      request.trust(server.proxies)
+      server.move(connection, to: request.address)
       let exchange = Exchange(request, on: connection, raw: raw, of: server)
       connection.exchange = exchange
       state.pointee = Unmanaged.passRetained(exchange).toOpaque()

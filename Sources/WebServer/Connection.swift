@@ -7,7 +7,10 @@ import LinuxSystem
 /// A client's connection.
 final class Connection {
   let descriptor: Int32
-  let address: PeerAddress
+  /// The other end: a client or a proxy.
+  let peer: PeerAddress
+  /// The address of the last request's client; before the first one, that of the connection.
+  var address: PeerAddress
   /// When the connection is closed, unless the request or the response that it waits for is complete by then
   /// (CLOCK_MONOTONIC, nanoseconds). Nil: never.
   var deadline: Int64?
@@ -15,13 +18,14 @@ final class Connection {
   var exchange: Exchange?
   /// Whether it has been shut down and the library has not noticed yet.
   var isShut = false
-  /// Whether its last request came from a paired device.
-  var isTrusted = false
+  /// The paired device from which its last request came; nil: none.
+  var device: String?
   /// Its place in the order in which connections were accepted.
   let number: Int
 
   init(descriptor: Int32, address: PeerAddress, deadline: Int64, number: Int) {
     self.descriptor = descriptor
+    peer = address
     self.address = address
     self.deadline = deadline
     self.number = number
@@ -30,12 +34,12 @@ final class Connection {
   /// In which order connections are closed to make room for others, the lowest first; nil: it is not closed.
   var rank: Rank? {
     if isShut { return nil }
-    guard let exchange, exchange.isAsked else { return isTrusted ? nil : .silent }
+    guard let exchange, exchange.isAsked else { return device == nil ? .silent : nil }
     switch exchange.stream?.reader {
     case .device: return nil
     case .spectator: return .other
     case .stranger: return .stranger
-    case nil: return isTrusted || exchange.isWaiting ? nil : .other
+    case nil: return device != nil || exchange.isWaiting ? nil : .other
     }
   }
 
@@ -54,8 +58,8 @@ package struct HTTPResponder {
   let exchange: Exchange
 
   /// Call it before the answer if the request comes from a paired device. Its connection is then not closed to make room
-  /// for others.
-  package func trust() { exchange.trust() }
+  /// for others, but only for more connections of the same device.
+  package func trust(_ device: String) { exchange.trust(device) }
 
   package func answer(_ answer: HTTPAnswer) { exchange.answer(answer) }
 }
@@ -86,20 +90,25 @@ final class Exchange {
 
   var isWaiting: Bool { isAsked && answer == nil }
 
-  func trust() { connection.isTrusted = true }
+  func trust(_ device: String) { server.trust(connection, device) }
 
   // MARK: The request
 
   /// Called when the header is complete. Returns false to close the connection.
   func begin(_ version: String) -> Bool {
+    guard let raw, flipclock_http_header_size(raw) <= server.limits.headerBytes else { return refuse(431) }
     let length = request.headers["content-length"]
     // A proxy may find another end of such a request, and its rest would be the beginning of the next one (RFC 9112
-    // §6.1).
+    // §6.1). The same holds for a blank before a colon, as in `Content-Length : 4` (§5.1).
     if request.headers["transfer-encoding"] != nil, length != nil || version == "HTTP/1.0" {
       return refuse(400)
     }
+    if request.headers.keys.contains(where: { $0.utf8.contains { $0 <= UInt8(ascii: " ") } }) {
+      return refuse(400)
+    }
     guard let length else { return true }
-    guard let count = Int(length) else { return false }
+    // Two lengths are joined by a comma.
+    guard let count = Int(length) else { return refuse(400) }
     isTooLong = count > server.limits.bodyBytes
     return count <= Self.discardedBytes || refuse(413)
   }
@@ -136,7 +145,7 @@ final class Exchange {
     if !isAsked {
       isAsked = true
       connection.deadline = nil
-      connection.isTrusted = false
+      connection.device = nil
       server.statistics.requests += 1
       if isTooLong {
         answer = .response(HTTPResponse(status: 413))

@@ -11,8 +11,10 @@ package struct HTTPRequest: Hashable, Sendable {
   /// says, and those of `cookie` by `; `.
   package var headers: [String: String]
   package var body: [UInt8]
-  /// The client's address.
+  /// The client's address; behind a trusted proxy, that of the proxy's client.
   package var address: PeerAddress
+  /// Whether a trusted proxy says that its client used HTTPS.
+  package var isSecure = false
 
   package init(
     method: String, path: String, query: [String: String] = [:], headers: [String: String] = [:],

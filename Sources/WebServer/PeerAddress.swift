@@ -83,7 +83,12 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// The first address of the IPv6 network (/64) in which a client can choose its address (RFC 8981); an IPv4 address
   /// itself.
-  package var network: PeerAddress { ipv4 == nil ? PeerAddress(high: high, low: 0) : self }
+  package var network: PeerAddress { ipv4 == nil ? prefix(64) : self }
+
+  /// The first `bits` of the 128; the others are 0.
+  func prefix(_ bits: Int) -> PeerAddress {
+    PeerAddress(high: high & ~(.max >> min(bits, 64)), low: low & ~(.max >> max(bits - 64, 0)))
+  }
 
   /// Whether the client is on this machine.
   package var isLoopback: Bool { ipv4.map { $0 >> 24 == 127 } ?? (high == 0 && low == 1) }

@@ -12,9 +12,13 @@ package final class WebServer {
     /// All connections, and those that a network has in any case (`ConnectionLimits`).
     package var connections = 512
     package var share = 32
+    /// Connections of a paired device. One more closes the oldest.
+    package var deviceConnections = 8
+    /// The request line and the header fields.
+    package var headerBytes = 8192
     package var bodyBytes = 4096
-    /// The memory of a connection. A request line with header fields that needs more is refused.
-    package var connectionBytes = 8192
+    /// The memory of a connection. The library needs it for the header, a copy of the cookies, and a list of the fields.
+    package var connectionBytes = 24 * 1024
     /// For a request to arrive, from the connection or from its first line.
     package var requestSeconds: Int64 = 10
     /// For the next request on a connection.
@@ -41,6 +45,8 @@ package final class WebServer {
   package var handler: (HTTPRequest, HTTPResponder) -> Void = { _, responder in
     responder.answer(.response(HTTPResponse(status: 404)))
   }
+  /// Proxies whose word on their clients is accepted (`HTTPRequest.trust`).
+  package var proxies: [AddressRange] = []
   /// Called when a connection is refused or closed because it is too slow, with its address and the reason.
   package var refused: (PeerAddress, String) -> Void = { _, _ in }
 
@@ -176,13 +182,33 @@ package final class WebServer {
   func admits(_ stream: EventStream, on connection: Connection) -> Bool {
     if counts.hasRoom(for: connection.address, isCounted: true) { return true }
     if stream.reader == .device {
-      connection.isTrusted = true
       evict(upTo: .other)
       return true
     }
     if evict(upTo: .other, ofNetworksWith: counts.count(of: connection.address) + 1) { return true }
     refuse(connection.address)
     return false
+  }
+
+  /// The connection's last request comes from a paired device. If the device has too many connections, the oldest on which
+  /// no answer is due is closed: a device that could have any number could keep all others out.
+  func trust(_ connection: Connection, _ device: String) {
+    connection.device = device
+    let own = connections.values.filter { $0.device == device && !$0.isShut }
+    guard own.count > limits.deviceConnections,
+      let oldest = own.filter({ $0 !== connection && $0.exchange?.isWaiting != true })
+        .min(by: { $0.number < $1.number })
+    else { return }
+    statistics.refused += 1
+    shut(oldest, "too many connections of a device")
+  }
+
+  /// Counts a connection for the client whose request it has brought.
+  func move(_ connection: Connection, to address: PeerAddress) {
+    guard connection.address != address, !connection.isShut else { return }
+    counts.closed(connection.address)
+    connection.address = address
+    counts.opened(address)
   }
 
   /// Closes a connection to make room: of those of the lowest rank, the oldest of the network that has the most. Returns

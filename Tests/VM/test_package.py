@@ -85,9 +85,11 @@ class Package(Guest, unittest.TestCase):
 
     def post(self, path, body, cookie=""):
         """Sends a request as the page does; returns the headers of the reply and its body."""
+        uptime = float(self.machine.run("cat /proc/uptime").text.split()[0])
+        terms = f"--header 'Idempotency-Key: \"{uptime * 100:.0f}\"' --header 'Flipclock-Time: {uptime * 1000:.0f}'"
         done = self.machine.run(
             f"busybox wget -S -O - --header 'Origin: http://127.0.0.1:8080' --header 'Content-Type: text/plain' "
-            f"--header 'Cookie: {cookie}' --post-data {shlex.quote(body)} http://127.0.0.1:8080{path}",
+            f"{terms} --header 'Cookie: {cookie}' --post-data {shlex.quote(body)} http://127.0.0.1:8080{path}",
             check=False, timeout=60)
         self.assertEqual(done.status, 0, done.error_text)
         return done.error_text, done.text

@@ -48,8 +48,9 @@ import Testing
     #expect(Cookies.tokens("flipclock=\"\(one.text)\"").isEmpty)
     let many = (0..<10).map { _ in "flipclock=\(DeviceToken.random().text)" }.joined(separator: "; ")
     #expect(Cookies.tokens(many).count == 4)
-    #expect(
-      Cookies.setting(one).hasPrefix("flipclock=\(one.text); HttpOnly; SameSite=Strict; Path=/; Max-Age="))
+    let cookie = Cookies.setting(one, isSecure: false)
+    #expect(cookie.hasPrefix("flipclock=\(one.text); HttpOnly; SameSite=Strict; Path=/; Max-Age="))
+    #expect(Cookies.setting(one, isSecure: true) == cookie + "; Secure")
   }
 
   private func registry(_ count: Int, role: RemoteRole = .scorer) -> (DeviceRegistry, [DeviceToken]) {

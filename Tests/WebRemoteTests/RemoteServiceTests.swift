@@ -36,9 +36,13 @@ import WebTestClient
     let viewer = try wall.stream(as: "viewer")
     #expect(try wall.loop.turn { viewer.last("link") != nil })
     // The connection comes last, so that an old match does not count as the present one.
-    #expect(viewer.events.map(\.name) == ["words", "role", "display", "match", "link"])
+    #expect(viewer.events.map(\.name) == ["beat", "words", "role", "display", "match", "link"])
     #expect(viewer.client.text.contains("X-Accel-Buffering: no\r\n"))
     #expect(viewer.role == "viewer")
+    // The clock by which commands have their time, and since when it counts.
+    let clock = try #require(viewer.last("beat")?["clock"]?.integer)
+    #expect(abs(Int64(clock) - RemoteService.boottime / 1_000_000) < 5_000)
+    #expect(viewer.last("beat")?["boot"]?.string?.count == 36)
     #expect(viewer.last("link")?["connected"]?.bool == true)
     #expect(viewer.last("display")?["name"]?.string == "hall")
     #expect(viewer.last("words")?["language"]?.string == "en")
@@ -143,6 +147,88 @@ import WebTestClient
     #expect(wall.lines.all.filter { $0.contains("unknown token") }.count <= 2)
   }
 
+  @Test("A command is performed once, whatever the sender and the daemon know of it")
+  func once() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    let terms = wall.terms(id: "a")
+    for _ in 0..<3 { #expect(try wall.command("add-score home 1", as: cookie, terms: terms).status == 200) }
+    // A refusal is final, too.
+    let refused = wall.terms(id: "b")
+    #expect(try wall.command("timer start --shot", as: cookie, terms: refused).status == 409)
+    _ = try wall.command("timer start", as: cookie)
+    #expect(try wall.command("timer start --shot", as: cookie, terms: refused).status == 409)
+    // Another phone may use the same id.
+    #expect(try wall.command("add-score home 1", as: try wall.pair(), terms: terms).status == 200)
+    // The answer of the first one comes late, when the command has been sent again.
+    wall.daemon.handler.delays = true
+    let slow = wall.terms(id: "c")
+    let clients = try (0..<3).map { _ in try TestClient(port: wall.port) }
+    for client in clients {
+      client.send(
+        wall.request("POST", "/commands", Wall.ownPage + slow + ["Cookie: \(cookie)"], "add-score home 1"))
+    }
+    #expect(try wall.loop.turn { wall.service.performing == 3 && wall.daemon.handler.reply() })
+    #expect(try wall.loop.turn { clients.allSatisfy { $0.status == 200 } })
+    #expect(wall.daemon.handler.matchState().teams.first?.score == 3)
+  }
+
+  @Test("A command that is older than five seconds, or from the future, is not performed")
+  func late() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    for age: Int64 in [6_000_000_000, 60_000_000_000, -6_000_000_000] {
+      let answer = try wall.command("add-score home 1", as: cookie, terms: wall.terms(age: age))
+      #expect(answer.status == 410 && answer.body.contains("nothing was changed"), "\(answer)")
+    }
+    let terms = wall.terms(age: 4_000_000_000)
+    #expect(try wall.command("add-score home 1", as: cookie, terms: terms).status == 200)
+    #expect(wall.daemon.handler.match.revision == 1)
+  }
+
+  @Test("A POST without an id or a time is refused, with the name of the missing field")
+  func missingTerms() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    let terms = wall.terms()
+    for (index, name) in ["Idempotency-Key", "Flipclock-Time"].enumerated() {
+      let answer = try wall.command("add-score home 1", as: cookie, terms: [terms[1 - index]])
+      #expect(answer.status == 428 && answer.body.contains(name), "\(answer)")
+    }
+    #expect(wall.daemon.handler.match.revision == 0)
+  }
+
+  @Test("A device has at most eight streams, of which another one closes the oldest")
+  func streamsOfADevice() throws {
+    let wall = try Wall()
+    let viewer = try wall.pair("654321")
+    let scorer = try wall.pair()
+    let scorersStream = try wall.stream(as: "scorer", cookie: scorer)
+    let streams = try (0..<30).map { _ in try wall.stream(as: "viewer", cookie: viewer) }
+    #expect(try wall.loop.turn { wall.service.subscribers.count == 9 })
+    for stream in streams { stream.client.read() }
+    #expect(streams.map(\.client.isClosed) == streams.indices.map { $0 < 22 })
+    #expect(try wall.command("add-score home 1", as: scorer).status == 200)
+    #expect(try wall.loop.turn { streams.last?.score == 1 && scorersStream.score == 1 })
+  }
+
+  @Test("What a trusted proxy says of its client is accepted: limits count the client, and its cookie is secure")
+  func trustedProxy() throws {
+    let wall = try Wall(trustedProxies: ["127.0.0.1", "10.0.0.0/8"])
+    let https = ["X-Forwarded-Proto: https"]
+    let answer = try wall.answer("POST", "/pair", Wall.ownPage + https, "123456")
+    #expect(answer.header.contains("; Secure\r\n"))
+    #expect(!(try wall.answer("POST", "/pair", Wall.ownPage, "123456").header.contains("Secure")))
+    func statuses(_ fields: [String], count: Int = 4) throws -> [Int?] {
+      try (0..<count).map { _ in try wall.answer("POST", "/pair", Wall.ownPage + fields, "000000").status }
+    }
+    // The client is the last hop that is no proxy; what comes before it may be invented.
+    #expect(try statuses(["X-Forwarded-For: 9.9.9.9, 192.168.1.7, 10.1.1.1"]) == [403, 403, 403, 429])
+    #expect(try statuses(["X-Forwarded-For: 192.168.1.7"], count: 1) == [429])
+    #expect(try statuses(["X-Forwarded-For: 192.168.1.8"], count: 1) == [403])
+    #expect(wall.lines.all.contains { $0.contains("refused 192.168.1.7: ") })
+  }
+
   @Test("A command for another revision is not performed, also if two arrive at once")
   func revisions() throws {
     let wall = try Wall()
@@ -152,7 +238,8 @@ import WebTestClient
     let clients = try (0..<4).map { _ in try TestClient(port: wall.port) }
     for client in clients {
       client.send(
-        wall.request("POST", "/commands", Wall.ownPage + ["Cookie: \(cookie)", "If-Match: \"3\""], "undo"))
+        wall.request(
+          "POST", "/commands", Wall.ownPage + wall.terms() + ["Cookie: \(cookie)", "If-Match: \"3\""], "undo"))
     }
     #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
     #expect(clients.map(\.status).filter { $0 == 200 }.count == 1)
@@ -161,8 +248,8 @@ import WebTestClient
     #expect(wall.service.link.match?.teams.first?.score == 2)
   }
 
-  @Test("Commands that wait for a revision are not overtaken for ever")
-  func fairness() throws {
+  @Test("Of many commands at a time, those for another revision are refused and the others performed")
+  func manyCommands() throws {
     let wall = try Wall()
     let cookie = try wall.pair()
     let clients = try (0..<20).map { _ in try TestClient(port: wall.port) }
@@ -171,7 +258,7 @@ import WebTestClient
       client.send(
         wall.request(
           "POST", "/commands",
-          Wall.ownPage + ["Cookie: \(cookie)"] + (isConditional ? ["If-Match: \"99\""] : []),
+          Wall.ownPage + wall.terms() + ["Cookie: \(cookie)"] + (isConditional ? ["If-Match: \"99\""] : []),
           "add-score home 1"))
     }
     #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
@@ -316,7 +403,8 @@ import WebTestClient
     let start = time.now
     // Reading all events in each turn takes too long.
     func beats() -> Int { stream.client.text.split(separator: "event: beat").count - 1 }
-    #expect(try wall.loop.turn { beats() == 5 })
+    // The first one is at the beginning.
+    #expect(try wall.loop.turn { beats() == 6 })
     #expect((9_900_000_000...10_500_000_000).contains(time.now - start))
     stream.client.close()
     #expect(try wall.loop.turn { wall.service.subscribers.isEmpty })
@@ -379,7 +467,8 @@ import WebTestClient
           }
         default:
           scorer.send(
-            wall.request("POST", "/commands", Wall.ownPage + ["Cookie: \(cookie)"], "add-score home 1"))
+            wall.request(
+              "POST", "/commands", Wall.ownPage + wall.terms() + ["Cookie: \(cookie)"], "add-score home 1"))
         }
         for _ in 0..<random.int(0...3) { try wall.loop.turn(timeoutMilliseconds: 0) }
       }

@@ -17,10 +17,15 @@ import WebServer
   static func post(_ path: String, _ body: String, _ changes: [String: String?] = [:]) -> HTTPRequest {
     var headers = [
       "host": "wall:8080", "origin": "http://wall:8080", "content-type": "text/plain;charset=UTF-8",
+      "idempotency-key": "\"a-1\"", "flipclock-time": "7",
     ]
     for (name, value) in changes { headers[name] = value }
     return HTTPRequest(method: "POST", path: path, headers: headers, body: Array(body.utf8))
   }
+
+  /// The terms of `post`.
+  private static let terms = Terms(id: "a-1", time: 7_000_000)
+  private static func terms(revision: Int) -> Terms { Terms(id: "a-1", time: 7_000_000, revision: revision) }
 
   private func status(_ request: HTTPRequest, _ router: RequestRouter? = nil) -> Int {
     do throws(RequestRefusal) {
@@ -94,7 +99,7 @@ import WebServer
     #expect(try router.read(get("https://wall/events", query: ["as": "scorer"])) == .events(.scorer))
     #expect(
       try router.read(Self.post("http://wall:8080/commands", "undo", ["host": "evil.example"]))
-        == .command(.match(.undo), revision: nil))
+        == .command(.match(.undo), Self.terms))
     #expect(try router.read(Self.post("http://wall:8080/pair", "123456")) == .pair("123456"))
     for path in [
       "http://evil.example/", "http://", "http:///", "http://wall@evil.example/", "http://wall:8080:1/",
@@ -125,17 +130,35 @@ import WebServer
     }
   }
 
+  @Test("A command has an id and a time")
+  func terms() throws {
+    func status(_ field: String, _ value: String?) -> Int {
+      self.status(Self.post("/commands", "undo", [field: value]))
+    }
+    let longest = String(repeating: "a", count: 64)
+    let request = Self.post(
+      "/commands", "undo", ["idempotency-key": "\"\(longest)\"", "flipclock-time": "-1000000000"])
+    #expect(try router.read(request) == .command(.match(.undo), Terms(id: longest, time: -1_000_000_000_000_000)))
+    #expect(status("idempotency-key", nil) == 428 && status("flipclock-time", nil) == 428)
+    for value in ["", "a", "\"", "\"\"", "\"a", "\"a b\"", "\"a:b\"", "\"é\"", "\"a\", \"b\"", "\"\(longest)a\""] {
+      #expect(status("idempotency-key", value) == 400, "\(value)")
+    }
+    for value in ["", "x", "1.5", "\"1\"", "1, 2", "9999999999999999", "9223372036854775807", "99999999999999999999"] {
+      #expect(status("flipclock-time", value) == 400, "\(value)")
+    }
+  }
+
   @Test("A command and its revision")
   func commands() throws {
     #expect(
       try router.read(Self.post("/commands", " add-score home +2\n"))
-        == .command(.match(.addScore(team: "home", by: 2)), revision: nil))
+        == .command(.match(.addScore(team: "home", by: 2)), Self.terms))
     #expect(
       try router.read(Self.post("/commands", "undo", ["if-match": "\"42\""]))
-        == .command(.match(.undo), revision: 42))
+        == .command(.match(.undo), Self.terms(revision: 42)))
     #expect(
       try router.read(Self.post("/commands", "undo", ["if-match": "*"]))
-        == .command(.match(.undo), revision: nil))
+        == .command(.match(.undo), Self.terms))
     for value in ["42", "\"\"", "\"a\"", "\"1\", \"2\"", "W/\"1\"", "\"99999999999999999999\"", ""] {
       #expect(status(Self.post("/commands", "undo", ["if-match": value])) == 400)
     }
@@ -159,7 +182,7 @@ import WebServer
   func quotes() throws {
     #expect(
       try router.read(Self.post("/commands", #"message -- "--clear \"x\"""#))
-        == .command(.message(#"--clear "x""#, milliseconds: nil), revision: nil))
+        == .command(.message(#"--clear "x""#, milliseconds: nil), Self.terms))
   }
 
   @Test("A code has a plausible form")

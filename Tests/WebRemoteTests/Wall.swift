@@ -23,12 +23,13 @@ final class Wall {
   let port: UInt16
   let lines = Lines()
 
-  init(viewers: Viewers = .open, virtualTime: VirtualTime? = nil) throws {
+  init(viewers: Viewers = .open, trustedProxies: [String] = [], virtualTime: VirtualTime? = nil) throws {
     directory = try TemporaryDirectory()
     loop = try EventLoop(virtualTime: virtualTime)
     daemon = try DaemonDouble(at: directory.file("control.sock"), on: loop)
     var options = WebRemoteOptions()
     options.viewers = viewers
+    options.trustedProxies = trustedProxies.compactMap { AddressRange($0) }
     let lines = lines
     service = try RemoteService(
       options: options, stateDirectory: directory.path, hostName: "wall",
@@ -61,11 +62,21 @@ final class Wall {
 
   static let ownPage = ["Origin: http://wall:8080", "Content-Type: text/plain"]
 
-  func command(_ text: String, as cookie: String?, _ headers: [String] = []) throws -> (
-    status: Int?, body: String
-  ) {
+  private var ids = 0
+
+  /// The header fields of a command that was given `age` nanoseconds ago.
+  func terms(id: String? = nil, age: Int64 = 0) -> [String] {
+    ids += 1
+    let time = (daemon.handler.matchTime - age) / 1_000_000
+    return ["Idempotency-Key: \"\(id ?? "\(ids)")\"", "Flipclock-Time: \(time)"]
+  }
+
+  func command(
+    _ text: String, as cookie: String?, _ headers: [String] = [], terms: [String]? = nil
+  ) throws -> (status: Int?, body: String) {
     let cookies = cookie.map { ["Cookie: \($0)"] } ?? []
-    let answer = try answer("POST", "/commands", Self.ownPage + cookies + headers, text)
+    let fields = Self.ownPage + cookies + headers + (terms ?? self.terms())
+    let answer = try answer("POST", "/commands", fields, text)
     return (answer.status, answer.body)
   }
 

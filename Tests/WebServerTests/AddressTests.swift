@@ -60,6 +60,49 @@ import Testing
     #expect(limits.count(of: address) == 5 && limits.count == 5)
   }
 
+  @Test("Ranges of addresses")
+  func ranges() throws {
+    let cases: [(range: String, inside: [String], outside: [String])] = [
+      ("10.1.2.3", ["10.1.2.3", "::ffff:10.1.2.3"], ["10.1.2.2", "::10.1.2.3"]),
+      ("192.168.1.0/24", ["192.168.1.0", "192.168.1.255"], ["192.168.0.255", "192.168.2.0", "::1"]),
+      ("0.0.0.0/0", ["1.2.3.4", "255.255.255.255"], ["::1", "::fffe:1.2.3.4"]),
+      ("fd00::/8", ["fd00::1", "fdff:ffff::"], ["fe00::", "fc00::", "10.0.0.1"]),
+      ("2001:db8::/65", ["2001:db8::7fff:0:0:0"], ["2001:db8::8000:0:0:0"]),
+      ("::1", ["::1"], ["::2", "127.0.0.1"]), ("::/0", ["::1", "fd00::", "10.0.0.1"], []),
+    ]
+    for (text, inside, outside) in cases {
+      let range = try #require(AddressRange(text))
+      for address in inside { #expect(range.contains(try #require(PeerAddress(address))), "\(text) \(address)") }
+      for address in outside { #expect(!range.contains(try #require(PeerAddress(address))), "\(text) \(address)") }
+    }
+    for text in ["", "/8", "wall", "10.0.0.0/33", "fd00::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "[::1]"] {
+      #expect(AddressRange(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("The client behind trusted proxies is the last hop that is no proxy")
+  func forwarded() throws {
+    let proxies = try ["127.0.0.1", "10.0.0.0/8"].map { try #require(AddressRange($0)) }
+    func client(_ hops: String?, peer: String = "127.0.0.1", proto: String? = nil) throws -> (String, Bool) {
+      var request = HTTPRequest(method: "GET", path: "/", address: try #require(PeerAddress(peer)))
+      request.headers["x-forwarded-for"] = hops
+      request.headers["x-forwarded-proto"] = proto
+      request.trust(proxies)
+      return (request.address.description, request.isSecure)
+    }
+    let cases: [(hops: String?, client: String)] = [
+      ("192.168.1.7", "192.168.1.7"), ("9.9.9.9, 192.168.1.7,10.1.1.1", "192.168.1.7"), (nil, "127.0.0.1"),
+      ("9.9.9.9, unknown", "127.0.0.1"), ("9.9.9.9, , 10.0.0.1", "10.0.0.1"), ("[2001:db8::1]", "2001:db8::1"),
+      ("10.0.0.2, 10.0.0.1", "10.0.0.2"), ("", "127.0.0.1"),
+    ]
+    for (hops, expected) in cases { #expect(try client(hops).0 == expected, "\(hops ?? "nil")") }
+    #expect(try client(nil, proto: "HTTPS").1)
+    for proto in ["http", "https, http", ""] { #expect(try !client(nil, proto: proto).1) }
+    // Others may say what they like.
+    let stranger = try client("10.0.0.1", peer: "192.168.1.9", proto: "https")
+    #expect(stranger == ("192.168.1.9", false))
+  }
+
   @Test("An address gets more than its share only while there is room for others")
   func limits() throws {
     var limits = ConnectionLimits(total: 40, share: 4)

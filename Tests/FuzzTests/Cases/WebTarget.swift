@@ -11,7 +11,8 @@ extension FuzzTarget {
   static let web = FuzzTarget(
     name: "web",
     seeds: {
-      let head = "Host: wall:8080\nOrigin: http://wall:8080\nContent-Type: text/plain\n"
+      let head = "Host: wall:8080\nOrigin: http://wall:8080\nContent-Type: text/plain\nIdempotency-Key: \"a\"\n"
+        + "Flipclock-Time: 12345\n"
       let token = String(repeating: "A", count: 43)
       let posts =
         commandLines.map { "POST /commands\n\(head)Cookie: flipclock=\(token)\n\n\($0)" }
@@ -61,10 +62,10 @@ extension FuzzTarget {
       switch meaning {
       case .page, .events: try require(["GET", "HEAD"].contains(request.method))
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
-      case .command(let change, _):
+      case .command(let change, let terms):
         try require(request.method == "POST" && path == "/commands")
         // What is sent to the daemon is one message.
-        try require(!VarlinkCall(.change(change)).message.contains(0))
+        try require(!VarlinkCall(change, on: terms).message.contains(0))
       }
       if request.method == "POST" {
         try require(host?.isOrigin(request.headers["origin"] ?? "") == true)
