@@ -25,14 +25,21 @@ struct Page {
     unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
   }
 
-  /// The page without indentation and without lines that are only a comment, which phones need not load.
+  /// The page without indentation, without lines that are only a comment, and without the blanks between the parts of its
+  /// style, which phones need not load.
   static func compact(_ page: [UInt8]) -> [UInt8] {
     let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let needed = lines.filter { line in
       !line.isEmpty && !line.starts(with: Array("//".utf8))
         && !(line.starts(with: Array("/*".utf8)) && line.reversed().starts(with: Array("/*".utf8)))
     }
-    return Array(needed.joined(separator: [UInt8(ascii: "\n")]))
+    let whole = Array(needed.joined(separator: [UInt8(ascii: "\n")]))
+    guard let end = whole.firstRange(of: "</style>".utf8)?.lowerBound else { return whole }
+    var style = Array(whole[..<end])
+    for blank in [": ", "; ", ", ", "{ ", " {", " }"] {
+      style = style.replacing(blank.utf8, with: blank.utf8.filter { $0 != UInt8(ascii: " ") })
+    }
+    return style + whole[end...]
   }
 
   /// Header fields of every response.
