@@ -75,9 +75,9 @@ package final class VarlinkServer {
 
   // MARK: Clients
 
-  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, an idle one is closed; if none
-  /// is idle, the new one gets the error `TooManyClients`. If too many clients are getting that error already, the new one
-  /// is closed at once.
+  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, an idle one is closed; if
+  /// none is idle, the new one gets the error `TooManyClients`. If too many clients are getting that error already, the
+  /// new one is closed at once.
   package func admit(_ descriptor: consuming FileDescriptor) {
     let peer = PeerProcess(of: descriptor.rawValue)
     admit(descriptor, of: peer)
@@ -109,9 +109,9 @@ package final class VarlinkServer {
     pump(client)
   }
 
-  /// Closes an idle client. First are those of processes without a stream, because a process that subscribes loses all that
-  /// it shows when one of its connections is closed; of these, those of the process with the most connections; of these,
-  /// the one that has been idle for longest.
+  /// Closes an idle client: first those of processes without a stream, because a program that subscribes shows no
+  /// connection when one of its own is closed; of these, those of the process with the most connections; of these, the
+  /// one that has been idle for longest. Returns false if none is idle.
   private func dismissIdle() -> Bool {
     let counts = Dictionary(grouping: clients.values, by: \.peer).mapValues(\.count)
     let subscribers = Set(clients.values.lazy.filter(\.machine.isStreaming).map(\.peer))

@@ -2,7 +2,8 @@
 
 import WebServer
 
-/// Limits attempts, from each network (`PeerAddress.network`) and in total: a number at once, and then one at each interval.
+/// Limits attempts, from each network (`PeerAddress.network`) and in total: a number at once, and then one at each
+/// interval.
 ///
 /// Its memory is bounded: if there are too many networks, the one that may make the most attempts is forgotten.
 package struct AttemptLimiter: Hashable, Sendable {

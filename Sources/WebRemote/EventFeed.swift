@@ -20,16 +20,17 @@ struct EventFeed {
 
   /// The clock by which commands have their time, in milliseconds, and the boot since which it counts.
   static let beat = StreamEvent(
-    "beat", before: "{\"boot\":\(JSONValue.string(boot).text),\"clock\":", age: .init(since: 0, unit: 1_000_000),
+    "beat", before: "{\"boot\":\"\(boot)\",\"clock\":", age: .init(since: 0, unit: 1_000_000),
     after: Array("}".utf8))
 
-  /// The kernel's random id of this boot. The service's sandbox hides its file, so systemd passes it on. Without both, it
-  /// is an id of this process, and pages give up what they have not sent when it is restarted.
-  private static let boot =
-    environmentVariable("FLIPCLOCK_BOOT_ID")
-    ?? (try? readFile("/proc/sys/kernel/random/boot_id", limit: 64)).map {
-      String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    } ?? DeviceToken.random().text
+  /// A hash of the kernel's random id of this boot, which is not for everybody. The service's sandbox hides its file, so
+  /// systemd passes the id. Without both, it is an id of this process; then a command that was sent before a restart
+  /// counts as too late if it is not known.
+  private static let boot: String = {
+    let id = environmentVariable("FLIPCLOCK_BOOT_ID").map { Array($0.utf8) }
+    let file = id == nil ? try? readFile("/proc/sys/kernel/random/boot_id", limit: 64) : nil
+    return String(TokenHash(of: id ?? file ?? Array(DeviceToken.random().text.utf8)).hexadecimal.prefix(16))
+  }()
 
   /// - Parameter now: since when there is no connection.
   init(now: Int64) {

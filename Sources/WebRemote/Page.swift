@@ -25,8 +25,8 @@ struct Page {
     unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
   }
 
-  /// The page without indentation, without lines that are only a comment, and without the blanks between the parts of its
-  /// style, which phones need not load.
+  /// The page without indentation, without lines that are only a comment, and without the blanks between the parts of
+  /// its style, which phones need not load.
   static func compact(_ page: [UInt8]) -> [UInt8] {
     let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let needed = lines.filter { line in

@@ -171,8 +171,8 @@ package final class RemoteService {
     return .stream(subscriber.stream, headers: headers)
   }
 
-  /// Sends the clock and the present state to a stream. The event that there is a connection comes last, and the event that there is
-  /// none before the match, so that an old match is never taken for the present one.
+  /// Sends the clock and the present state to a stream. The event that there is a connection comes last, and the event
+  /// that there is none before the match, so that an old match is never taken for the present one.
   private func greet(_ subscriber: Subscriber, _ device: Device?) {
     let stream = subscriber.stream
     let role = role(subscriber.audience, device)

@@ -152,7 +152,9 @@ package struct RequestRouter: Hashable, Sendable {
     func field(_ name: String, _ risk: String) throws(RequestRefusal) -> String {
       if let value = request.headers[name.lowercased()] { return value }
       throw RequestRefusal(
-        428, "The header field \(name) is missing, without which a command may be performed \(risk). Reload the page.")
+        428,
+        "The header field \(name) is missing, without which a command may be performed \(risk). Reload the page."
+      )
     }
     func quoted(_ value: String) -> String? {
       let isQuoted = value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")

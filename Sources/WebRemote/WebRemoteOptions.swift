@@ -49,7 +49,8 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
     case "--trusted-proxy":
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         guard let range = AddressRange(String(part)) else {
-          throw UsageError("'\(part)' is not an address; write '127.0.0.1', 'fd00::5' or '192.168.1.0/24'".printable)
+          throw UsageError(
+            "'\(part)' is not an address; write '127.0.0.1', 'fd00::5' or '192.168.1.0/24'".printable)
         }
         trustedProxies.append(range)
       }
@@ -77,8 +78,8 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
       --viewers <who>        Who may watch the match: open (everybody in the network, the default), paired (paired
                              devices), or none.
       --trusted-proxy <addresses>
-                             Proxies in front of the pages, e.g. 127.0.0.1 or 192.168.1.0/24,fd00::5, whose header fields
-                             X-Forwarded-For and X-Forwarded-Proto are accepted. It can be given several times.
+                             Proxies in front of the pages, e.g. 127.0.0.1 or 192.168.1.0/24,fd00::5: their header
+                             fields X-Forwarded-For and X-Forwarded-Proto are accepted. Can be given several times.
       --help                 Print this help.
       --version              Print the release.
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A range of addresses in the notation of CIDR (RFC 4632): `192.168.1.0/24` or `fd00::/8`; `10.0.0.1` is a range of one.
+/// A range of addresses in the notation of CIDR (RFC 4632): `192.168.1.0/24` or `fd00::/8`; `10.0.0.1` is a range of
+/// one.
 package struct AddressRange: Hashable, Sendable {
   private let first: PeerAddress
   /// How many bits of the 128 its addresses have in common.

@@ -57,8 +57,8 @@ final class Connection {
 package struct HTTPResponder {
   let exchange: Exchange
 
-  /// Call it before the answer if the request comes from a paired device. Its connection is then not closed to make room
-  /// for others, but only for more connections of the same device.
+  /// Call it before the answer if the request comes from a paired device. Its connection is then not closed to make
+  /// room for others, but only for more connections of the same device.
   package func trust(_ device: String) { exchange.trust(device) }
 
   package func answer(_ answer: HTTPAnswer) { exchange.answer(answer) }

@@ -61,6 +61,10 @@ package final class EventStream {
 
   // MARK: For the server
 
+  /// How much is sent at a time. The library offers half of a connection's memory, which then would be in use for every
+  /// stream.
+  private static let partBytes = 4096
+
   func open(_ connection: OpaquePointer, on server: WebServer) -> OpaquePointer? {
     self.connection = connection
     self.server = server
@@ -73,7 +77,8 @@ package final class EventStream {
       { context, _, bytes, count in
         guard let context, let bytes else { return flipclock_http_end_of_stream }
         let stream = Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue()
-        return stream.fill(UnsafeMutableRawBufferPointer(start: bytes, count: count))
+        return stream.fill(
+          UnsafeMutableRawBufferPointer(start: bytes, count: min(count, EventStream.partBytes)))
       }, context.toOpaque(),
       { context in if let context { Unmanaged<EventStream>.fromOpaque(context).release() } })
     if response == nil { context.release() }

@@ -15,10 +15,11 @@ package final class WebServer {
     /// Connections of a paired device. One more closes the oldest.
     package var deviceConnections = 8
     /// The request line and the header fields.
-    package var headerBytes = 8192
+    package var headerBytes = 6144
     package var bodyBytes = 4096
-    /// The memory of a connection. The library needs it for the header, a copy of the cookies, and a list of the fields.
-    package var connectionBytes = 24 * 1024
+    /// The memory of a connection. The library needs it for the header, a copy of the cookies, and a list of the
+    /// fields.
+    package var connectionBytes = 16 * 1024
     /// For a request to arrive, from the connection or from its first line.
     package var requestSeconds: Int64 = 10
     /// For the next request on a connection.
@@ -190,8 +191,8 @@ package final class WebServer {
     return false
   }
 
-  /// The connection's last request comes from a paired device. If the device has too many connections, the oldest on which
-  /// no answer is due is closed: a device that could have any number could keep all others out.
+  /// The connection's last request comes from a paired device. If the device has too many connections, the oldest on
+  /// which no answer is due is closed: a device that could have any number could keep all others out.
   func trust(_ connection: Connection, _ device: String) {
     connection.device = device
     let own = connections.values.filter { $0.device == device && !$0.isShut }

@@ -110,7 +110,8 @@ private func violation(_ reason: String) -> String {
     #expect(!peers[0].isEnded && !peers[2].isEnded && !newest.isEnded)
   }
 
-  @Test("However a process fills the server with idle connections, those of a program that subscribes stay open")
+  @Test(
+    "However a process fills the server with idle connections, those of a program that subscribes stay open")
   func subscribersStay() throws {
     for calls in [false, true] {
       for subscribes in [false, true] {

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """flipclock-web with a headless daemon: pages, pairing, commands, event streams, attacks, memory and latency."""
 
+import contextlib
 import datetime
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -98,6 +100,8 @@ class Stream:
 
 
 class WebTestCase(DaemonTestCase):
+    ids = itertools.count()
+
     def setUp(self):
         super().setUp()
         self.port = free_port()
@@ -163,7 +167,13 @@ class WebTestCase(DaemonTestCase):
 
     @property
     def own(self):
-        return {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "text/plain;charset=UTF-8"}
+        """The header fields of the page's requests, with the id and the time of a command that is given now."""
+        return {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "text/plain;charset=UTF-8", **self.terms()}
+
+    def terms(self, age=0):
+        """The id and the time of a command that was given `age` seconds ago."""
+        time_given = round((time.clock_gettime(time.CLOCK_BOOTTIME) - age) * 1000)
+        return {"Idempotency-Key": f'"{next(self.ids)}"', "Flipclock-Time": str(time_given)}
 
     def command(self, text, cookie=None, **headers):
         """Returns the status and the reply of a command."""
@@ -681,12 +691,110 @@ class AttackTests(WebTestCase):
         self.assertLess(len(os.listdir(f"/proc/{self.web.pid}/fd")), 640)
         self.assertLess(self.web_text().count("too many connections"), 5, self.web_text())
 
+    def test_one_viewers_cookie_keeps_no_scorer_out(self):
+        self.start_both()
+        viewer, scorer = self.pair("viewer"), self.pair()
+        own, spectator = self.stream("scorer", scorer), self.stream()
+        # From five addresses, with and without a stream.
+        for path in ("/events", "/"):
+            held = []
+            self.addCleanup(lambda clients=held: [client.close() for client in clients])
+            for number in range(576):
+                client = socket.socket()
+                client.settimeout(5)
+                client.bind((f"127.0.0.{2 + number % 5}", 0))
+                client.connect(("127.0.0.1", self.port))
+                with contextlib.suppress(ConnectionError):
+                    client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {viewer}\r\n\r\n".encode())
+                    client.recv(100)
+                held.append(client)
+            self.assertLess(len(os.listdir(f"/proc/{self.web.pid}/fd")), 60)
+            before = self.scores()["home"]
+            for number in range(10):
+                headers = {**self.own, "Cookie": scorer}
+                status, _, reply = self.request(
+                    "POST", "/commands", "add-score home 1", headers, source="127.0.0.77")
+                self.assertEqual(status, 200, (number, reply))
+            self.assertEqual(self.scores()["home"], before + 10)
+        self.assertTrue(own.wait(lambda s: s.score == 20) and spectator.wait(lambda s: s.score == 20))
+        self.assertFalse(own.is_closed or spectator.is_closed)
+
+    def test_clients_of_a_trusted_proxy_are_told_apart(self):
+        self.start_both("--trusted-proxy", "127.0.0.1")
+        viewer = self.pair("viewer")
+        held = []
+        self.addCleanup(lambda: [client.close() for client in held])
+
+        def get(path, client_address, cookie=""):
+            client = socket.create_connection(("127.0.0.1", self.port), 5)
+            held.append(client)
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 9.9.9.9, {client_address}\r\n"
+                           f"X-Forwarded-Proto: https\r\nCookie: {cookie}\r\n\r\n".encode())
+            with contextlib.suppress(ConnectionError):
+                return client.recv(100)
+            return b""
+
+        # One client's streams are closed for those of another, and for those of spectators at other addresses.
+        crowd = [get("/events", "192.168.1.7") for _ in range(500)]
+        self.assertIn(b"503", b"".join(crowd))
+        for number in range(40):
+            self.assertTrue(get("/events", f"192.168.1.{10 + number}").startswith(b"HTTP/1.1 200"), number)
+        for client in held:
+            client.close()
+        # A client's wrong codes do not count for others, and its cookie is sent only over HTTPS.
+        code = self.code()
+        wrong = f"{(int(code) + 1) % 1_000_000:06}"
+
+        def pair(digits, client_address, source="127.0.0.1"):
+            headers = {**self.own, "X-Forwarded-For": client_address, "X-Forwarded-Proto": "https"}
+            return self.request("POST", "/pair", digits, headers, source=source)
+        self.assertEqual([pair(wrong, "192.168.1.7")[0] for _ in range(4)], [403, 403, 403, 429])
+        status, headers, _ = pair(code, "192.168.1.8")
+        self.assertEqual(status, 200)
+        self.assertIn("; Secure", headers["Set-Cookie"])
+        # The same from elsewhere means nothing.
+        status, headers, _ = pair(self.code(), "192.168.1.9", source="127.0.0.2")
+        self.assertEqual(status, 200)
+        self.assertNotIn("Secure", headers["Set-Cookie"])
+        self.assertIn("127.0.0.2", self.web_text())
+        self.assertEqual(self.command("undo", viewer)[0], 403)
+
+    def test_idle_connections_to_the_daemon_leave_the_pages_alone(self):
+        self.start_both()
+        cookie = self.pair()
+        stream = self.stream("scorer", cookie)
+        held = []
+        self.addCleanup(lambda: [client.close() for client in held])
+        for number in range(300):
+            client = socket.socket(socket.AF_UNIX)
+            client.connect(str(self.socket))
+            held.append(client)
+            if number % 30 == 0:
+                self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
+        for _ in range(10):
+            self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
+        self.assertTrue(stream.wait(lambda s: s.score == 20))
+        self.assertEqual([data["connected"] for _, name, data in stream.events if name == "link"], [True])
+        self.assertNotIn("no connection to the daemon", self.web_text())
+
+    def test_cookies_of_other_programs_on_this_machine(self):
+        self.start_both()
+        cookie = self.pair()
+        for size, expected in ((4000, 200), (5500, 200), (6200, 431)):
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+            connection.request("POST", "/commands", "add-score home 1",
+                               {**self.own, "Cookie": f"other={'x' * size}; {cookie}"})
+            self.assertEqual(connection.getresponse().status, expected, size)
+            connection.close()
+
     def test_requests_with_two_lengths_are_refused(self):
         self.start_both()
         cookie = self.pair()
         body = b"10\r\nadd-score home 1\r\n0\r\n\r\n"
         for version, fields in (("1.1", "Transfer-Encoding: chunked\r\nContent-Length: 16"),
                                 ("1.1", "Content-Length: 4\r\nTransfer-Encoding: chunked"),
+                                ("1.1", "Transfer-Encoding : chunked\r\nContent-Length: 16"),
+                                ("1.1", "Content-Length: 16\r\nContent-Length: 17"),
                                 ("1.0", "Transfer-Encoding: chunked")):
             head = (f"POST /commands HTTP/{version}\r\nHost: 127.0.0.1:{self.port}\r\nOrigin: http://127.0.0.1:"
                     f"{self.port}\r\nContent-Type: text/plain\r\nCookie: {cookie}\r\n{fields}\r\n\r\n")
@@ -698,7 +806,8 @@ class AttackTests(WebTestCase):
         self.start_both()
         generator = random.Random(7)
         seed = (f"POST /commands HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nOrigin: http://127.0.0.1:{self.port}\r\n"
-                "Content-Type: text/plain\r\nContent-Length: 16\r\nConnection: close\r\n\r\nadd-score home 1").encode()
+                "Content-Type: text/plain\r\nIdempotency-Key: \"1\"\r\nFlipclock-Time: 1\r\n"
+                "Content-Length: 16\r\nConnection: close\r\n\r\nadd-score home 1").encode()
         for _ in range(5000 if LONG else 300):
             data = bytearray(seed)
             for _ in range(generator.randint(1, 6)):

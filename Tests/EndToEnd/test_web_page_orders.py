@@ -21,8 +21,10 @@ name = "BLUE"
 ALERT = "document.querySelector('#alert').textContent"
 TROUBLE = "document.querySelector('#trouble').textContent"
 CHANGED = "The match has changed meanwhile"
-NOT_MADE = "The wall does not respond. Nothing was changed."
-NO_REPLY = "No reply."
+DOUBT = "document.querySelector('#doubt').textContent"
+UNKNOWN = "Not known yet whether this was done: LIONS +2. Please wait."
+DONE = "Done: LIONS +2."
+TOO_LATE = "Came too late, nothing was changed: LIONS +2."
 PAIRING = "!document.querySelector('#pairing').hidden"
 ACTIVE = "(document.activeElement.ariaLabel || document.activeElement.id)"
 OPEN = "[...document.querySelectorAll('dialog[open]')].map(node => node.id).join()"
@@ -96,7 +98,7 @@ class Notices(OrdersTestCase):
                     else:
                         phone.click("#openMenu")
                         phone.run("document.querySelector('#newGame').click()")
-                    phone.run("say('not-made')")
+                    phone.run("say('too-fast')")
                     self.assertTrue(phone.run(IS_ON_TOP, "alert"))
                     self.assertEqual(phone.run("return document.querySelector('#notices').parentNode.id"), dialog)
                     phone.key("Escape")
@@ -319,50 +321,60 @@ class Orders(OrdersTestCase):
         self.web.send_signal(signal.SIGSTOP)
         for _ in range(3):
             phone.run("document.querySelector('.team:first-child .big').click()")
-        phone.wait_for(f"{ALERT}.startsWith('{NO_REPLY}')", 8)
-        self.assertEqual(phone.run("return [queue.length, document.querySelectorAll('.sending').length]"), [0, 0])
-        self.web.send_signal(signal.SIGCONT)
-        phone.wait_for(LIVE, 15)
-        time.sleep(1)
         # The first may have reached the wall.
-        self.assertIn(self.scores()["home"], (0, 2))
-        before = self.scores()["home"]
+        phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
+        self.assertEqual(phone.run("return [queue.length, document.querySelectorAll('.sending').length]"), [3, 1])
+        time.sleep(5)
+        self.web.send_signal(signal.SIGCONT)
+        phone.wait_for(f"{LIVE} && !queue.length", 15)
+        self.assertEqual(phone.run(f"return {DOUBT}"), " ".join([TOO_LATE] * 3))
+        time.sleep(1)
+        self.assertEqual(self.scores()["home"], 0)
         phone.click(".team:first-child .big")
-        self.wait_for("a tap", lambda: self.scores()["home"] == before + 2)
+        self.wait_for("a tap", lambda: self.scores()["home"] == 2)
+        phone.wait_for(f"{DOUBT} === ''", 10)
 
     def test_taps_that_wait_too_long_are_given_up(self):
         self.start_all()
         phone = self.phone()
-        # The reply to the first tap takes 4 s.
+        # The reply to the first tap takes 6 s.
         phone.run("""
             const original = fetch;
             window.fetch = async (address, options) => {
               const reply = await original(address, options);
-              if (address === "/commands") await new Promise(done => setTimeout(done, 4000));
+              if (address === "/commands") await new Promise(done => setTimeout(done, 6000));
               return reply;
             };
         """)
         for _ in range(3):
             phone.click(".team:first-child .big")
-        phone.wait_for(f"{ALERT} === '{NOT_MADE}'", 8)
+        phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
+        phone.wait_for(f"{DOUBT} === '{DONE} {TOO_LATE} {TOO_LATE}'", 8)
         self.settle(phone)
         self.assertEqual(self.scores()["home"], 2)
 
-    def test_a_stream_that_is_opened_again_ends_what_is_under_way(self):
+    def test_what_is_under_way_when_a_stream_is_opened_again_is_sent_again(self):
         self.start_all()
         phone = self.phone()
         phone.run("""
             const original = fetch;
-            window.fetch = (address, options) => address !== "/commands" ? original(address, options)
-              : new Promise((_, fail) => options.signal.addEventListener("abort", () => fail(new Error("aborted"))));
+            window.headers = [];
+            window.fetch = (address, options) => {
+              if (address === "/commands") headers.push(JSON.stringify(options.headers));
+              return address !== "/commands" || headers.length > 1 ? original(address, options)
+                : new Promise((_, fail) => options.signal.addEventListener("abort", () => fail(new Error("aborted"))));
+            };
         """)
         for _ in range(3):
             phone.click(".team:first-child .big")
         phone.run("dispatchEvent(new Event('online'))")
-        phone.wait_for(f"{ALERT}.startsWith('{NO_REPLY}')")
+        phone.wait_for(f"{DOUBT} === '{UNKNOWN}'")
+        phone.wait_for(f"{DOUBT} === '{DONE}'")
         self.settle(phone)
-        phone.wait_for(LIVE)
-        self.assertEqual(self.scores()["home"], 0)
+        # The others followed in their order.
+        self.assertEqual(self.scores()["home"], 6)
+        headers = phone.run("return headers")
+        self.assertEqual((headers[0] == headers[1], len(set(headers))), (True, 3))
 
     def test_undo_follows_this_phones_own_commands(self):
         self.start_all()

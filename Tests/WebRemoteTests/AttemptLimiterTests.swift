@@ -64,7 +64,9 @@ import WebServer
   @Test("The addresses of an IPv6 network (/64) count as one")
   func networks() throws {
     var limiter = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 100, perMinute: 100))
-    func attempt(_ text: String) throws -> Bool { limiter.attempt(from: try #require(PeerAddress(text)), now: 0) }
+    func attempt(_ text: String) throws -> Bool {
+      limiter.attempt(from: try #require(PeerAddress(text)), now: 0)
+    }
     for number in 0..<20 {
       let isAllowed = try attempt("2001:db8::\(number):1")
       #expect(isAllowed == (number < 3))

@@ -16,9 +16,13 @@ import WebServer
     expected.socket = "/run/a"
     expected.stateDirectory = "/tmp/b"
     expected.viewers = .paired
+    expected.trustedProxies = ["127.0.0.1", "10.0.0.0/8", "fd00::5"].compactMap { AddressRange($0) }
     #expect(
       try WebRemoteOptions(
-        ["--listen", "[::1]:80", "--socket=/run/a", "--state-dir", "/tmp/b", "--viewers", "paired"])
+        [
+          "--listen", "[::1]:80", "--socket=/run/a", "--state-dir", "/tmp/b", "--viewers", "paired",
+          "--trusted-proxy", "127.0.0.1,10.0.0.0/8", "--trusted-proxy=fd00::5",
+        ])
         == expected)
     #expect(try WebRemoteOptions(["--help"]).information == .help)
     #expect(try WebRemoteOptions(["--version"]).information == .version)
@@ -29,7 +33,8 @@ import WebServer
     arguments: [
       (["--viewer", "open"], "did you mean '--viewers'"), (["--viewers", "opn"], "did you mean 'open'"),
       (["--listen"], "takes an address and a port"), (["--listen", "wall:80"], "not an address"),
-      (["--socket", ""], "is empty"),
+      (["--socket", ""], "is empty"), (["--trusted-proxy", "proxy"], "'proxy' is not an address"),
+      (["--trusted-proxy", "127.0.0.1,"], "'' is not an address"),
       (["x"], "unknown argument 'x'"), (["--listen=99999"], "no port"),
     ])
   func mistakes(words: [String], message: String) {

@@ -138,12 +138,17 @@ import WebServer
     let longest = String(repeating: "a", count: 64)
     let request = Self.post(
       "/commands", "undo", ["idempotency-key": "\"\(longest)\"", "flipclock-time": "-1000000000"])
-    #expect(try router.read(request) == .command(.match(.undo), Terms(id: longest, time: -1_000_000_000_000_000)))
+    #expect(
+      try router.read(request) == .command(.match(.undo), Terms(id: longest, time: -1_000_000_000_000_000)))
     #expect(status("idempotency-key", nil) == 428 && status("flipclock-time", nil) == 428)
-    for value in ["", "a", "\"", "\"\"", "\"a", "\"a b\"", "\"a:b\"", "\"é\"", "\"a\", \"b\"", "\"\(longest)a\""] {
+    for value in [
+      "", "a", "\"", "\"\"", "\"a", "\"a b\"", "\"a:b\"", "\"é\"", "\"a\", \"b\"", "\"\(longest)a\"",
+    ] {
       #expect(status("idempotency-key", value) == 400, "\(value)")
     }
-    for value in ["", "x", "1.5", "\"1\"", "1, 2", "9999999999999999", "9223372036854775807", "99999999999999999999"] {
+    for value in [
+      "", "x", "1.5", "\"1\"", "1, 2", "9999999999999999", "9223372036854775807", "99999999999999999999",
+    ] {
       #expect(status("flipclock-time", value) == 400, "\(value)")
     }
   }

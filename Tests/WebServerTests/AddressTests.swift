@@ -72,10 +72,16 @@ import Testing
     ]
     for (text, inside, outside) in cases {
       let range = try #require(AddressRange(text))
-      for address in inside { #expect(range.contains(try #require(PeerAddress(address))), "\(text) \(address)") }
-      for address in outside { #expect(!range.contains(try #require(PeerAddress(address))), "\(text) \(address)") }
+      for address in inside {
+        #expect(range.contains(try #require(PeerAddress(address))), "\(text) \(address)")
+      }
+      for address in outside {
+        #expect(!range.contains(try #require(PeerAddress(address))), "\(text) \(address)")
+      }
     }
-    for text in ["", "/8", "wall", "10.0.0.0/33", "fd00::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "[::1]"] {
+    for text in [
+      "", "/8", "wall", "10.0.0.0/33", "fd00::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "[::1]",
+    ] {
       #expect(AddressRange(text) == nil, "\(text)")
     }
   }
@@ -92,7 +98,8 @@ import Testing
     }
     let cases: [(hops: String?, client: String)] = [
       ("192.168.1.7", "192.168.1.7"), ("9.9.9.9, 192.168.1.7,10.1.1.1", "192.168.1.7"), (nil, "127.0.0.1"),
-      ("9.9.9.9, unknown", "127.0.0.1"), ("9.9.9.9, , 10.0.0.1", "10.0.0.1"), ("[2001:db8::1]", "2001:db8::1"),
+      ("9.9.9.9, unknown", "127.0.0.1"), ("9.9.9.9, , 10.0.0.1", "10.0.0.1"),
+      ("[2001:db8::1]", "2001:db8::1"),
       ("10.0.0.2, 10.0.0.1", "10.0.0.2"), ("", "127.0.0.1"),
     ]
     for (hops, expected) in cases { #expect(try client(hops).0 == expected, "\(hops ?? "nil")") }

@@ -11,7 +11,8 @@ extension FuzzTarget {
   static let web = FuzzTarget(
     name: "web",
     seeds: {
-      let head = "Host: wall:8080\nOrigin: http://wall:8080\nContent-Type: text/plain\nIdempotency-Key: \"a\"\n"
+      let head =
+        "Host: wall:8080\nOrigin: http://wall:8080\nContent-Type: text/plain\nIdempotency-Key: \"a\"\n"
         + "Flipclock-Time: 12345\n"
       let token = String(repeating: "A", count: 43)
       let posts =

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A tap counts once, and not late, whatever the network and the programs do: the page in Chromium, flipclock-web in a
+network namespace of its own, and packets that are lost between them."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from EndToEnd import test_web_page
+from EndToEnd.daemon import environment
+from EndToEnd.test_web_page import LIVE
+from EndToEnd.test_web_page_orders import DONE, DOUBT, TOO_LATE, UNKNOWN, OrdersTestCase
+
+LONG = "FLIPCLOCK_LONG" in os.environ
+TAP = ".team:first-child .big"
+# An address that no machine has.
+NOBODY = "02:00:00:00:00:99"
+
+# Keeps what the page was told of each tap.
+RECORD = """
+window.answers = [];
+const before = conclude;
+conclude = (tap, status, ...rest) => { answers.push(status); before(tap, status, ...rest); };
+"""
+
+# Delays each fsync while a file exists.
+SLOW_DISK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+int fsync(int descriptor) {
+  static int (*next)(int);
+  if (!next) next = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+  while (access(getenv("SLOW_DISK"), F_OK) == 0) usleep(20000);
+  return next(descriptor);
+}
+"""
+
+
+class Cut(OrdersTestCase):
+    """The network between a phone and the wall is cut in one direction or both."""
+
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() != 0 or not shutil.which("ip"):
+            self.skipTest("network namespaces need root and iproute2")
+        number = os.getpid() % 16_000
+        self.namespace, self.link = f"flipclock-{number}", f"fc{number}"
+        self.phone_address, self.wall_address = (
+            f"198.18.{number // 64}.{number % 64 * 4 + host}" for host in (1, 2))
+        try:
+            self.ip("netns", "add", self.namespace)
+        except subprocess.CalledProcessError as error:
+            self.skipTest(f"this system allows no network namespaces: {error.stderr}")
+        self.addCleanup(self.ip, "netns", "del", self.namespace)
+        self.ip("link", "add", self.link, "type", "veth", "peer", "name", "wall", "netns", self.namespace)
+        self.ip("address", "add", f"{self.phone_address}/30", "dev", self.link)
+        self.ip("-n", self.namespace, "address", "add", f"{self.wall_address}/30", "dev", "wall")
+        self.ip("link", "set", self.link, "up")
+        self.ip("-n", self.namespace, "link", "set", "wall", "up")
+        self.addCleanup(self.ip, "link", "del", self.link)
+        # The neighbours in both directions, and those that are cut.
+        self.to_wall = ([], self.wall_address, self.link)
+        self.to_phone = (["-n", self.namespace], self.phone_address, "wall")
+        self.lost = []
+
+    def ip(self, *words):
+        subprocess.run(["ip", *words], check=True, capture_output=True, text=True)
+
+    def address(self, path="/"):
+        return f"http://{self.wall_address}:{self.port}{path}"
+
+    def start_web(self):
+        with open(self.log, "ab") as log:
+            self.web = subprocess.Popen(
+                ["ip", "netns", "exec", self.namespace, test_web_page.WEB,
+                 "--listen", f"{self.wall_address}:{self.port}", "--socket", self.socket,
+                 "--state-dir", self.directory / "web"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
+        self.addCleanup(self.stop_web)
+        self.wait_for("a page", lambda: self.fetch("/").startswith(b"<!DOCTYPE html>"))
+
+    def cut(self, to_wall=True, to_phone=True):
+        """Sends packets to an address that nobody has, so that they are lost."""
+        for is_cut, words in ((to_wall, self.to_wall), (to_phone, self.to_phone)):
+            if is_cut:
+                self.neighbour("replace", *words, "lladdr", NOBODY, "nud", "permanent")
+                self.lost.append(words)
+
+    def restore(self):
+        while self.lost:
+            self.neighbour("del", *self.lost.pop())
+
+    def neighbour(self, verb, place, address, device, *words):
+        self.ip(*place, "neighbour", verb, address, "dev", device, *words)
+
+    def test_a_tap_that_the_network_keeps_is_never_counted_late(self):
+        self.start_all()
+        phone = self.phone()
+        for outage in (8, *((15,) if LONG else ())):
+            before = self.scores()["home"]
+            self.cut(to_phone=False)
+            phone.click(TAP)
+            begin = time.monotonic()
+            phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
+            time.sleep(max(0, begin + outage - time.monotonic()))
+            self.restore()
+            phone.wait_for(f"{LIVE} && {DOUBT} === '{TOO_LATE}'", 15)
+            self.assertEqual(self.scores()["home"], before)
+            phone.click(TAP)
+            self.wait_for_scores(phone, before + 2, 0)
+            # The kernel still delivers what the closed socket has sent.
+            time.sleep(2.5 * outage)
+            self.assertEqual(self.scores()["home"], before + 2)
+
+    def test_a_tap_whose_answer_is_lost_is_counted_once(self):
+        self.start_all()
+        phone = self.phone()
+        # The next tap uses the connection of this one. A new one could not be opened.
+        phone.click(TAP)
+        self.wait_for_scores(phone, 2, 0)
+        self.settle(phone)
+        self.cut(to_wall=False)
+        phone.click(TAP)
+        self.wait_for("the tap", lambda: self.scores()["home"] == 4)
+        phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
+        time.sleep(3)
+        self.restore()
+        phone.wait_for(f"{LIVE} && {DOUBT} === '{DONE}'", 15)
+        self.wait_for_scores(phone, 4, 0)
+        time.sleep(5)
+        self.assertEqual(self.scores()["home"], 4)
+
+    def test_random_cuts(self):
+        """What the page was told is what the wall has counted."""
+        self.start_all()
+        phone = self.phone()
+        phone.run(RECORD)
+        generator = random.Random(4)
+        taps = 0
+        for _ in range(40 if LONG else 6):
+            directions = generator.choice(((True, False), (False, True), (True, True)))
+            self.cut(*directions)
+            for _ in range(generator.randint(1, 3)):
+                phone.run(f"document.querySelector('{TAP}').click()")
+                taps += 1
+                time.sleep(generator.uniform(0, 1))
+            time.sleep(generator.uniform(0, 8))
+            self.restore()
+            phone.wait_for(f"{LIVE} && !queue.length", 30)
+        time.sleep(10)
+        answers = phone.run("return answers")
+        self.assertLessEqual(len(answers), taps)
+        self.assertLessEqual(set(answers), {200, 410})
+        self.assertEqual(self.scores()["home"], 2 * answers.count(200), answers)
+
+
+class Restarts(OrdersTestCase):
+    """Programs end while a tap is performed."""
+
+    def slow_disk(self):
+        """Returns what the daemon's environment needs, and the file that delays its disk."""
+        compiler = shutil.which("gcc") or shutil.which("clang")
+        assert compiler, "neither gcc nor clang found; run: scripts/setup build"
+        source, library = self.directory / "slow.c", self.directory / "slow.so"
+        source.write_text(SLOW_DISK)
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+        slow = self.directory / "slow"
+        return {"LD_PRELOAD": str(library), "SLOW_DISK": str(slow)}, slow
+
+    def test_a_restart_of_the_web_server_during_a_slow_save(self):
+        variables, slow = self.slow_disk()
+        self.configure()
+        self.start(**variables)
+        self.start_web()
+        phone = self.phone()
+        phone.run(RECORD)
+        for number in range(3):
+            slow.touch()
+            phone.click(TAP)
+            self.wait_for("the tap", lambda n=number: self.match()["teams"][0]["score"] == 2 * n + 2)
+            self.web.send_signal(signal.SIGTERM)
+            self.web.wait(20)
+            self.start_web()
+            time.sleep(1)
+            slow.unlink()
+            phone.wait_for(f"{LIVE} && !queue.length", 20)
+            self.assertEqual(phone.run("return answers"), [200] * (number + 1))
+            self.assertEqual(self.scores()["home"], 2 * number + 2)
+
+    def test_the_daemon_is_killed_before_it_answers(self):
+        variables, slow = self.slow_disk()
+        self.configure()
+        self.start(**variables)
+        self.start_web()
+        phone = self.phone()
+        phone.run(RECORD)
+        slow.touch()
+        phone.click(TAP)
+        self.wait_for("the tap", lambda: self.match()["teams"][0]["score"] == 2)
+        self.kill()
+        slow.unlink()
+        phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 10)
+        time.sleep(3)
+        self.start()
+        phone.wait_for(f"{LIVE} && !queue.length", 40)
+        # What was not saved was not done.
+        answers, home = phone.run("return answers"), self.scores()["home"]
+        self.assertEqual((answers, home), ([200], 2) if home else ([410], 0))
+        self.wait_for_scores(phone, home, 0)
+
+    def test_the_walls_clock_after_a_boot_and_in_a_phone_that_slept(self):
+        self.start_all()
+        phone = self.phone()
+
+        def ahead(clock, boot, passed):
+            """What the page makes of a beat, `passed` milliseconds after the one before."""
+            return phone.run("setClock({ clock: arguments[0] + now(), boot: arguments[1] });"
+                             "beatAt -= arguments[2]; return ahead", clock, boot, passed)
+        self.assertAlmostEqual(ahead(1_000_000, "a", 0), 1_000_000, delta=5)
+        # A beat that was delayed says nothing, but clocks drift.
+        self.assertAlmostEqual(ahead(990_000, "a", 2000), 1_000_000, delta=5)
+        self.assertAlmostEqual(ahead(990_000, "a", 0), 999_998, delta=5)
+        # The phone's clock has stood still for a minute.
+        self.assertAlmostEqual(ahead(1_060_000, "a", 0), 1_060_000, delta=5)
+        # Another boot.
+        self.assertAlmostEqual(ahead(5_000, "b", 0), 5_000, delta=5)
+
+    def test_a_tap_before_a_boot_does_not_count_after_it(self):
+        self.start_all()
+        phone = self.phone()
+        phone.run("""
+            const original = fetch;
+            window.times = [];
+            window.fetch = (address, options) => {
+              if (address !== "/commands") return original(address, options);
+              times.push(options.headers["Flipclock-Time"]);
+              if (times.length > 1) return original(address, options);
+              setClock = () => {};
+              boot = "another";
+              return Promise.reject(new Error("lost"));
+            };
+        """)
+        phone.click(TAP)
+        phone.wait_for(f"{DOUBT} === '{TOO_LATE}'", 8)
+        self.assertEqual(phone.run("return times[1]"), -1e9)
+        self.assertEqual(self.scores()["home"], 0)
+
+    def test_a_page_without_ids_is_refused(self):
+        """As a page of an earlier release that is still open."""
+        self.start_all()
+        phone = self.phone()
+        reply = json.loads(phone.run_async(
+            "const done = arguments[0]; fetch('/commands', { method: 'POST', body: 'add-score home 1' })"
+            ".then(async reply => done(JSON.stringify([reply.status, (await reply.json()).error])))"))
+        self.assertEqual(reply[0], 428)
+        self.assertIn("Idempotency-Key", reply[1])
+        self.assertIn("Reload", reply[1])
