@@ -211,11 +211,12 @@ final class TestServer {
     }
   }
 
-  /// - Parameter process: 0: the process of the tests.
-  func connect(from process: Int32 = 0) throws -> TestPeer {
+  /// - Parameter process: nil: the process of the tests.
+  func connect(from process: Int32? = nil) throws -> TestPeer {
     var pair: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-    server.admit(FileDescriptor(owning: pair[0]), of: PeerProcess(process: process, user: 0))
+    let peer = process.map { PeerProcess(process: $0, user: 0) } ?? PeerProcess(of: pair[0])
+    server.admit(FileDescriptor(owning: pair[0]), of: peer)
     return TestPeer(FileDescriptor(owning: pair[1]))
   }
 
