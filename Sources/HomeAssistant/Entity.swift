@@ -52,8 +52,8 @@ package struct Entity: Hashable, Sendable {
 }
 
 extension Entity {
-  /// Home Assistant renders this when a person uses a control. A template cannot name the Home Assistant, so all of them
-  /// count as one clock.
+  /// Home Assistant renders this when a person uses a control. A template cannot name the Home Assistant, so several of
+  /// them count as one clock.
   static let commandTemplate = """
     {"value":{{ value|to_json }},"id":"{{ now().timestamp() }}-{{ range(100000)|random }}",\
     "time":{{ (now().timestamp()*1000)|int }},"sender":"home-assistant"}

@@ -19,8 +19,9 @@ package struct Stamp: Hashable, Sendable {
 /// machine's.
 ///
 /// The difference between a message's arrival and its time is the offset of the sender's clock plus the delay of the
-/// message. The smallest difference is that of the message with the least delay; what another message has more is its age.
-/// A message is therefore taken for younger than it is by that least delay, and by at most 0.8 s because clocks drift.
+/// message. The smallest difference is that of the message with the least delay; what another message has more is its
+/// age. A message is therefore taken for younger than it is by that least delay, and by at most 0.8 s because clocks
+/// drift.
 ///
 /// Nothing is known of a clock before its first message. If this machine's clock is synchronized, it decides about that
 /// message. Otherwise the message is taken for fresh, except while messages may have queued up.

@@ -50,7 +50,8 @@ package final class MQTTClient {
   private var connectedAt: Int64 = 0
   private var lastInput: Int64 = 0
   private var lastOutput: Int64 = 0
-  /// When something was last received, in nanoseconds of CLOCK_BOOTTIME, which counts on while the machine is suspended.
+  /// When something was last received, in nanoseconds of CLOCK_BOOTTIME, which also counts while the machine is
+  /// suspended.
   private var heardAt: Int64 = 0
   private var awaitsReply = false
   private var isFlushing = false
@@ -104,8 +105,8 @@ package final class MQTTClient {
   /// Whether the broker says how messages were published, which `live` subscriptions need.
   package var knowsRetainFlags: Bool { version == Int32(MQTT_PROTOCOL_V5) }
 
-  /// - Parameter live: what the broker has kept is not received. A message that was published to be kept is then known by
-  ///   its flag even if it comes through a bridge, which publishes what its own broker had kept.
+  /// - Parameter live: what the broker has kept is not received. A message that was published to be kept is then known
+  ///   by its flag even if it comes through a bridge, which publishes what its own broker had kept.
   package func subscribe(_ filter: String, live: Bool = false) {
     guard isConnected, let connection else { return }
     do throws(MQTTFailure) {
