@@ -269,7 +269,8 @@ package final class MQTTClient {
     let due = heardAt + probeInterval
     let now = Self.bootTime
     guard now >= due else { return probeTimer.arm(at: ClockTime(totalNanoseconds: due)) }
-    probeTimer.arm(inNanoseconds: probeInterval)
+    // The interval counts from the reply, which needs a moment.
+    probeTimer.arm(inNanoseconds: probeInterval + Self.replyTime / 10)
     guard !awaitsReply else { return }
     do throws(MQTTFailure) {
       awaitsReply = true
