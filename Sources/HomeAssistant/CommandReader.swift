@@ -97,6 +97,7 @@ package struct CommandReader: Hashable, Sendable {
     self.messageTime = messageTime
   }
 
+  /// The change that a message asks for, whatever its age.
   package func order(_ message: IncomingMessage, wall: Wall) throws(OrderRefusal) -> Order {
     guard !message.isRetained else { throw .retained }
     guard message.length <= Self.maximumLength, message.payload.count == message.length else {
@@ -109,8 +110,7 @@ package struct CommandReader: Hashable, Sendable {
     while text.last?.isNewline == true { text.removeLast() }
     if message.topic == topics.command {
       guard text.utf8.first == UInt8(ascii: "{") else { return Order(change: try Self.words(text)) }
-      return try Self.order(Self.members(text), "command") { text throws(OrderRefusal) in try Self.words(text)
-      }
+      return try Self.order(Self.members(text), "command", change: Self.words)
     }
     guard let object = topics.object(ofControl: message.topic) else { throw .unknown(message.topic) }
     let controls = wall.entities.lazy.compactMap { $0.controls[object] }

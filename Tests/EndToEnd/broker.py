@@ -114,7 +114,8 @@ class BrokerTestCase(DaemonTestCase):
         data = payload if isinstance(payload, bytes) else payload.encode()
         source = "-s" if data else "-n"
         subprocess.run(
-            ["mosquitto_pub", "-p", str(port or self.port), *self.client_options, "-t", topic, source, "-q", "1", *options],
+            ["mosquitto_pub", "-p", str(port or self.port), *self.client_options, "-t", topic, source, "-q", "1",
+             *options],
             input=data, check=True, capture_output=True, timeout=20 * PATIENCE, env=environment())
 
     def publisher(self, topic):

@@ -90,8 +90,8 @@ import Testing
     #expect(age(&clocks, 0, at: 20_000, from: "0") == 0)
   }
 
-  /// A sender with any offset and a drift of up to 100 ppm on each side, whose messages take up to a second, except while
-  /// they queue up: then those of a stall arrive at its end, in their order. Every stall is followed by a fresh message.
+  /// A sender with any offset and a drift of up to 100 ppm on each side, whose messages take up to a second. Those of a
+  /// stall arrive at its end, in their order. Every stall is followed by a fresh message.
   @Test("No late message is performed, and no fresh one refused after the first")
   func stalls() {
     var random = SplitMix(seed: 11)
