@@ -175,6 +175,12 @@ programs-%: built-%
 	  sed 's#/usr/\(bin\|share\)/flipclock#$(PREFIX)/\1/flipclock#g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
+	@# Versions of systemd before 254 warn about the settings in these drop-ins.
+	@version=$(SYSTEMD_VERSION); \
+	version=$${version:-$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')}; \
+	[ "$${version:-0}" -lt 254 ] || for file in $(call of_programs,$*,systemd/%.service.d/*.conf); do \
+	  install -D -m 644 $$file $(libdir)/systemd/system/$${file#systemd/} || exit 1; \
+	done
 	install -m 644 systemd/$*.sysusers $(libdir)/sysusers.d/$*.conf
 	@set -e; \
 	put() { if [ -e "$$1" ]; then install -D -m 644 "$$1" "$(sharedir)/$$2"; fi; }; \
@@ -186,12 +192,6 @@ programs-%: built-%
 	done
 
 install-flipclock: programs-flipclock
-	@# Versions of systemd before 254 warn about the settings in this drop-in.
-	@version=$(SYSTEMD_VERSION); \
-	version=$${version:-$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')}; \
-	if [ "$${version:-0}" -ge 254 ]; then \
-	  install -D -m 644 -t $(libdir)/systemd/system/flipclockd.service.d systemd/flipclockd.service.d/*.conf; \
-	fi
 	install -d -m 755 $(configdir)
 	@# Earlier versions of the unit gave the directory to the daemon's user.
 	@if [ "$$(id -u)" = 0 ]; then chown root:root $(configdir); fi

@@ -28,6 +28,8 @@ package struct Order: Hashable, Sendable {
   package var change: Change
   /// The sender's name for the command; a command with the same name is not performed twice.
   package var id: String?
+  /// Nil: it is not known when it was sent.
+  package var stamp: Stamp?
   /// The object of the control; nil: it came as a command.
   package var object: String?
   /// The match must have this revision; nil: any.
@@ -36,23 +38,18 @@ package struct Order: Hashable, Sendable {
 
 /// Why a message is not performed.
 package enum OrderRefusal: Error, Hashable, Sendable {
-  /// The broker had kept the message, so its time is unknown.
+  /// A broker has kept the message, or was asked to, so its age is unknown.
   case retained
   case oversized(Int)
-  /// The message is too old by its own stamp.
   case stale(seconds: Int)
-  /// The stamp is so far in the future that the age is unknown.
-  case early(seconds: Int)
-  /// The message was sent before the connection to the broker.
-  case beforeConnection
+  /// By this machine's clock the message has this age; less than 0: it is from the future.
+  case otherClock(seconds: Int)
+  /// The message may have waited for the connection.
+  case unsettled
   /// There is no such control.
   case unknown(String)
   /// The payload does not fit the control, or is not a command.
   case malformed(String)
-  /// The match has changed.
-  case outdated(revision: Int)
-  /// Other commands are being performed, so the revision of the match is not known yet.
-  case busy
 }
 
 extension OrderRefusal {
@@ -61,10 +58,9 @@ extension OrderRefusal {
     switch self {
     case .retained: "retained"
     case .oversized: "too long"
-    case .stale, .early, .beforeConnection: "too old"
+    case .stale, .otherClock, .unsettled: "too old"
     case .unknown: "unknown"
     case .malformed: "malformed"
-    case .outdated, .busy: "outdated"
     }
   }
 
@@ -75,28 +71,22 @@ extension OrderRefusal {
     case .oversized(let length):
       "the message has \(length) bytes; at most \(CommandReader.maximumLength) are accepted"
     case .stale(let seconds):
-      "the command is \(seconds) s old by its 'time', at most 10 s are accepted; are the clocks right?"
-    case .early(let seconds):
-      "the command's 'time' is \(seconds) s in the future; are the clocks right?"
-    case .beforeConnection: "the command was sent before flipclock-mqtt was connected"
+      "the command is \(seconds) s old; at most \(Terms.patience / 1_000_000_000) s are accepted"
+    case .otherClock(let seconds):
+      "the command is \(abs(seconds)) s \(seconds < 0 ? "in the future" : "old") by its 'time'; are the clocks right?"
+    case .unsettled: "the command may be old, because the connection has paused or is new; send it again"
     case .unknown(let object): "there is no control '\(object)'".printable
     case .malformed(let reason): reason
-    case .outdated(let revision): "the match has changed; its revision is \(revision)"
-    case .busy: "another command is being performed, so the revision of the match may change; send it again"
     }
   }
-
-  /// Whether the sender gets a reply. A retained message has none, because it would be repeated with each connection.
-  package var isAnswered: Bool { self != .retained }
 }
 
 /// Reads messages to the wall. Nothing in them is trusted.
 package struct CommandReader: Hashable, Sendable {
   /// The longest payload, in bytes.
   package static let maximumLength = 4_096
-  /// The greatest age of a command that has a stamp, in milliseconds.
-  private static let maximumAge: Int64 = 10_000
-  private static let maximumID = 64
+  /// The longest id, and the longest name of a sender, in bytes.
+  private static let maximumName = 64
 
   package var topics: BoardTopics
   /// How long a message from a control is shown, in milliseconds; 0: until it is cleared.
@@ -107,11 +97,8 @@ package struct CommandReader: Hashable, Sendable {
     self.messageTime = messageTime
   }
 
-  /// - Parameters:
-  ///   - now, connectedAt: the present and the beginning of the connection, in milliseconds since 1970.
-  package func order(
-    _ message: IncomingMessage, wall: Wall, now: Int64, connectedAt: Int64
-  ) throws(OrderRefusal) -> Order {
+  /// The change that a message asks for, whatever its age.
+  package func order(_ message: IncomingMessage, wall: Wall) throws(OrderRefusal) -> Order {
     guard !message.isRetained else { throw .retained }
     guard message.length <= Self.maximumLength, message.payload.count == message.length else {
       throw .oversized(message.length)
@@ -122,56 +109,68 @@ package struct CommandReader: Hashable, Sendable {
     // Many programs end what they send with a line break.
     while text.last?.isNewline == true { text.removeLast() }
     if message.topic == topics.command {
-      return try command(text, wall: wall, now: now, connectedAt: connectedAt)
+      guard text.utf8.first == UInt8(ascii: "{") else { return Order(change: try Self.words(text)) }
+      return try Self.order(Self.members(text), "command", change: Self.words)
     }
     guard let object = topics.object(ofControl: message.topic) else { throw .unknown(message.topic) }
     let controls = wall.entities.lazy.compactMap { $0.controls[object] }
     guard let meaning = controls.first else { throw .unknown(object) }
-    return Order(change: try change(meaning, text, wall), object: object)
+    // A text for people may begin with a brace, too.
+    guard let members = try? Self.members(text), members["value"] != nil else {
+      return Order(change: try change(meaning, text, wall), object: object)
+    }
+    var order = try Self.order(members, "value") { text throws(OrderRefusal) in
+      try change(meaning, text, wall)
+    }
+    order.object = object
+    return order
   }
 
-  // MARK: Commands
+  // MARK: JSON
 
-  private func command(
-    _ text: String, wall: Wall, now: Int64, connectedAt: Int64
-  ) throws(OrderRefusal) -> Order {
-    guard text.utf8.first == UInt8(ascii: "{") else { return Order(change: try Self.words(text)) }
-    let members: [String: JSONValue]
-    do throws(JSONError) { members = try JSONReader.read(Array(text.utf8)).object ?? [:] } catch {
+  private static func members(_ text: String) throws(OrderRefusal) -> [String: JSONValue] {
+    do throws(JSONError) { return try JSONReader.read(Array(text.utf8)).object ?? [:] } catch {
       throw .malformed("the command is not JSON: \(error)".printable)
     }
-    let known = ["command", "id", "time", "revision"]
+  }
+
+  /// - Parameter subject: the member with what is to be done.
+  private static func order(
+    _ members: [String: JSONValue], _ subject: String, change: (String) throws(OrderRefusal) -> Change
+  ) throws(OrderRefusal) -> Order {
+    let known = [subject, "id", "time", "sender", "revision"]
     if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
       throw .malformed(Spelling.unknown("member", name, among: known).printable)
     }
-    guard let command = members["command"]?.string else {
-      throw .malformed("the command has no 'command' string")
+    let text: String
+    switch members[subject] {
+    case .string(let value): text = value
+    case .some(let number) where subject == "value" && number.integer != nil: text = number.text
+    default: throw .malformed("the command has no '\(subject)' string")
     }
+    var order = Order(change: try change(text), id: try name("id", in: members))
+    let sender = try name("sender", in: members)
     if let time = members["time"] {
-      guard let time = time.integer else { throw .malformed("'time' is not a number of milliseconds") }
-      try Self.check(Int64(time), now: now, connectedAt: connectedAt)
-    }
-    var order = Order(change: try Self.words(command))
-    if let id = members["id"] {
-      guard let id = id.string, (1...Self.maximumID).contains(id.utf8.count) else {
-        throw .malformed("'id' is not a string of 1 to \(Self.maximumID) bytes")
+      guard let time = time.integer.map(Int64.init), SenderClocks.times.contains(time) else {
+        throw .malformed("'time' is not a number of milliseconds")
       }
-      order.id = id
+      order.stamp = Stamp(time: time, sender: sender ?? "")
     }
     if let revision = members["revision"] {
       guard let revision = revision.integer else { throw .malformed("'revision' is not a number") }
       order.revision = revision
-      guard revision == wall.match.revision else { throw .outdated(revision: wall.match.revision) }
     }
     return order
   }
 
-  private static func check(_ time: Int64, now: Int64, connectedAt: Int64) throws(OrderRefusal) {
-    let (age, overflow) = now.subtractingReportingOverflow(time)
-    guard !overflow else { throw .malformed("'time' is not a number of milliseconds") }
-    if age > maximumAge { throw .stale(seconds: Int(age / 1_000)) }
-    if age < -maximumAge { throw .early(seconds: Int(-(age / 1_000))) }
-    if time < connectedAt { throw .beforeConnection }
+  private static func name(
+    _ member: String, in members: [String: JSONValue]
+  ) throws(OrderRefusal) -> String? {
+    guard let value = members[member] else { return nil }
+    guard let name = value.string, (1...maximumName).contains(name.utf8.count) else {
+      throw .malformed("'\(member)' is not a string of 1 to \(maximumName) bytes")
+    }
+    return name
   }
 
   private static func words(_ text: String) throws(OrderRefusal) -> Change {

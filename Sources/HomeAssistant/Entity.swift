@@ -52,6 +52,13 @@ package struct Entity: Hashable, Sendable {
 }
 
 extension Entity {
+  /// Home Assistant renders this when a person uses a control. A template cannot name the Home Assistant, so several of
+  /// them count as one clock.
+  static let commandTemplate = """
+    {"value":{{ value|to_json }},"id":"{{ now().timestamp() }}-{{ range(100000)|random }}",\
+    "time":{{ (now().timestamp()*1000)|int }},"sender":"home-assistant"}
+    """
+
   /// The config for MQTT discovery.
   ///
   /// - Parameters:
@@ -68,10 +75,15 @@ extension Entity {
     members["default_entity_id"] = .string("\(component.rawValue).\(id)")
     members["availability_topic"] = .string(topics.availability)
     if component != .button { members["state_topic"] = .string(topics.value(object)) }
-    if controls[object] != nil { members["command_topic"] = .string(topics.control(object)) }
+    if controls[object] != nil {
+      members["command_topic"] = .string(topics.control(object))
+      // A light ignores it, and so does a switch before Home Assistant 2024.8: their payloads stay plain.
+      members["command_template"] = .string(Self.commandTemplate)
+    }
     if component == .light {
       members["brightness_state_topic"] = .string(topics.value(Self.brightness))
       members["brightness_command_topic"] = .string(topics.control(Self.brightness))
+      members["brightness_command_template"] = .string(Self.commandTemplate)
       members["brightness_scale"] = .integer(100)
     }
     if component == .binarySensor {

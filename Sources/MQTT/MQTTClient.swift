@@ -8,12 +8,15 @@ import LinuxSystem
 /// Every connection begins without a session: messages from before it are not delivered, and messages that wait when it
 /// is lost are dropped. After each `connected` the owner subscribes and publishes what should be retained.
 ///
-/// While nothing is sent or received, only the ping after each keepalive time wakes the program.
+/// While nothing is received, the broker is asked for a reply every few seconds, so that a pause of the connection is
+/// noticed: messages that arrive after it may have waited.
 package final class MQTTClient {
   package enum Event: Hashable, Sendable {
     case connected
     /// A connection was lost, or could not be made. The next attempt begins after a delay.
     case disconnected(MQTTFailure)
+    /// The broker, the network or this program had paused: messages that arrive now may be old.
+    case resumed
     case received(MQTTDelivery)
     /// The broker does not allow to publish to this topic.
     case publishingRefused(topic: String)
@@ -30,6 +33,7 @@ package final class MQTTClient {
   private let options: MQTTOptions
   private let loop: EventLoop
   private let timer: LoopTimer
+  private let probeTimer: LoopTimer
   private var backoff: MQTTBackoff
   private var random = SystemRandomNumberGenerator()
   private var version = Int32(MQTT_PROTOCOL_V5)
@@ -46,6 +50,10 @@ package final class MQTTClient {
   private var connectedAt: Int64 = 0
   private var lastInput: Int64 = 0
   private var lastOutput: Int64 = 0
+  /// When something was last received, in nanoseconds of CLOCK_BOOTTIME, which also counts while the machine is
+  /// suspended.
+  private var heardAt: Int64 = 0
+  private var awaitsReply = false
   private var isFlushing = false
   /// The number of connections in a row that the broker closed before `stableTime`.
   private var closedSoon = 0
@@ -54,13 +62,17 @@ package final class MQTTClient {
   private static let packetsPerTurn = 32
   /// A connection that lasted this long resets the delays.
   private static let stableTime: Int64 = 30_000_000_000
+  /// The time in which the broker replies to a probe.
+  private static let replyTime: Int64 = 1_000_000_000
 
   package init(_ options: MQTTOptions, on loop: EventLoop) throws(SystemError) {
     self.options = options
     self.loop = loop
     backoff = options.backoff
     timer = try LoopTimer(.monotonic, on: loop)
+    probeTimer = try LoopTimer(.boottime, on: loop)
     timer.handler = { [weak self] _ in self?.timePassed() }
+    probeTimer.handler = { [weak self] _ in self?.probe() }
   }
 
   /// Connects now.
@@ -90,10 +102,15 @@ package final class MQTTClient {
     return acceptance != .refused
   }
 
-  package func subscribe(_ filter: String) {
+  /// Whether the broker says how messages were published, which `live` subscriptions need.
+  package var knowsRetainFlags: Bool { version == Int32(MQTT_PROTOCOL_V5) }
+
+  /// - Parameter live: what the broker has kept is not received. A message that was published to be kept is then known
+  ///   by its flag even if it comes through a bridge, which publishes what its own broker had kept.
+  package func subscribe(_ filter: String, live: Bool = false) {
     guard isConnected, let connection else { return }
     do throws(MQTTFailure) {
-      subscriptions[try connection.subscribe(filter)] = filter
+      subscriptions[try connection.subscribe(filter, live: live)] = filter
       wrote()
     } catch { lost(error) }
   }
@@ -148,6 +165,7 @@ package final class MQTTClient {
     watch = nil
     connection = nil
     isConnected = false
+    probeTimer.disarm()
     outbox = MQTTOutbox()
     subscriptions = [:]
   }
@@ -237,7 +255,28 @@ package final class MQTTClient {
   private func read(_ connection: MQTTConnection) throws(MQTTFailure) -> Bool {
     let mayHaveMore = try connection.read(limit: Self.packetsPerTurn)
     lastInput = loop.now
+    let silence = Self.bootTime - heardAt
+    (heardAt, awaitsReply) = (heardAt + silence, false)
+    if isConnected, silence > probeInterval + Self.replyTime { happened(.resumed) }
     return mayHaveMore
+  }
+
+  private static var bootTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
+  private var probeInterval: Int64 { options.probeInterval * 1_000_000_000 }
+
+  private func probe() {
+    guard isConnected, let connection else { return }
+    let due = heardAt + probeInterval
+    let now = Self.bootTime
+    guard now >= due else { return probeTimer.arm(at: ClockTime(totalNanoseconds: due)) }
+    // The interval counts from the reply, which needs a moment.
+    probeTimer.arm(inNanoseconds: probeInterval + Self.replyTime / 10)
+    guard !awaitsReply else { return }
+    do throws(MQTTFailure) {
+      awaitsReply = true
+      try connection.probe()
+      wrote()
+    } catch { lost(error) }
   }
 
   /// Continues to read in the next turn, because the socket may not become readable again.
@@ -284,7 +323,9 @@ package final class MQTTClient {
     isConnected = true
     let now = loop.now
     (connectedAt, lastInput, lastOutput) = (now, now, now)
+    (heardAt, awaitsReply) = (Self.bootTime, false)
     armKeepalive(at: now + keepalive)
+    probeTimer.arm(inNanoseconds: probeInterval)
     happened(.connected)
   }
 

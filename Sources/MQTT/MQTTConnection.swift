@@ -153,15 +153,23 @@ final class MQTTConnection: @unchecked Sendable {
     }
   }
 
-  func subscribe(_ filter: String) throws(MQTTFailure) -> Int32 {
+  /// - Parameter live: messages that the broker has kept are not sent, and others have the flag with which they were
+  ///   published. Without MQTT 5 this has no effect.
+  func subscribe(_ filter: String, live: Bool) throws(MQTTFailure) -> Int32 {
     var number: Int32 = 0
-    try check(mosquitto_subscribe(client, &number, filter, 1))
+    let options = MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
+    try check(
+      mosquitto_subscribe_v5(
+        client, &number, filter, 1, live && version == MQTT_PROTOCOL_V5 ? Int32(options) : 0, nil))
     return number
   }
 
   func unsubscribe(_ filter: String) throws(MQTTFailure) {
     try check(mosquitto_unsubscribe(client, nil, filter))
   }
+
+  /// Has the broker send a reply, which nobody else notices: a ping cannot be sent at will.
+  func probe() throws(MQTTFailure) { try unsubscribe("flipclock/probe") }
 
   /// Ends the connection so that the broker publishes the will at once.
   func leave() { cmosquitto_leave(client, version) }

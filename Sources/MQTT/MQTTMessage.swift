@@ -26,7 +26,8 @@ package struct MQTTDelivery: Hashable, Sendable {
   package var payload: [UInt8]
   /// The number of bytes that were received.
   package var length: Int
-  /// Whether the broker had kept the message from before the subscription.
+  /// Whether the broker had kept the message from before the subscription, or, with a subscription to live messages,
+  /// whether it was published to be kept.
   package var isRetained: Bool
 
   package init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false, length: Int? = nil) {

@@ -29,6 +29,8 @@ package struct MQTTOptions: Hashable, Sendable {
   /// The longest time without a message, in seconds. After this time the client pings the broker, and after the same
   /// time without a reply it closes the connection.
   package var keepalive: Int64 = 30
+  /// The silence after which the broker is asked for a reply, in seconds.
+  package var probeInterval: Int64 = 5
   /// The time in which a connection has to be accepted, in seconds.
   package var connectTimeout: Int64 = 15
   /// The number of bytes of the longest payload that is received.

@@ -18,7 +18,10 @@ struct CommandReply: Hashable {
   /// - Parameter reply: the daemon's.
   init(_ reply: VarlinkChannel.Reply, id: String? = nil, object: String? = nil) {
     switch reply {
-    case .failure(let error): self.init(error: error.message, id: id, object: object)
+    case .failure(let error):
+      var members: [String: JSONValue] = ["ok": .bool(false), "error": .string(error.message)]
+      if case .refused(let refusal) = error { members["revision"] = refusal.parameters["revision"] }
+      self.init(members, id, object)
     case .success(let parameters):
       var members: [String: JSONValue] = ["ok": .bool(true)]
       if let what = parameters["what"]?.string {

@@ -11,38 +11,50 @@ extension MQTTRemote {
   /// Performs a command, or publishes why it is not performed.
   func perform(_ message: IncomingMessage) {
     guard let wall else {
-      if message.isRetained { return reject(.retained, message) }
       return publish(
         CommandReply(error: "the daemon is not connected; the change was not made", id: Self.id(of: message)))
     }
-    let order: Order
-    do throws(OrderRefusal) {
-      order = try reader.order(message, wall: wall, now: Self.wallTime, connectedAt: connectedAt)
-    } catch { return reject(error, message) }
-    // Its revision may no longer be that of the match when the commands before it are performed.
-    if order.revision != nil, performing > 0 { return reject(.busy, message) }
-    if let id = order.id {
-      switch recent.begin(id) {
-      case .new: break
-      case .pending: return
-      case .done(let result): return publishResult(result)
-      }
+    do throws(OrderRefusal) { perform(try reader.order(message, wall: wall), message) } catch {
+      reject(error, message)
     }
-    performed += 1
-    performing += 1
-    link.perform(VarlinkCall(.change(order.change))) { [weak self] reply in
-      guard let self else { return }
-      self.performing -= 1
-      let result = CommandReply(reply, id: order.id, object: order.object)
-      if let id = order.id { self.recent.finish(id, result: result.text) }
-      self.publish(result)
-    }
-    reportStatus()
   }
 
-  private func reject(_ refusal: OrderRefusal, _ message: IncomingMessage) {
+  private func perform(_ order: Order, _ message: IncomingMessage) {
+    let now = Self.bootTime
+    var age: Int64 = 0
+    var doubt: OrderRefusal?
+    do throws(OrderRefusal) { age = try self.age(of: order, at: now) } catch {
+      // The daemon is asked nevertheless: if it has performed a command with this id, it repeats the answer.
+      (age, doubt) = (2 * Terms.patience, error)
+    }
+    let terms = Terms(id: order.id.map { "mqtt:\($0)" }, time: now - age, revision: order.revision)
+    link.perform(VarlinkCall(order.change, on: terms)) { [weak self] reply in
+      guard let self else { return }
+      if case .failure(.refused(let error)) = reply,
+        let late = ControlError(error).detail as? ControlError.TooLate
+      {
+        return self.reject(doubt ?? .stale(seconds: late.milliseconds / 1_000), message, object: order.object)
+      }
+      self.performed += 1
+      self.publish(CommandReply(reply, id: order.id, object: order.object))
+      self.reportStatus()
+    }
+  }
+
+  /// How old a command is, in nanoseconds; at most `Terms.patience`.
+  private func age(of order: Order, at now: Int64) throws(OrderRefusal) -> Int64 {
+    if let stamp = order.stamp {
+      let clock = SystemClock.isSynchronized ? Self.wallTime : nil
+      let arrival = now / 1_000_000
+      return try clocks.age(of: stamp, arrival: arrival, now: clock, isSettled: isSettled) * 1_000_000
+    }
+    guard isSettled else { throw .unsettled }
+    return 0
+  }
+
+  private func reject(_ refusal: OrderRefusal, _ message: IncomingMessage, object: String? = nil) {
     dropped.drop(refusal.kind, on: message.topic, refusal.message, what: "command")
-    if refusal.isAnswered { publish(CommandReply(error: refusal.message, id: Self.id(of: message))) }
+    publish(CommandReply(error: refusal.message, id: Self.id(of: message), object: object))
     reportStatus()
   }
 
@@ -54,7 +66,5 @@ extension MQTTRemote {
     return id
   }
 
-  private func publish(_ reply: CommandReply) { publishResult(reply.text) }
-
-  private func publishResult(_ text: String) { client.publish(MQTTMessage(topics.result, text)) }
+  private func publish(_ reply: CommandReply) { client.publish(MQTTMessage(topics.result, reply.text)) }
 }

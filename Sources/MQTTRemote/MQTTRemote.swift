@@ -42,13 +42,11 @@ package final class MQTTRemote {
   private var kept: Set<String> = []
   private var lastProblem: String?
 
-  var recent = RecentCommands()
+  var clocks = SenderClocks()
   let dropped: DroppedMessages
   var performed = 0
-  /// How many commands wait for the daemon's reply.
-  var performing = 0
-  /// When the broker was connected, in milliseconds since 1970.
-  private(set) var connectedAt: Int64 = 0
+  /// Until when messages may arrive that have waited for the connection, in nanoseconds of CLOCK_BOOTTIME.
+  private var settlesAt: Int64 = .max
 
   /// How long the broker may take to deliver the retained messages of a subscription.
   private static let sweepTime: Int64 = 10_000_000_000
@@ -140,7 +138,7 @@ package final class MQTTRemote {
   }
 
   static var wallTime: Int64 { SystemClock.realtime.now.totalNanoseconds / 1_000_000 }
-  private static var bootTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
+  static var bootTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
 
   private func askHealth() {
     guard link.isConnected else { return }
@@ -172,9 +170,13 @@ package final class MQTTRemote {
     case .connected:
       log.notice("connected to the broker at \(broker)")
       lastProblem = nil
-      connectedAt = Self.wallTime
-      client.subscribe(topics.command)
-      client.subscribe(topics.controls)
+      if !client.knowsRetainFlags {
+        log.warning(
+          "the broker speaks only MQTT 3.1.1: retained commands that come through a bridge are performed")
+      }
+      settle()
+      client.subscribe(topics.command, live: true)
+      client.subscribe(topics.controls, live: true)
       client.subscribe(topics.status)
       beginSweep()
       publishEverything()
@@ -189,12 +191,19 @@ package final class MQTTRemote {
       let problem = failure.description
       if problem != lastProblem { log.warning("no connection to the broker at \(broker): \(problem)") }
       lastProblem = problem
+    case .resumed: settle()
     case .received(let delivery): received(delivery)
     case .publishingRefused(let topic): complain("the broker does not allow to publish to '\(topic)'")
     case .subscriptionRefused(let filter): complain("the broker does not allow to subscribe to '\(filter)'")
     }
     reportStatus()
   }
+
+  /// Clients that have lost the connection too send what they have queued when they are connected again.
+  private func settle() { settlesAt = Self.bootTime + Terms.patience }
+
+  /// Whether a message that arrives now has not waited for the connection.
+  var isSettled: Bool { Self.bootTime >= settlesAt }
 
   private func complain(_ message: String) { dropped.count("refused by the broker", message) }
 

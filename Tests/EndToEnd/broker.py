@@ -69,30 +69,35 @@ class BrokerTestCase(DaemonTestCase):
         self.broker_log = self.directory / "broker.log"
 
     def start_broker(self):
-        config = self.directory / "mosquitto.conf"
+        self.broker = self.run_broker("mosquitto", self.port, self.broker_lines)
+
+    def run_broker(self, name, port, lines):
+        """Starts a broker, whose files have this name, and returns its process."""
+        config = self.directory / f"{name}.conf"
         # As root, mosquitto would drop to a user that cannot read the test's files.
         config.write_text(
-            f"listener {self.port} 127.0.0.1\nuser root\npersistence true\npersistence_location {self.directory}/\n"
-            f"{self.broker_lines}\n")
+            f"listener {port} 127.0.0.1\nuser root\npersistence true\npersistence_location {self.directory}/\n"
+            f"persistence_file {name}.db\n{lines}\n")
         with open(self.broker_log, "ab") as log:
-            self.broker = subprocess.Popen(
+            process = subprocess.Popen(
                 [find_program("mosquitto"), "-c", config], stdout=log, stderr=log, env=environment())
-        self.addCleanup(self.stop_process, self.broker)
+        self.addCleanup(self.stop_process, process)
 
         def listens():
             with socket.socket() as probe:
-                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+                return probe.connect_ex(("127.0.0.1", port)) == 0
         self.wait_for("broker", listens)
+        return process
 
-    def start_remote(self, *options):
-        """Starts flipclock-mqtt."""
+    def start_remote(self, *options, **settings):
+        """Starts flipclock-mqtt; `settings` are those of Popen."""
         self.remote_config.write_text(
             f"[broker]\nhost = \"localhost\"\nport = {self.port}\n{self.remote_lines}\n"
             f"[board]\nname = \"hall\"\n{self.board_lines}\n")
         with open(self.remote_log, "ab") as log:
             self.remote = subprocess.Popen(
                 [MQTT, "--config", self.remote_config, "--socket", self.socket, *options], stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, env=environment())
+                stdout=log, stderr=log, env=environment(), **settings)
         self.addCleanup(self.stop_process, self.remote)
 
     @staticmethod
@@ -105,12 +110,22 @@ class BrokerTestCase(DaemonTestCase):
                 process.kill()
         return process.wait(10 * PATIENCE)
 
-    def publish(self, topic, payload, *options):
+    def publish(self, topic, payload, *options, port=None):
         data = payload if isinstance(payload, bytes) else payload.encode()
         source = "-s" if data else "-n"
         subprocess.run(
-            ["mosquitto_pub", "-p", str(self.port), *self.client_options, "-t", topic, source, "-q", "1", *options],
+            ["mosquitto_pub", "-p", str(port or self.port), *self.client_options, "-t", topic, source, "-q", "1",
+             *options],
             input=data, check=True, capture_output=True, timeout=20 * PATIENCE, env=environment())
+
+    def publisher(self, topic):
+        """Returns a connected client that publishes each line of its standard input."""
+        process = subprocess.Popen(
+            ["mosquitto_pub", "-p", str(self.port), *self.client_options, "-t", topic, "-l", "-q", "0"],
+            stdin=subprocess.PIPE, env=environment())
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(self.stop_process, process)
+        return process
 
     def subscribe(self, topic, *options):
         """Returns a process that prints the messages of a topic."""
@@ -158,6 +173,11 @@ class BrokerTestCase(DaemonTestCase):
             logs = [path for path in (self.remote_log, self.broker_log) if path.exists()]
             text = "".join(f"\n{path.name}:\n{path.read_text(errors='replace')[-4000:]}" for path in logs)
             raise AssertionError(f"{error}{text}") from None
+
+    def settle(self):
+        """Waits until flipclock-mqtt is connected, and performs commands without a time."""
+        self.wait_for("the wall", lambda: self.availability() == "online")
+        time.sleep(5.5)
 
     def logged(self, text):
         return text in self.remote_log.read_text(errors="replace")

@@ -6,7 +6,9 @@ an empty config, set up as a person would do it, over its HTTP interface, and co
 """
 
 import json
+import signal
 import subprocess
+import time
 import unittest
 import urllib.error
 import urllib.parse
@@ -145,6 +147,31 @@ class HomeAssistantTests(BrokerTestCase):
             self.call("button", "press", entity_id="button.flipclock_hall_undo")
             self.becomes("number.flipclock_hall_home_score", "25")
             self.assertEqual(self.scores()["home"], 25)
+        with self.subTest("a press has a time and an id"):
+            presses = self.subscribe("flipclock/hall/entity/+/set", "-R", "-C", "3", "-W", "20")
+            time.sleep(0.5)
+            for _ in range(2):
+                self.call("button", "press", entity_id="button.flipclock_hall_undo")
+            self.call("text", "set_value", entity_id="text.flipclock_hall_message", value='A "B" \\ {{ 7 * 7 }} ü')
+            payloads = [json.loads(line) for line in presses.communicate(timeout=30)[0].splitlines()]
+            self.assertEqual({payload["value"] for payload in payloads}, {"PRESS", 'A "B" \\ {{ 7 * 7 }} ü'})
+            self.assertEqual(len({payload["id"] for payload in payloads}), 3)
+            for payload in payloads:
+                self.assertLess(abs(payload["time"] / 1000 - time.time()), 30)
+            self.becomes("text.flipclock_hall_message", 'A "B" \\ {{ 7 * 7 }} ü')
+        with self.subTest("presses that waited are refused, and later ones are performed"):
+            self.control("set-score", "home", "25")
+            self.becomes("number.flipclock_hall_home_score", "25")
+            self.broker.send_signal(signal.SIGSTOP)
+            for _ in range(3):
+                self.call("button", "press", entity_id="button.flipclock_hall_home_plus_3")
+            time.sleep(8)
+            self.broker.send_signal(signal.SIGCONT)
+            self.wait_for("refusals", lambda: self.logged("s old; at most 5 s"))
+            self.call("button", "press", entity_id="button.flipclock_hall_home_plus_1")
+            self.becomes("number.flipclock_hall_home_score", "26")
+            # The light's payloads have no time.
+            time.sleep(5.5)
         with self.subTest("the light"):
             self.call("light", "turn_on", entity_id="light.flipclock_hall_light", brightness_pct=40)
             self.wait_for("the brightness", lambda: self.status()["brightness"] == 40)

@@ -75,7 +75,8 @@ class OrderTests(WallsTestCase):
     def test_commands_by_mqtt_at_a_follower(self):
         leader, first = self.begin("lead", "follow")
         results = self.subscribe("flipclock/wall-1/result", "-C", "6", "-W", str(20 * PATIENCE))
-        time.sleep(0.5)
+        # Commands without a time are refused in the first seconds of a connection.
+        time.sleep(6)
         with Pace() as pace:
             begin = time.monotonic()
             for _ in range(6):

@@ -16,6 +16,7 @@ import Varlink
     #expect(
       config == """
         {"availability_topic":"flipclock/hall/availability",\
+        "command_template":\(JSONValue.string(Entity.commandTemplate).text),\
         "command_topic":"flipclock/hall/entity/home_score/set",\
         "default_entity_id":"number.flipclock_hall_home_score",\
         "device":{"identifiers":["flipclock_hall"],"manufacturer":"flipclock","model":"Split-flap display",\
@@ -96,7 +97,7 @@ import Varlink
       if topic.hasSuffix("/config") {
         let config = try JSONReader.read(Array(payload.utf8))
         for (key, value) in try #require(config.object) where key.hasSuffix("template") {
-          #expect(value == .string("{{ value_json.text }}"))
+          #expect(["{{ value_json.text }}", Entity.commandTemplate].contains(value.string))
         }
       }
     }

@@ -203,6 +203,21 @@ import Testing
     #expect(broker.connections >= 3 && !client.isConnected)
   }
 
+  @Test("A subscription to live messages leaves their flags as published, which needs MQTT 5")
+  func liveSubscriptions() throws {
+    broker.accept()
+    let (client, record) = try client(options())
+    try wait("connected") { client.isConnected }
+    client.subscribe("a")
+    client.subscribe("b", live: true)
+    try wait("subscribed") { broker.packets.count { $0.type == 8 } == 2 }
+    // QoS 1; retain as published, and nothing that was kept before.
+    #expect(broker.packets.filter { $0.type == 8 }.map(\.body.last) == [0x01, 0x29])
+    broker.send(BrokerDouble.message("b", [1], isRetained: true))
+    try wait("a message") { record.deliveries == [MQTTDelivery("b", [1], isRetained: true)] }
+    #expect(client.knowsRetainFlags)
+  }
+
   @Test("With a broker of MQTT 3.1.1 the older version is used")
   func olderBroker() throws {
     broker.answer = { packet in
@@ -215,6 +230,9 @@ import Testing
     #expect(broker.packets.filter { $0.type == 1 }.map { $0.body[6] } == [5, 4])
     broker.send([0x30, 5, 0, 1, UInt8(ascii: "t"), 1, 2])
     try wait("a message") { record.deliveries == [MQTTDelivery("t", [1, 2])] }
+    client.subscribe("b", live: true)
+    try wait("subscribed") { broker.packets.last?.type == 8 }
+    #expect(broker.packets.last?.body.last == 1 && !client.knowsRetainFlags)
     client.close()
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrokerDouble
+import Glibc
 import LinuxSystem
 import Testing
 
@@ -20,6 +21,7 @@ import Testing
   private func options(_ broker: BrokerDouble) -> MQTTOptions {
     var options = MQTTOptions(host: "127.0.0.1", port: broker.port, clientID: "test")
     options.keepalive = 5
+    options.probeInterval = 60
     return options
   }
 
@@ -77,5 +79,54 @@ import Testing
     try run(loop, seconds: 12) { if !failures.isEmpty { client.close() } }
     #expect(failures == [.silent])
     #expect(broker.packets.count { $0.type == 12 } == 1)
+  }
+
+  @Test("A silent broker is asked for a reply, and what it sends after a pause comes after a warning")
+  func pauses() throws {
+    let loop = try EventLoop()
+    let broker = try BrokerDouble(on: loop)
+    broker.accept()
+    var options = options(broker)
+    (options.keepalive, options.probeInterval) = (30, 1)
+    let client = try MQTTClient(options, on: loop)
+    var events: [MQTTClient.Event] = []
+    client.happened = { events.append($0) }
+    client.start()
+    try run(loop, seconds: 5)
+    #expect(events == [.connected])
+    let probes = { broker.packets.count { $0.type == 10 } }
+    #expect((3...5).contains(probes()))
+    let replying = broker.answer
+    broker.answer = { _ in [] }
+    try run(loop, seconds: 4)
+    let before = probes()
+    try run(loop, seconds: 2)
+    // One question is enough.
+    #expect(probes() == before && events == [.connected])
+    broker.answer = replying
+    broker.send(BrokerDouble.message("t", [1]))
+    try run(loop, seconds: 3)
+    #expect(events == [.connected, .resumed, .received(MQTTDelivery("t", [1]))])
+    #expect(probes() > before)
+    client.close()
+  }
+
+  @Test("A pause of this program is noticed, too")
+  func ownPause() throws {
+    let loop = try EventLoop()
+    let broker = try BrokerDouble(on: loop)
+    broker.accept()
+    var options = options(broker)
+    options.probeInterval = 1
+    let client = try MQTTClient(options, on: loop)
+    var events: [MQTTClient.Event] = []
+    client.happened = { events.append($0) }
+    client.start()
+    try run(loop, seconds: 1)
+    broker.send(BrokerDouble.message("t", [1]))
+    sleep(3)
+    try run(loop, seconds: 1)
+    #expect(events == [.connected, .resumed, .received(MQTTDelivery("t", [1]))])
+    client.close()
   }
 }

@@ -22,6 +22,10 @@ extension FuzzTarget {
         (topics.control("clock"), "OFF"), (topics.control("period"), "2.0"),
         (topics.command, "add-score home +1"), (topics.command, #"message "TIME OUT" --for 30s"#),
         (topics.command, #"{"command":"undo","id":"a-1","time":1795437785000,"revision":0}"#),
+        (
+          topics.control("undo"),
+          #"{"value":"PRESS","id":"1","time":1795437785000,"sender":"home-assistant"}"#
+        ),
         (topics.command, #"{"command":"set home name 'RED LIONS'"}"#),
       ]
       return (presses + values).map { Array("\($0.0)\n\($0.1)".utf8) }
@@ -55,14 +59,21 @@ extension FuzzTarget {
   ) throws(Broken) {
     let order: Order
     do throws(OrderRefusal) {
-      order = try reader.order(message, wall: wall(handler), now: 1_795_437_785_000, connectedAt: 0)
+      order = try reader.order(message, wall: wall(handler))
     } catch {
       try check(error.message.isHarmless && !error.kind.isEmpty, error.message.debugDescription)
       return
     }
     try check(!message.isRetained, "a retained message is performed")
     try check(order.id.map { (1...64).contains($0.utf8.count) } ?? true, "\(order)")
-    let call = VarlinkCall(.change(order.change))
+    var clocks = SenderClocks()
+    if let stamp = order.stamp {
+      for now in [nil, 1_795_437_785_000] as [Int64?] {
+        let age = try? clocks.age(of: stamp, arrival: 1_000, now: now, isSettled: true)
+        try check(age.map { (0...5_000).contains($0) } ?? true, "\(order)")
+      }
+    }
+    let call = VarlinkCall(order.change, on: Terms(id: order.id, revision: order.revision))
     do {
       let sent = try VarlinkCall(reading: call.message)
       try check(sent == call, "\(call) became \(sent)")
