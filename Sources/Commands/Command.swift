@@ -25,7 +25,9 @@ package indirect enum Change: Hashable, Sendable {
   /// Takes the card away.
   case endInvitation
   /// Makes this wall the leader of the board that it shares with others.
-  case lead
+  ///
+  /// - Parameter anyway: whether a person has confirmed that points may be missing.
+  case lead(anyway: Bool)
   /// One of the changes of the page, the blanking or the brightness, which holds for a time. Without it, the change holds
   /// until the schedule changes the same thing.
   case held(Change, milliseconds: Int)
@@ -57,12 +59,10 @@ package enum Command: Hashable, Sendable {
 
   /// What this wall sends to others, from now on.
   case joinWalls
-  /// A state that the leader has sent; `isLive`: now, not before this wall listened.
-  case takeWallState(String, isLive: Bool, isOffer: Bool)
-  /// The leader's answer to a request, as JSON.
-  case answerWall(String)
-  /// Whether the leader can be reached.
-  case reportWalls(isReachable: Bool, isSynchronized: Bool)
+  /// A message of another wall; `isLive`: sent now, not before this wall listened.
+  case takeWallMessage(String, isLive: Bool)
+  /// Whether the broker is connected.
+  case reportWalls(isReachable: Bool)
   /// Reads the config again.
   case reload
   /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are dark.

@@ -139,12 +139,16 @@ extension CommandTable {
           : .setBrightness(percent: percent, output: output), arguments)
     })
 
-  static let lead = plain(
-    "lead", .request(.command(.change(.lead))), "Make this wall the leader of the board that it follows.",
+  static let lead = CommandSyntax(
+    verb: "lead", usage: ["[--anyway]"], summary: "Make this wall the leader of the board that it follows.",
     discussion: """
-      The wall goes on with the match that it shows. The previous leader follows it from now on, or when it is connected \
-      again.
-      """, surfaces: .atTheWall)
+      The leader hands over its last state, and follows from then on. If it does not answer, points that were made there \
+      may be missing here: then --anyway makes this wall lead with what it shows. When both are connected again, all walls \
+      show this wall's match, and what the other has alone is set aside on its disk.
+      """,
+    options: [.init(name: "--anyway", help: "Lead even if the leader does not answer.")],
+    examples: ["lead", "lead --anyway"], surfaces: .atTheWall,
+    parse: { arguments in .request(.command(.change(.lead(anyway: arguments.has("--anyway"))))) })
 
   static let remote: CommandSyntax = CommandSyntax(
     verb: "remote", usage: ["[scorer|viewer]", "close", "list", "forget <device>|all"],

@@ -53,7 +53,7 @@ extension ChangeHandler {
       case .message(let text, let milliseconds):
         completion(.success(try showMessage(text, for: milliseconds ?? MessageLimits.defaultMilliseconds)))
       case .clearMessage: completion(.success(.cleared(clearMessage())))
-      case .lead: lead { completion($0.map { .led(changed: $0) }) }
+      case .lead(let anyway): lead(anyway: anyway) { completion($0.map { .led(changed: $0) }) }
       case .invite(let role): completion(.success(.invited(try invite(role))))
       case .endInvitation: completion(.success(.invitationEnded(endInvitation())))
       case .blank(let output):

@@ -22,6 +22,7 @@ package final class CommandGate {
     case perform
     /// The command has its answer, or gets that of the same command, which is being performed.
     case answered
+    case refuse(ControlError)
   }
 
   /// - Parameters:
@@ -45,13 +46,11 @@ package final class CommandGate {
     if let time = terms.time {
       let (age, overflow) = now.subtractingReportingOverflow(time)
       guard !overflow, (-Terms.patience...Terms.patience).contains(age) else {
-        completion(.failure(.tooLate(milliseconds: overflow ? .max : Int(age / 1_000_000))))
-        return .answered
+        return .refuse(.tooLate(milliseconds: overflow ? .max : Int(age / 1_000_000)))
       }
     }
     if let revision = terms.revision, revision != state().revision {
-      completion(.failure(.matchChanged(revision: state().revision)))
-      return .answered
+      return .refuse(.matchChanged(revision: state().revision))
     }
     if let id = terms.id { running[id] = [] }
     return .perform
@@ -74,8 +73,21 @@ extension ControlHandler {
   ///
   /// - Parameter completion: called once, at once or when the change is durable, with the parameters of the reply.
   package func perform(_ change: Change, on terms: Terms, completion: @escaping CommandGate.Completion) {
-    let verdict = gate.admit(change, on: terms, at: matchTime, matchState, completion: completion)
-    guard case .perform = verdict else { return }
+    if case .match = change, forwardsChanges {
+      return perform(change, on: terms) { (result: Result<ChangeReply, ControlError>) in
+        completion(result.flatMap { $0.parameters(to: change) })
+      }
+    }
+    switch gate.admit(change, on: terms, at: matchTime, matchState, completion: completion) {
+    case .perform: break
+    case .answered: return
+    case .refuse(let error):
+      guard let id = terms.id, error.detail is ControlError.TooLate else {
+        return completion(.failure(error))
+      }
+      gate.keep(CommandAnswer(error), to: id)
+      return saveRefusal { completion(.failure(error)) }
+    }
     perform(change, on: terms) { [weak self] (result: Result<ChangeReply, ControlError>) in
       let reply = result.flatMap { $0.parameters(to: change) }
       guard let self else { return completion(reply) }

@@ -61,7 +61,7 @@ extension Command {
     case .state, .watch:
       let state = try reply.member("state")
       return CommandResult((json ? state.text : MatchText.line(of: state)) + "\n")
-    case .joinWalls, .takeWallState, .answerWall, .reportWalls:
+    case .joinWalls, .takeWallMessage, .reportWalls:
       return CommandResult(JSONValue.object(reply).text + "\n")
     case .redeem: return CommandResult(try reply.member("role").text + "\n")
     case .watchDisplay: return CommandResult(try reply.member("display").text + "\n")

@@ -58,7 +58,8 @@ extension ControlError {
     NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
     TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
     NoDisplay.self, NoSuchOutput.self, NoAddress.self, NoRemote.self, PairingRefused.self, NoSharedBoard.self,
-    LeaderUnreachable.self, LeaderSilent.self, HistoryAtLeader.self, TooLate.self, MatchChanged.self,
+    LeaderUnreachable.self, LeaderSilent.self, WallUndecided.self, TakeoverUnconfirmed.self,
+    NeverReceived.self, TooLate.self, MatchChanged.self,
     StateNotSaved.self,
     Failed.self, ProtocolViolation.self,
     TooManyClients.self,
@@ -81,8 +82,14 @@ extension ControlError {
   package static func leaderUnreachable(board: String) -> ControlError {
     ControlError(LeaderUnreachable(board: board))
   }
-  package static func historyAtLeader(board: String) -> ControlError {
-    ControlError(HistoryAtLeader(board: board))
+  package static func wallUndecided(board: String, _ reason: WallReason) -> ControlError {
+    ControlError(WallUndecided(board: board, reason: reason.rawValue))
+  }
+  package static func takeoverUnconfirmed(board: String, seconds: Int?) -> ControlError {
+    ControlError(TakeoverUnconfirmed(board: board, seconds: seconds))
+  }
+  package static func neverReceived(board: String) -> ControlError {
+    ControlError(NeverReceived(board: board))
   }
   package static func leaderSilent(board: String) -> ControlError { ControlError(LeaderSilent(board: board)) }
   package static func stateNotSaved(_ reason: String) -> ControlError {
@@ -97,7 +104,10 @@ extension ControlError {
   }
 
   /// Whether the same command, sent again, would be refused again.
-  var isFinal: Bool { !(detail is LeaderSilent || detail is LeaderUnreachable || detail is StateNotSaved) }
+  package var isFinal: Bool {
+    !(detail is LeaderSilent || detail is LeaderUnreachable || detail is WallUndecided
+      || detail is StateNotSaved)
+  }
 }
 
 // MARK: Terms
@@ -116,7 +126,9 @@ extension ControlError {
   package struct MatchChanged: ControlErrorDetail {
     /// The present one.
     package var revision: Int
-    package var message: String { "nothing was changed: the match has changed meanwhile; look, and give it again" }
+    package var message: String {
+      "nothing was changed: the match has changed meanwhile; look, and give it again"
+    }
   }
 }
 
@@ -181,12 +193,54 @@ extension ControlError {
     }
   }
 
-  package struct HistoryAtLeader: ControlErrorDetail {
+  package struct WallUndecided: ControlErrorDetail {
     package var board: String
+    /// A word of the interface's type `WallReason`.
+    package var reason: String
     package var message: String {
-      "this wall follows '\(board)': the wall that leads it knows the changes; ask there"
+      let why =
+        switch WallReason(rawValue: reason) {
+        case .looking?: "this wall looks for the match of '\(board)'; try again in a few seconds"
+        case .neverReached?:
+          "this wall has never reached the other walls of '\(board)', which may have a match; is flipclock-mqtt running? "
+            + "'flipclockctl lead --anyway' makes this wall begin one"
+        case .cutOff?:
+          "this wall leads '\(board)' in place of another, and has lost the connection; 'flipclockctl lead --anyway' makes "
+            + "it go on alone"
+        case .handingOver?: "the lead of '\(board)' is being handed over; try again"
+        case .unsure?: "another wall has led '\(board)' meanwhile; try again in a few seconds"
+        case nil: reason
+        }
+      return "nothing was changed: \(why)"
     }
   }
+
+  package struct TakeoverUnconfirmed: ControlErrorDetail {
+    package var board: String
+    package var seconds: Int?
+    package var message: String {
+      let since = seconds.map { "was last heard \($0) s ago" } ?? "was never heard"
+      return
+        "nothing was changed: the leader of '\(board)' does not answer, and \(since). Points that were made there may be "
+        + "missing here. 'flipclockctl lead --anyway' makes this wall lead with what it shows"
+    }
+  }
+
+  package struct NeverReceived: ControlErrorDetail {
+    package var board: String
+    package var message: String {
+      "nothing was changed: this wall has never received the match of '\(board)', so it cannot lead it"
+    }
+  }
+}
+
+/// Why a wall can neither perform a command nor have it performed: the interface's type `WallReason`.
+package enum WallReason: String, CaseIterable, Hashable, Sendable {
+  case looking
+  case neverReached = "never_reached"
+  case cutOff = "cut_off"
+  case handingOver = "handing_over"
+  case unsure
 }
 
 // MARK: The daemon and its connections

@@ -30,7 +30,9 @@ package protocol ChangeHandler: AnyObject {
   /// Removes the card; false: there was none.
   func endInvitation() -> Bool
   /// Makes this wall the leader of the board that it follows. Completes when that is durable; false: it leads already.
-  func lead(completion: @escaping (Result<Bool, ControlError>) -> Void)
+  ///
+  /// - Parameter anyway: whether a person has confirmed that points may be missing.
+  func lead(anyway: Bool, completion: @escaping (Result<Bool, ControlError>) -> Void)
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
   // `NoSuchOutput` is the error for any other name.
 
@@ -49,7 +51,7 @@ package protocol ChangeHandler: AnyObject {
 
 extension ChangeHandler {
   /// For a handler that shares no board.
-  package func lead(completion: @escaping (Result<Bool, ControlError>) -> Void) {
+  package func lead(anyway: Bool, completion: @escaping (Result<Bool, ControlError>) -> Void) {
     completion(.failure(.noSharedBoard))
   }
 
@@ -63,8 +65,12 @@ package protocol ControlHandler: ChangeHandler {
   var gate: CommandGate { get }
   /// The time on the clock of the match, CLOCK_BOOTTIME, in nanoseconds.
   var matchTime: Int64 { get }
+  /// Whether another wall performs the changes of the match, and compares their terms.
+  var forwardsChanges: Bool { get }
   /// Saves what the gate knows.
   func saveCommands(completion: @escaping () -> Void)
+  /// Saves that a command was refused for its age, and tells the other walls: it must not count later.
+  func saveRefusal(completion: @escaping () -> Void)
   func status() -> StatusReport
   /// The match as it is now.
   func matchState() -> MatchState
@@ -78,17 +84,12 @@ package protocol ControlHandler: ChangeHandler {
   /// Sends what this wall has for others by `send`, first at once, until `leaveWalls`.
   func joinWalls(send: @escaping (WallEvent) -> Void)
   func leaveWalls()
-  /// Adopts a state from another wall, if it is later than its own; returns whether it was.
+  /// A message of another wall.
   ///
-  /// - Parameters:
-  ///   - isLive: whether it was sent while this wall was listening.
-  ///   - isOffer: whether it is from a follower that has a later state than the leader.
-  func takeWallState(_ text: String, isLive: Bool, isOffer: Bool) throws(ControlError) -> Bool
-  func answerWall(_ answer: WallAnswer)
-  /// - Parameters:
-  ///   - isReachable: for a follower whether the leader is reached, for the leader whether the broker is.
-  ///   - isSynchronized: whether this machine's clock is synchronized. The daemon's sandbox does not let it ask the kernel.
-  func reportWalls(isReachable: Bool, isSynchronized: Bool)
+  /// - Parameter isLive: whether it was sent while this wall was listening.
+  func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError)
+  /// Whether the broker is connected. Called again after each connection.
+  func reportWalls(isReachable: Bool)
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
   /// first one if all are dark.
@@ -97,18 +98,18 @@ package protocol ControlHandler: ChangeHandler {
 }
 
 extension ControlHandler {
-  /// For a handler that saves nothing.
+  // For a handler that saves nothing.
+
   package func saveCommands(completion: @escaping () -> Void) { completion() }
+  package func saveRefusal(completion: @escaping () -> Void) { completion() }
+  package var forwardsChanges: Bool { false }
 
   // For a handler that shares no board.
 
   package func joinWalls(send: @escaping (WallEvent) -> Void) { send(WallEvent(board: nil)) }
   package func leaveWalls() {}
-  package func takeWallState(_ text: String, isLive: Bool, isOffer: Bool) throws(ControlError) -> Bool {
-    throw .noSharedBoard
-  }
-  package func answerWall(_ answer: WallAnswer) {}
-  package func reportWalls(isReachable: Bool, isSynchronized: Bool) {}
+  package func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError) { throw .noSharedBoard }
+  package func reportWalls(isReachable: Bool) {}
 }
 
 /// The card with which phones are paired.

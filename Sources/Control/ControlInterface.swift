@@ -172,8 +172,7 @@ package enum ControlInterface {
     .method(
       "GetHistory", "limit: ?int", reply: "past: []Step, future: []Step",
       text: """
-        The changes that can be undone and redone, the next one first; at most limit of each, 50 by default. A wall that
-        follows a board replies HistoryAtLeader.
+        The changes that can be undone and redone, the next one first; at most limit of each, 50 by default.
         """
     ) { p throws(VarlinkError) in
       let limit = try p.optionalInteger("limit")
@@ -268,44 +267,32 @@ package enum ControlInterface {
         """
     ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },
     .change(
-      "Lead", reply: "changed: bool",
+      "Lead", "anyway: ?bool", reply: "changed: bool",
       text: """
-        Makes this wall the leader of the board that it follows; the reply comes when that would survive a power cut.
+        Makes this wall the leader of the board that it follows, with the leader's last state; the reply comes when that
+        would survive a power cut. If the leader does not answer, points may be missing: with anyway this wall then leads
+        with what it has; otherwise TakeoverUnconfirmed is returned.
         """
-    ) { _ in .lead },
+    ) { p throws(VarlinkError) in .lead(anyway: p.isGiven("anyway") ? try p.boolean("anyway") : false) },
     .method(
       "JoinWalls", reply: "event: WallEvent",
       text: """
-        The following four methods are for flipclock-mqtt. What this wall sends to the walls with which it shares a board,
+        The following three methods are for flipclock-mqtt. What this wall sends to the walls with which it shares a board,
         from now on; the first event comes at once. Must be called with 'more'. A second caller replaces the first one,
         whose connection ends.
         """
     ) { _ in .joinWalls },
     .method(
-      "TakeWallState", "state: string, live: bool, offer: bool", reply: "adopted: bool",
-      text: """
-        A state from another wall, as text; live is false for a state that the broker had kept, and offer is true for one
-        that a follower offers to the leader.
-        """
+      "TakeWallMessage", "message: string, live: bool", reply: "",
+      text: "A message of another wall, or this wall's own; live is false for one that the broker had kept."
     ) { p throws(VarlinkError) in
-      .takeWallState(
-        try p.string("state"), isLive: try p.boolean("live"), isOffer: try p.boolean("offer"))
+      .takeWallMessage(try p.string("message"), isLive: try p.boolean("live"))
     },
     .method(
-      "AnswerWallRequest", "answer: string", reply: "",
-      text: "The leader's answer to a request, as JSON: id, what, note, error, parameters."
-    ) { p throws(VarlinkError) in .answerWall(try p.string("answer")) },
-    .method(
-      "ReportWalls", "reachable: bool, synchronized: bool", reply: "",
-      text: """
-        For a follower: whether the leader can be reached; if not, commands are refused. For the leader: whether the broker
-        can be reached; the leader then sends its state. If not, a mark is shown. Walls whose clocks are synchronized flip
-        at the same moment.
-        """
-    ) { p throws(VarlinkError) in
-      .reportWalls(
-        isReachable: try p.boolean("reachable"), isSynchronized: try p.boolean("synchronized"))
-    },
+      "ReportWalls", "reachable: bool", reply: "",
+      text:
+        "Whether the broker is connected. Called after each connection, when the walls' topics have been subscribed to."
+    ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
     .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
       text: "Reads the config again. With errors the last good config stays in force."
@@ -355,13 +342,11 @@ extension VarlinkCall {
       ("AddBrightness", ["percent": percent, "output": output])
     case .change(.invite(let role)): ("ShowPairing", ["role": role.rawValue])
     case .change(.endInvitation): ("HidePairing", [:])
-    case .change(.lead): ("Lead", [:])
+    case .change(.lead(let anyway)): ("Lead", anyway ? ["anyway": true] : [:])
     case .joinWalls: ("JoinWalls", [:])
-    case .takeWallState(let state, let isLive, let isOffer):
-      ("TakeWallState", ["state": state, "live": isLive, "offer": isOffer])
-    case .answerWall(let answer): ("AnswerWallRequest", ["answer": answer])
-    case .reportWalls(let isReachable, let isSynchronized):
-      ("ReportWalls", ["reachable": isReachable, "synchronized": isSynchronized])
+    case .takeWallMessage(let message, let isLive):
+      ("TakeWallMessage", ["message": message, "live": isLive])
+    case .reportWalls(let isReachable): ("ReportWalls", ["reachable": isReachable])
     case .redeem(let secret): ("RedeemPairing", ["secret": secret])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])

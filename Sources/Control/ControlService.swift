@@ -87,20 +87,14 @@ package final class ControlService: VarlinkInterface {
           return Self.reply(state)
         }
       case .joinWalls: try joinWalls(call, from: client, handler, reply)
-      case .takeWallState(let text, let isLive, let isOffer):
+      case .takeWallMessage(let text, let isLive):
         reply(
           Self.result { () throws(ControlError) -> VarlinkReply in
-            let isAdopted = try handler.takeWallState(text, isLive: isLive, isOffer: isOffer)
-            return .returning(["adopted": .bool(isAdopted)])
+            try handler.takeWallMessage(text, isLive: isLive)
+            return .returning([:])
           })
-      case .answerWall(let text):
-        guard let value = try? JSONReader.read(Array(text.utf8)),
-          let answer = try? value.decoded(as: WallAnswer.self)
-        else { throw .invalidParameter("answer") }
-        handler.answerWall(answer)
-        reply(.returning([:]))
-      case .reportWalls(let isReachable, let isSynchronized):
-        handler.reportWalls(isReachable: isReachable, isSynchronized: isSynchronized)
+      case .reportWalls(let isReachable):
+        handler.reportWalls(isReachable: isReachable)
         reply(.returning([:]))
       case .redeem(let secret):
         reply(

@@ -102,12 +102,21 @@ enum StatusText {
   }
 
   private static func wall(_ wall: JSONValue) -> String {
-    let leads = wall["role"]?.string == "leader"
-    var text = "\(leads ? "leads" : "follows") \(wall["board"]?.string ?? "?")"
-    if wall["reachable"]?.bool == false {
-      text += leads ? "; not connected with other walls" : "; the leader cannot be reached"
-    } else if wall["synchronized"]?.bool == false {
-      text += "; the clock is not synchronized, so it does not flip with others"
+    let board = wall["board"]?.string ?? "?"
+    let role = wall["role"]?.string
+    let isReachable = wall["reachable"]?.bool != false
+    var text =
+      switch role {
+      case "leader": "leads \(board)\(isReachable ? "" : "; not connected with other walls")"
+      case "candidate": "is to lead \(board); looks for its match"
+      default: "follows \(board)\(isReachable ? "" : "; the leader cannot be reached")"
+      }
+    if let difference = wall["clockDifference"]?.integer, abs(difference) >= 1_000 {
+      let seconds = (Double(abs(difference)) / 1_000).rounded()
+      text += "; its time of day is \(Int(seconds)) s \(difference > 0 ? "behind" : "ahead of") the leader's"
+    }
+    if let count = wall["setAside"]?.integer, count > 0 {
+      text += "; \(count) match\(count == 1 ? "" : "es") set aside in the state directory"
     }
     return text
   }

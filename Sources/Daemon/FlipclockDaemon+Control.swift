@@ -19,7 +19,7 @@ extension FlipclockDaemon: ControlHandler {
     _ action: Scoreboard.Action, on terms: Terms,
     completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
-    if walls.isFollowing { return walls.forward(action, revision: match.revision, completion: completion) }
+    if forwardsChanges { return forward(action, on: terms, completion: completion) }
     let now = MatchTime.now
     let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) {
@@ -31,13 +31,16 @@ extension FlipclockDaemon: ControlHandler {
     let change = MatchChange(outcome, match, at: now)
     gate.keep(CommandAnswer(change), to: terms.id)
     // The change is shown at once, and acknowledged when it is durable.
-    if outcome != .unchanged {
-      walls.matchWasChanged()
-      matchChanged()
-    }
-    saveState { [log] result in
+    if outcome != .unchanged || terms.id != nil { matchChanged(showAt: publish()) }
+    let sent = SharedBoardLink.Unconfirmed.Sending(walls.member, at: now)
+    saveState { [weak self, log] result in
       switch result {
-      case .success: completion(.success(change))
+      case .success:
+        guard let self else { return completion(.success(change)) }
+        self.confirm(sent) { isKept in
+          let lost = ControlError.leaderSilent(board: self.walls.member?.board ?? "")
+          completion(isKept ? .success(change) : .failure(lost))
+        }
       case .failure(let error):
         log.error("the score was shown but not saved: \(error)")
         completion(.failure(.stateNotSaved("\(error)")))
@@ -45,11 +48,11 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  /// Shows the match, and sends it to watchers and to other walls.
+  /// Shows the match, and sends it to watchers.
   ///
-  /// - Parameter showAt: when the leader shows it, in match time; nil: this wall decides.
+  /// - Parameter showAt: when all walls show it, in match time; nil: now.
   func matchChanged(showAt: Int64? = nil) {
-    if let moment = showAt ?? walls.publish(match) {
+    if let moment = showAt {
       walls.show(match.board, at: moment)
     } else {
       showModel()
@@ -70,11 +73,7 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package func matchState() -> MatchState {
-    var state = MatchState(match, at: MatchTime.now)
-    if walls.isFollowing, let followed = walls.followed {
-      (state.undo, state.redo) = (followed.undo, followed.redo)
-    }
-    return state
+    MatchState(match, at: MatchTime.now)
   }
 
   package func displayState() -> DisplayState {
@@ -86,7 +85,6 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package func matchHistory() throws(ControlError) -> MatchHistory {
-    if walls.isFollowing, let board = walls.member?.board { throw .historyAtLeader(board: board) }
     let (now, wall) = (MatchTime.now, WallClock.now)
     func report(_ steps: [Match.Step]) -> [MatchStep] {
       steps.reversed().map { step in

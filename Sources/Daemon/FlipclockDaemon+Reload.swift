@@ -21,12 +21,12 @@ extension FlipclockDaemon {
       // The teams and rules of a match that this wall follows, or has taken over, are those of the leader.
       if walls.ownMatch != nil {
         walls.ownMatch?.adopt(teams, rules: rules, at: MatchTime.now)
-      } else if !walls.hasTakenOver {
+      } else {
         match.adopt(teams, rules: rules, at: MatchTime.now)
       }
-      let hadTakenOver = walls.hasTakenOver
-      configureWalls()
-      if hadTakenOver, !walls.hasTakenOver, !walls.isFollowing {
+      let wasForeign = walls.isForeign
+      configureWalls(saved: walls.document(match))
+      if wasForeign, !walls.isForeign {
         match.adopt(teams, rules: rules, at: MatchTime.now)
       }
       matchClock.follow(match.board)
@@ -38,7 +38,7 @@ extension FlipclockDaemon {
       applyLight()
       rebuild()
       if match.board != board {
-        _ = walls.publish(match)
+        _ = publish()
         matchObserver()
       }
       log.info("config reloaded")

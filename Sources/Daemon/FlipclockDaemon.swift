@@ -258,9 +258,10 @@ package final class FlipclockDaemon {
 
   func model(at instant: Instant) -> StageModel {
     let now = MatchTime.now
+    walls.isMarked = walls.isCutOff
     return StageModel(
       instant: instant, scoreboard: walls.delayed.displayed(match.board).settled(at: now), clock: now,
-      message: message.text, invitation: invitation.notice, isCutOff: walls.isCutOff)
+      message: message.text, invitation: invitation.notice, isCutOff: walls.isMarked)
   }
 
   /// Shows the current model, animated, and arms the timers for its next change.

@@ -4,89 +4,96 @@ import Control
 import LinuxSystem
 import Scoreboard
 import Settings
-import Varlink
 import Walls
 
-/// This wall's part in the board that it shares with others: its role, the connection by flipclock-mqtt, the requests to
-/// the leader, and the boards that wait for their moment.
+/// This wall's connection with the walls with which it shares a board: its member, flipclock-mqtt, the commands that wait
+/// for an answer, and the boards that wait for their moment.
 final class SharedBoardLink {
   /// What is saved with the match.
   struct Document: Codable, Hashable {
-    var member: WallMember
-    /// The role in the config when this was saved. A takeover lasts until the config has another role.
-    var configured: WallMember.Role
-    /// For a follower the leader's match, and for a wall that has taken over its own, with the teams and rules that are
-    /// not those of its config. Instants are CLOCK_REALTIME.
+    var member: BoardMember.Saved
+    /// Whether the config said that this wall leads when this was saved.
+    var isConfiguredLeader: Bool
+    /// The board's match, with the teams and rules that are not those of this wall's config; nil: the saved match is the
+    /// board's. Instants are CLOCK_REALTIME.
     var followed: SharedBoard?
-
-    /// The board of a wall that has taken over, and still does as its config was then; nil: the match has the teams and
-    /// rules of the config.
-    func takenOver(_ settings: WallsSettings) -> Scoreboard? {
-      member.role == .leader && configured == .follower && settings.follow == member.board
-        ? followed?.board : nil
-    }
   }
-
-  /// How long the leader may take to reply, in nanoseconds.
-  static let patience: Int64 = 5_000_000_000
-  private static let requestLimit = 32
 
   typealias Completion = (Result<MatchChange, ControlError>) -> Void
 
+  /// A change of the leader that is saved, and waits until the broker has it.
+  struct Unconfirmed {
+    /// A state with a change, and when it was sent.
+    struct Sending {
+      var history: BoardHistory
+      var time: Int64
+
+      /// Nil: this wall shares no board.
+      init?(_ member: BoardMember?, at time: Int64) {
+        guard let history = member?.saved.history else { return nil }
+        (self.history, self.time) = (history, time)
+      }
+    }
+
+    var sending: Sending
+    var completion: (Bool) -> Void
+  }
+
   /// Nil: the config has no `[walls]`.
-  private(set) var member: WallMember?
-  /// This wall's own match, while it shows the leader's.
+  var member: BoardMember?
+  /// This wall's own match, while it shows that of the board.
   var ownMatch: Match?
-  /// What undo and redo of the leader would do, while this wall follows.
-  var followed: SharedBoard?
-  /// Whether the start of this program is saved, so that states may be sent.
-  var mayPublish = false
-  /// Whether flipclock-mqtt reaches the leader, or as the leader the broker.
-  private(set) var isReachable = false
-  /// Whether this machine's clock is synchronized, as flipclock-mqtt reports.
-  private(set) var isSynchronized = false
   var delayed = DelayedBoards()
   /// Called when a board is due, with its moment.
   var due: (Int64) -> Void = { _ in }
-  /// Called when `isCutOff` has changed.
-  var reachabilityChanged: () -> Void = {}
+  /// Called when `member` is to look at the time.
+  var ticked: () -> Void = {}
+  /// Whether flipclock-mqtt is connected with the daemon.
+  var isJoined: Bool { send != nil }
 
-  private var configured = WallMember.Role.follower
+  /// The commands that were sent to the leader, by their ids.
+  var forwarded: [String: [Completion]] = [:]
+  var unconfirmed: [Unconfirmed] = []
+  /// Those who have asked for the lead, and wait for the result.
+  var takeovers: [(WallEffects.TakeoverResult) -> Void] = []
+
   /// What is saved while the config has no `[walls]`, for a later return to the board.
   private var retired: Document?
-  /// A part of the ids of requests, because two walls may have the same name.
-  private let run: UInt32
   private var send: ((WallEvent) -> Void)?
-  private var requests: [(id: String, deadline: Int64, completion: Completion)] = []
-  private var requestCount = 0
+  /// Messages that wait for a save before them.
+  private var outbox: [(isSaved: Bool, messages: [WallEffects.Outgoing])] = []
   private let showTimer: LoopTimer
-  private let requestTimer: LoopTimer
-  private var generator = SystemRandomNumberGenerator()
+  private let tickTimer: LoopTimer
 
   init(on loop: EventLoop) throws(SystemError) {
-    run = .random(in: .min ... .max)
     showTimer = try MatchTime.timer(on: loop)
-    requestTimer = try MatchTime.timer(on: loop)
+    tickTimer = try MatchTime.timer(on: loop)
     showTimer.handler = { [weak self] _ in self?.showDue() }
-    requestTimer.handler = { [weak self] _ in self?.expireRequests() }
+    tickTimer.handler = { [weak self] _ in self?.ticked() }
   }
 
-  var isFollowing: Bool { member?.role == .follower }
-  /// Whether this wall leads although its config says that it follows. Then the teams and the rules of the match are
-  /// those that it has taken over.
-  var hasTakenOver: Bool { member?.role == .leader && configured == .follower }
-  /// Whether the walls may show different matches: this one reaches neither the leader nor, as the leader, the others.
-  var isCutOff: Bool { member != nil && !(send != nil && isReachable) }
-  private var isPublishing: Bool { member?.role == .leader && send != nil && mayPublish && isReachable }
+  static var now: Moment {
+    Moment(clock: MatchTime.now, realtime: SystemClock.realtime.now.totalNanoseconds)
+  }
 
-  /// - Parameter match: what this wall shows.
+  var isFollowing: Bool { member.map { $0.role != .leader } ?? false }
+  /// Whether the match has the teams and rules of another wall's config.
+  var isForeign: Bool { ownMatch != nil }
+  /// Whether the display shows that the walls may differ.
+  var isMarked = false
+  /// Whether the walls may show different matches.
+  var isCutOff: Bool { member?.isCutOff(at: MatchTime.now) ?? false }
+
   func document(_ match: Match) -> Document? {
     guard let member else { return retired }
-    var board = followed
-    if member.role == .leader {
-      board = hasTakenOver ? SharedBoard(match, shiftedBy: Self.offsetToRealtime) : nil
+    var followed: SharedBoard?
+    if isForeign {
+      var held = HeldMatch(match)
+      held.match.shift(by: Self.offsetToRealtime)
+      followed = SharedBoard(held, whole: true)
     }
-    return Document(member: member, configured: configured, followed: board)
+    return Document(
+      member: member.saved, isConfiguredLeader: member.isConfiguredLeader, followed: followed)
   }
 
   /// What is added to the match time to get CLOCK_REALTIME.
@@ -95,176 +102,81 @@ final class SharedBoardLink {
   }
 
   var status: WallStatus? {
-    member.map {
-      WallStatus(
-        board: $0.board, role: $0.role.rawValue, reachable: send != nil && isReachable,
-        synchronized: isSynchronized)
+    member.map { member in
+      let now = MatchTime.now
+      let heard = member.role == .follower ? member.heard : nil
+      return WallStatus(
+        board: member.board, role: member.role.rawValue,
+        reachable: !member.isCutOff(at: now) && member.isReady(at: now),
+        synchronized: member.role == .leader || heard?.clock.offset(at: now) != nil,
+        clockDifference: heard?.realtime.map { Int($0 / 1_000_000) }, setAside: member.saved.aside.count)
     }
   }
 
   /// Adopts what the config says.
   ///
-  /// - Parameters:
-  ///   - saved: what was saved for this or another board.
-  ///   - isStart: whether the program has just started.
-  ///   - isUntouched: whether this wall's match has not been changed since it was set up.
-  func configure(_ settings: WallsSettings, saved: Document?, isStart: Bool, isUntouched: Bool) {
+  /// - Parameter saved: what was saved for this or another board.
+  func configure(_ settings: WallsSettings, saved: Document?) {
+    outbox = []
     guard let board = settings.board else {
-      (retired, member, followed) = (saved, nil, nil)
+      (retired, member) = (saved, nil)
       return
     }
-    let role: WallMember.Role = settings.lead != nil ? .leader : .follower
-    configured = role
-    guard let saved, saved.member.board == board, saved.member.isSound else {
-      let name = saved?.member.isSound == true ? saved?.member.name : nil
-      member = WallMember(board: board, name: name ?? randomName(), role: role)
-      member?.isFresh = role == .leader && isUntouched
-      followed = nil
-      return
-    }
-    var known = saved.member
-    if isStart { known.restart() }
-    if saved.configured != role {
-      if role == .leader { known.lead() } else { known.follow() }
-    }
-    member = known
-    followed = known.role == .follower && saved.member.role == .follower ? saved.followed : nil
-  }
-
-  /// This wall's match was changed by a command.
-  func matchWasChanged() { member?.isFresh = false }
-
-  func rename(following stamp: BoardStamp) { member?.rename(randomName(), following: stamp) }
-
-  private func randomName() -> String {
-    let digits = Array("0123456789abcdef")
-    return String((0..<16).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+    let leads = settings.lead != nil
+    let isKnown = saved?.member.board == board
+    var known = isKnown ? saved?.member : nil
+    // The config says that another wall leads from now on.
+    if saved?.isConfiguredLeader == true, !leads { known?.role = .follower }
+    var generator = SystemRandomNumberGenerator()
+    member = BoardMember(
+      board: board, leads: leads, name: saved?.member.name ?? BoardMember.name(from: generator.next()),
+      saved: known, process: UInt32.random(in: .min ... .max, using: &generator),
+      wantsLead: isKnown && leads && saved?.isConfiguredLeader == false)
   }
 
   // MARK: The connection
 
-  func join(_ send: @escaping (WallEvent) -> Void) {
-    self.send = send
-    isReachable = false
-    announce()
-    reachabilityChanged()
-  }
+  func join(_ send: @escaping (WallEvent) -> Void) { self.send = send }
 
-  func leave() {
-    send = nil
-    (isReachable, isSynchronized) = (false, false)
-    failRequests()
-    reachabilityChanged()
-  }
+  func leave() { send = nil }
 
-  /// Sends the name of the board and the role.
-  func announce() { send?(event()) }
+  /// Sends the names of the board and of this wall.
+  func announce() { send?(WallEvent(board: member?.board, wall: member?.name)) }
 
-  private func event() -> WallEvent {
-    WallEvent(board: member?.board, leads: member?.role == .leader)
-  }
-
-  private func event(with message: WallMessage) -> WallEvent? {
-    guard let text = message.text else { return nil }
-    var event = event()
-    event.state = text
-    return event
-  }
-
-  func report(isReachable: Bool, isSynchronized: Bool) {
-    self.isSynchronized = isSynchronized
-    guard isReachable != self.isReachable else { return }
-    self.isReachable = isReachable
-    if !isReachable { failRequests() }
-    reachabilityChanged()
-  }
-
-  // MARK: The leader
-
-  /// Sends the match to all walls; returns when they show it, in match time; nil: at once.
-  func publish(_ match: Match) -> Int64? {
-    guard isPublishing, let stamp = member?.next() else { return nil }
-    let now = MatchTime.now
-    let realtime = SystemClock.realtime.now.totalNanoseconds
-    let message = WallMessage(
-      stamp: stamp, sent: realtime, showAt: realtime &+ WallMessage.lead, isSynchronized: isSynchronized,
-      state: SharedBoard(match, shiftedBy: realtime &- now))
-    guard let event = event(with: message) else { return nil }
-    send?(event)
-    // Without a synchronized clock the walls have no moment in common, so each shows the state when it has it.
-    return isSynchronized ? now + WallMessage.lead : nil
-  }
-
-  /// Sends what this follower has to a leader that does not know it.
-  func offer(_ match: Match) {
-    guard isFollowing, let stamp = member?.stamp else { return }
-    let realtime = SystemClock.realtime.now.totalNanoseconds
-    let message = WallMessage(
-      stamp: stamp, sent: realtime, showAt: realtime, isSynchronized: isSynchronized,
-      state: SharedBoard(match, shiftedBy: Self.offsetToRealtime))
-    if let event = event(with: message) { send?(event) }
-  }
-
-  func lead() {
-    member?.lead()
-    followed = nil
-  }
-
-  // MARK: The follower
-
-  func receive(_ stamp: BoardStamp, isLive: Bool, isOffer: Bool) -> WallMember.Verdict {
-    (isOffer ? member?.receive(offer: stamp) : member?.receive(stamp, isLive: isLive)) ?? .ignore
-  }
-
-  /// Has the leader perform a command.
-  func forward(_ action: Scoreboard.Action, revision: Int, completion: @escaping Completion) {
-    guard let member, let send, isReachable, requests.count < Self.requestLimit else {
-      return completion(.failure(.leaderUnreachable(board: member?.board ?? "")))
+  /// Sends messages, after those before them.
+  ///
+  /// - Parameter save: is called if the messages must wait until what they follow from is saved.
+  func send(_ messages: [WallEffects.Outgoing], after save: ((@escaping () -> Void) -> Void)?) {
+    guard let save else {
+      if outbox.isEmpty { messages.forEach(transmit) } else { outbox[outbox.count - 1].messages += messages }
+      return
     }
-    requestCount += 1
-    let id = "\(member.name)-\(run)-\(requestCount)"
-    requests.append((id, MatchTime.now + Self.patience, completion))
-    var event = event()
-    event.request = WallEvent.Request(
-      id: id, VarlinkCall(.change(.match(action))), revision: revision,
-      time: Int(SystemClock.boottime.now.totalNanoseconds / 1_000_000))
-    send(event)
-    armRequests()
+    guard !messages.isEmpty else { return save {} }
+    outbox.append((false, messages))
+    save { [weak self] in
+      guard let self, !self.outbox.isEmpty else { return }
+      // Saves end in their order.
+      if let index = self.outbox.firstIndex(where: { !$0.isSaved }) { self.outbox[index].isSaved = true }
+      while let first = self.outbox.first, first.isSaved {
+        self.outbox.removeFirst()
+        first.messages.forEach(self.transmit)
+      }
+    }
   }
 
-  func answer(_ answer: WallAnswer, state: () -> MatchState) {
-    guard let index = requests.firstIndex(where: { $0.id == answer.id }) else { return }
-    let request = requests.remove(at: index)
-    armRequests()
-    if let refusal = answer.refusal {
-      request.completion(.failure(refusal))
+  private func transmit(_ outgoing: WallEffects.Outgoing) {
+    guard let send, let text = outgoing.message.text else { return }
+    send(
+      WallEvent(
+        board: member?.board, wall: member?.name,
+        message: WallEvent.Message(text: text, to: outgoing.message.to, retained: outgoing.isRetained)))
+  }
+
+  func arm() {
+    if let next = member?.nextTick(at: MatchTime.now) {
+      tickTimer.arm(at: ClockTime(totalNanoseconds: next))
     } else {
-      request.completion(.success(MatchChange(what: answer.what, note: answer.note, state: state())))
-    }
-  }
-
-  private func expireRequests() {
-    let now = MatchTime.now
-    while let first = requests.first, first.deadline <= now {
-      requests.removeFirst()
-      first.completion(.failure(.leaderSilent(board: member?.board ?? "")))
-    }
-    armRequests()
-  }
-
-  /// The connection is lost: requests may have been performed.
-  private func failRequests() {
-    let lost = requests
-    requests = []
-    requestTimer.disarm()
-    for request in lost { request.completion(.failure(.leaderSilent(board: member?.board ?? ""))) }
-  }
-
-  private func armRequests() {
-    if let first = requests.first {
-      requestTimer.arm(at: ClockTime(totalNanoseconds: first.deadline))
-    } else {
-      requestTimer.disarm()
+      tickTimer.disarm()
     }
   }
 

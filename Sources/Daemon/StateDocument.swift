@@ -122,9 +122,8 @@ extension StateDocument {
   /// The match with the teams and rules of this config. Its clocks are paused or continue as `resume` in `[game]`
   /// specifies.
   func resumed(by configuration: Configuration, at now: Moment = .now) -> Match {
-    let board = walls?.takenOver(configuration.walls)
-    return resumed(
-      board?.teams ?? configuration.scoreboardTeams, rules: board?.rules ?? configuration.game.rules, at: now,
+    resumed(
+      configuration.scoreboardTeams, rules: configuration.game.rules, at: now,
       runs: configuration.game.resume == .running)
   }
 

@@ -3,6 +3,7 @@
 import Glibc
 import LinuxSystem
 import Scoreboard
+import Walls
 
 /// Keeps the match across restarts and power cuts, in one JSON file that is replaced atomically. Only one process at
 /// a time can use the directory.
@@ -173,6 +174,27 @@ final class StateStore {
     }
     writer?.submit(bytes, completion: completion)
   }
+
+  // MARK: Matches that were set aside
+
+  private func path(of history: BoardHistory) -> String {
+    "\(directory)/match-\(String(history.stamp.run.id, radix: 16))-\(history.stamp.number).json"
+  }
+
+  /// Keeps a match that another has replaced, in a file of its own.
+  func setAside(_ aside: WallEffects.SetAside) {
+    let path = path(of: aside.history)
+    do {
+      var writer = StateWriter()
+      try AtomicFile.write(try writer.bytes(of: aside.held.match, at: .now), to: path, mode: 0o640)
+      log.notice("the match that this wall had was set aside: \(path)")
+    } catch {
+      log.error("the match that this wall had could not be set aside: \(error)")
+    }
+  }
+
+  /// Removes a match that was set aside and is part of the present one.
+  func forgetAside(_ history: BoardHistory) { unlink(path(of: history)) }
 
   /// Waits until everything is saved.
   func close() {

@@ -111,6 +111,7 @@ final class MQTTConnection: @unchecked Sendable {
   /// - Returns: whether there may be more.
   func read(limit: Int) throws(MQTTFailure) -> Bool {
     let first = events.count
+    defer { acknowledge() }
     for _ in 0..<limit {
       let before = events.count
       var wouldBlock = false
@@ -122,6 +123,13 @@ final class MQTTConnection: @unchecked Sendable {
       if wouldBlock, events.count == before { return false }
     }
     return events.count > first
+  }
+
+  /// Has the kernel acknowledge what it has received at once, tcp(7): a broker without TCP_NODELAY, as mosquitto is by
+  /// default, holds the next message until then, for up to 40 ms. The option does not last, so it is set after each read.
+  private func acknowledge() {
+    var isOn: Int32 = 1
+    _ = setsockopt(socket, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
   func write() throws(MQTTFailure) {

@@ -67,13 +67,11 @@ package final class MQTTRemote {
     dropped = DroppedMessages(log, on: loop)
     link = try DaemonLink(candidates: candidates, on: loop)
     client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
-    walls = try WallBridge(
-      link: link, client: client, ownAvailability: topics.availability, on: loop, log: log)
+    walls = WallBridge(link: link, client: client, on: loop, log: log)
     clockTimer = try LoopTimer(.boottime, on: loop)
     healthTimer = try LoopTimer(.monotonic, on: loop)
     refreshTimer = try LoopTimer(.monotonic, on: loop)
     sweepTimer = try LoopTimer(.monotonic, on: loop)
-    walls.reachabilityChanged = { [weak self] in self?.askHealth() }
     link.happened = { [weak self] in self?.handle($0) }
     client.happened = { [weak self] in self?.handle($0) }
     clockTimer.handler = { [weak self] _ in self?.clockChanged() }
@@ -122,10 +120,10 @@ package final class MQTTRemote {
       log.notice("the daemon is connected")
       knowsHealth = false
       askHealth()
+      walls.daemonConnected()
     case .wall(let event): return walls.handle(event)
     case .match:
       matchTime = Self.wallTime
-      if let match = link.match { walls.matchChanged(revision: match.revision) }
       publishSoon()
     case .display: publishSoon()
     case .disconnected:
@@ -142,7 +140,6 @@ package final class MQTTRemote {
 
   private func askHealth() {
     guard link.isConnected else { return }
-    walls.report()
     link.perform(VarlinkCall(.status)) { [weak self] reply in
       guard let self else { return }
       if case .success(let parameters) = reply, let status = parameters["status"] {
@@ -297,7 +294,6 @@ package final class MQTTRemote {
 
   private func clockChanged() {
     guard client.isConnected, let wall else { return }
-    walls.report()
     let now = Self.bootTime
     let values = wall.clockValues(at: now).map { (topics.value($0.key), $0.value) }
     send(published.update(Dictionary(values, uniquingKeysWith: { first, _ in first })))

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The topics of a board that several walls share.
+/// The topics of a wall that shares a board with others.
 struct WallTopics: Hashable {
   let board: String
+  /// This wall's name among them.
+  let wall: String
 
   /// Retained: the leader's last state.
   var state: String { topic("state") }
-  /// Retained: the topic of the leader's availability.
-  var leader: String { topic("leader") }
-  /// A follower's command.
-  var request: String { topic("request") }
-  /// Its result.
-  var answer: String { topic("answer") }
-  /// A follower asks the leader to send its state again.
-  var refresh: String { topic("refresh") }
-  /// A follower's state, which is later than that of the leader.
-  var offer: String { topic("offer") }
+  /// Messages for all walls.
+  var all: String { topic("all") }
+
+  /// Messages for one wall.
+  func to(_ wall: String) -> String { topic("to/\(wall)") }
+
+  var filters: [String] { [state, all, to(wall)] }
 
   func contains(_ topic: String) -> Bool { topic.hasPrefix(prefix) }
 

@@ -144,6 +144,20 @@ package struct Match: Hashable, Sendable {
     revision += 1
   }
 
+  /// Adds the older steps of the same match, of which this one has only the last.
+  mutating func continueHistory(of older: Match) {
+    past = Self.joined(older.past, past)
+    future = Self.joined(older.future, future)
+    nextNumber = ((past + future).map(\.number).max() ?? 0) + 1
+  }
+
+  /// The older steps before those that both lists have; without a step in common, only the newer ones.
+  private static func joined(_ older: [Step], _ newer: [Step]) -> [Step] {
+    guard let first = newer.first, let index = older.firstIndex(where: { $0.number == first.number })
+    else { return newer }
+    return Array((older[..<index] + newer).suffix(historyLimit))
+  }
+
   /// Adopts the teams and rules of another config. The history stays.
   package mutating func adopt(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
     board.adopt(teams, rules: rules, at: now)

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A board as one wall sends it to others: with its rules, which each wall otherwise has from its own config, and with
-/// what undo and redo would do. All instants are on a clock that sender and receiver have in common.
+/// What a wall holds: a match and the commands that made it.
+package struct HeldMatch: Hashable, Sendable {
+  package var match: Match
+  package var performed = PerformedCommands()
+
+  package init(_ match: Match) { self.match = match }
+
+  /// Whether the match has ever been changed.
+  package var hasContent: Bool { match.revision > 0 }
+}
+
+/// A match as one wall sends it to others: with its rules, which each wall otherwise has from its own config, the last
+/// steps of its history, and the last commands that were performed. All instants are on the sender's clock.
 package struct SharedBoard: Hashable, Sendable, Codable {
   package private(set) var board: Scoreboard
   /// `Match.revision`.
-  package var revision: Int
-  /// The summaries of the changes that undo and redo would take; nil: there is none.
-  package var undo: String?
-  package var redo: String?
+  package private(set) var revision: Int
+  /// The last steps that can be undone and redone, and whether these are all that the sender sends: `whole`.
+  private var past: [Match.Step]
+  private var future: [Match.Step]
+  private var performed: [PerformedCommands.Entry]
+  package private(set) var isWhole: Bool
 
   /// The largest number of teams, of counters and of characters of any text.
   private enum Limits {
@@ -17,28 +30,43 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     static let characters = 200
   }
 
-  private enum CodingKeys: CodingKey {
-    case board, rules, revision, undo, redo
+  /// How many steps and commands are sent with each change, and to a wall that asks for the whole match.
+  private enum Length {
+    static let short = (steps: 8, commands: 16)
+    static let whole = (steps: 60, commands: 64)
   }
 
-  /// - Parameter offset: what is added to instants to convert them to the common clock, in nanoseconds.
-  package init(_ match: Match, shiftedBy offset: Int64) {
-    board = match.board
+  private enum CodingKeys: CodingKey {
+    case board, rules, revision, past, future, performed, whole
+  }
+
+  /// - Parameter whole: whether for a wall that knows nothing of the match yet.
+  package init(_ held: HeldMatch, whole: Bool) {
+    let length = whole ? Length.whole : Length.short
+    board = held.match.board
     // Nobody sees the teams that are not declared now.
     board.parked = []
-    board.shift(by: offset)
-    revision = match.revision
-    undo = match.past.last?.summary
-    redo = match.future.last?.summary
+    revision = held.match.revision
+    past = Array(held.match.past.suffix(length.steps))
+    future = Array(held.match.future.suffix(length.steps))
+    performed = Array(held.performed.entries.suffix(length.commands))
+    isWhole = whole
   }
 
-  /// The board as a match without a history.
+  /// Continues what a wall holds of the same match.
   ///
-  /// - Parameter offset: what is added to instants to convert them to the receiver's clock, in nanoseconds.
-  package func match(shiftedBy offset: Int64) -> Match {
-    var board = board
-    board.shift(by: offset)
-    return Match(board, past: [], future: [], revision: revision) ?? Match(board)
+  /// - Parameters:
+  ///   - offset: what is added to instants to convert them to the receiver's clock, in nanoseconds.
+  ///   - known: what the receiver holds: its older steps stay; nil: nothing, or another match.
+  package func held(shiftedBy offset: Int64, continuing known: HeldMatch?) -> HeldMatch {
+    let fresh = Match(board, past: past, future: future, revision: revision)
+    var match = fresh ?? Match(board)
+    match.shift(by: offset)
+    if let known { match.continueHistory(of: known.match) }
+    var held = HeldMatch(match)
+    held.performed = known?.performed ?? PerformedCommands()
+    held.performed.add(performed)
+    return held
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -46,8 +74,10 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     try container.encode(board, forKey: .board)
     try container.encode(board.rules, forKey: .rules)
     try container.encode(revision, forKey: .revision)
-    try container.encodeIfPresent(undo, forKey: .undo)
-    try container.encodeIfPresent(redo, forKey: .redo)
+    try container.encode(past, forKey: .past)
+    try container.encode(future, forKey: .future)
+    try container.encode(performed, forKey: .performed)
+    try container.encode(isWhole, forKey: .whole)
   }
 
   /// Rejects what this program does not write: a board or rules with values out of range, and texts that cannot be
@@ -57,8 +87,10 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     board = try container.decode(Scoreboard.self, forKey: .board)
     let rules = try container.decode(GameRules.self, forKey: .rules)
     revision = try container.decode(Int.self, forKey: .revision)
-    undo = try container.decodeIfPresent(String.self, forKey: .undo)
-    redo = try container.decodeIfPresent(String.self, forKey: .redo)
+    past = try container.decodeIfPresent([Match.Step].self, forKey: .past) ?? []
+    future = try container.decodeIfPresent([Match.Step].self, forKey: .future) ?? []
+    performed = try container.decodeIfPresent([PerformedCommands.Entry].self, forKey: .performed) ?? []
+    isWhole = try container.decodeIfPresent(Bool.self, forKey: .whole) ?? false
     board.rules = rules
     board.parked = []
     guard isSound else {
@@ -70,9 +102,11 @@ package struct SharedBoard: Hashable, Sendable, Codable {
 
   private var isSound: Bool {
     let texts =
-      [undo, redo].compactMap { $0 } + board.teams.flatMap { [$0.id, $0.name, $0.shortName ?? "-"] }
+      (past + future).map(\.summary) + board.teams.flatMap { [$0.id, $0.name, $0.shortName ?? "-"] }
     return (0...Int.max / 2).contains(revision) && board.teams.count <= Limits.teams && board.rules.isSound
       && board.teams.allSatisfy { $0.counters.count <= Limits.counters } && texts.allSatisfy(Self.isShort)
+      && Match(board, past: past, future: future, revision: revision) != nil
+      && performed.allSatisfy { (1...PerformedCommands.idLimit).contains($0.id.utf8.count) }
   }
 
   /// Whether a text is shorter than a sentence and can be shown on one line.

@@ -1,40 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a state in the order of all states of a board. Walls keep the state with the highest stamp, in whatever
-/// order, how often and from whomever states arrive.
-///
-/// Only one wall at a time writes states: the leader. Taking over raises the epoch. If two walls lead in the same epoch,
-/// because they did not hear of each other, the one with the greater name goes on when they meet.
-package struct BoardStamp: Hashable, Comparable, Sendable, Codable {
-  /// How often a wall has taken over.
-  package var epoch: Int
-  /// The random name of the wall that wrote the state.
-  package var writer: String
-  /// How often the writer has started. After a power cut the writer may have lost states that others have seen; then its
-  /// next ones are nevertheless later.
-  package var start: Int
-  /// The number of the state since that start.
+/// The place of a state in the history of a board. Only the wall that leads writes states; all states that it writes
+/// without a break are a run.
+package struct BoardStamp: Hashable, Sendable, Codable {
+  /// A time during which one wall leads, and the match that it leads.
+  package struct Run: Hashable, Sendable, Codable {
+    /// Raised by each takeover.
+    package var reign: Int
+    /// The random name of the wall that writes.
+    package var writer: String
+    /// Random: the writer begins another run when it starts, takes over, or adopts another wall's state, and a wall whose
+    /// memory card was copied has the same name.
+    package var id: Int
+
+    package init(reign: Int, writer: String, id: Int) {
+      self.reign = reign
+      self.writer = writer
+      self.id = id
+    }
+  }
+
+  package var run: Run
+  /// How many changes the run has made.
   package var number: Int
 
-  package init(epoch: Int, writer: String, start: Int, number: Int) {
-    self.epoch = epoch
-    self.writer = writer
-    self.start = start
+  package init(_ run: Run, number: Int = 0) {
+    self.run = run
     self.number = number
   }
 
-  package static func < (a: BoardStamp, b: BoardStamp) -> Bool {
-    (a.epoch, a.writer, a.start, a.number) < (b.epoch, b.writer, b.start, b.number)
-  }
+  package var reign: Int { run.reign }
+  package var writer: String { run.writer }
 
-  /// The largest epoch. Each is a person's act, so it is not reached.
-  static let epochLimit = 1 << 32
+  /// The largest reign. Each is a person's act, so it is not reached.
+  static let reignLimit = 1 << 32
 
   /// Whether no number is negative or so large that counting on would overflow, and the name is one of
-  /// `WallMember.name`.
+  /// `BoardMember.name`.
   package var isSound: Bool {
-    [start, number].allSatisfy { (0...Int.max / 2).contains($0) } && (0...Self.epochLimit).contains(epoch)
-      && writer.utf8.count == 16
-      && writer.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    (0...Int.max / 2).contains(number) && run.id >= 0 && (0...Self.reignLimit).contains(reign)
+      && Self.isName(writer)
+  }
+
+  /// Whether a name has 16 hexadecimal digits.
+  static func isName(_ name: String) -> Bool {
+    name.utf8.count == 16 && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+}
+
+/// Where the runs before the present one ended: what a state contains beside the changes of its own run.
+package struct Lineage: Hashable, Sendable, Codable {
+  /// The oldest are forgotten first. A state of a forgotten run counts as not contained, so it is set aside, not lost.
+  private static let limit = 64
+
+  package private(set) var ends: [BoardStamp] = []
+
+  package init() {}
+
+  package init(from decoder: any Decoder) throws {
+    ends = Array(try decoder.singleValueContainer().decode([BoardStamp].self).suffix(Self.limit))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(ends)
+  }
+
+  /// Continues after a state.
+  package mutating func add(_ end: BoardStamp) {
+    ends.removeAll { $0.run == end.run && $0.number <= end.number }
+    ends.append(end)
+    if ends.count > Self.limit { ends.removeFirst(ends.count - Self.limit) }
+  }
+
+  func contains(_ stamp: BoardStamp) -> Bool {
+    ends.contains { $0.run == stamp.run && $0.number >= stamp.number }
+  }
+}
+
+/// What a wall has of a board's history: the last state, and what that contains.
+package struct BoardHistory: Hashable, Sendable, Codable {
+  /// The random id of the empty match with which the history began.
+  package var match: String
+  package var stamp: BoardStamp
+  package var lineage: Lineage
+
+  package init(match: String, stamp: BoardStamp, lineage: Lineage = Lineage()) {
+    self.match = match
+    self.stamp = stamp
+    self.lineage = lineage
+  }
+
+  /// The last state with a change of its own; nil: the match is empty.
+  private var lastChange: BoardStamp? {
+    stamp.number > 0 ? stamp : lineage.ends.last { $0.number > 0 }
+  }
+
+  /// Whether all changes of another state are in this one.
+  package func contains(_ other: BoardHistory) -> Bool {
+    guard let change = other.lastChange else { return true }
+    return (stamp.run == change.run && stamp.number >= change.number) || lineage.contains(change)
+  }
+
+  /// The same match in another run.
+  func continued(in run: BoardStamp.Run) -> BoardHistory {
+    var next = self
+    next.lineage.add(stamp)
+    next.stamp = BoardStamp(run)
+    return next
+  }
+
+  package var isSound: Bool {
+    stamp.isSound && BoardStamp.isName(match) && lineage.ends.allSatisfy(\.isSound)
   }
 }

@@ -3,31 +3,89 @@
 import Scoreboard
 import Varlink
 
-/// A state as it is sent to other walls: JSON of about 2 KB. Instants are CLOCK_REALTIME of the sender, in nanoseconds.
+/// A message between walls that share a board: JSON. Instants are CLOCK_BOOTTIME of the sender, in nanoseconds.
 package struct WallMessage: Hashable, Sendable, Codable {
   /// How long after a change the walls flip. A message needs less in a local network.
   package static let lead: Int64 = 150_000_000
   /// The largest message, in bytes.
-  package static let limit = 32 * 1024
-  /// The version of this format.
-  private static let version = 1
+  package static let limit = 48 * 1024
+  /// The version of this format. Version 1, of the time before 0.2, had no living leaders.
+  package static let version = 2
 
-  package var stamp: BoardStamp
-  /// When the state was sent.
+  package enum Kind: String, Hashable, Sendable, Codable {
+    /// The leader's match. The broker keeps the last one.
+    case state
+    /// The match of a wall that does not lead, for the one that does.
+    case offer
+    /// The leader lives, or a wall is about to lead if it hears of no leader.
+    case beat
+    /// A wall wants to know the match.
+    case ask
+    /// A follower measures the leader's clock, and the leader's answer.
+    case ping
+    case pong
+    /// A follower asks the leader to hand the lead over. The leader's answer is its last state.
+    case handover
+    /// The handover came too late: the leader goes on.
+    case decline
+    /// A follower's command, and the leader's answer.
+    case request
+    case answer
+  }
+
+  package var kind: Kind
+  /// The sender's name, and the random number of its process: copied memory cards have the same name.
+  package var from: String
+  package var process: UInt32
+  /// The name of the wall for which it is; nil: for all.
+  package var to: String?
+  /// When it was sent.
   package var sent: Int64
-  /// When walls show it.
-  package var showAt: Int64
-  /// Whether the sender's clock is synchronized.
-  package var isSynchronized: Bool
-  package var state: SharedBoard
+  /// The same moment, as CLOCK_REALTIME.
+  package var realtime: Int64
+  /// What the sender has; without a match, in `beat`, it leads none yet.
+  package var history: BoardHistory?
+  /// Whether that match has ever been changed.
+  package var hasContent = false
+  package var board: SharedBoard?
+  /// When walls show the state; nil: when it arrives.
+  package var showAt: Int64?
+  /// The id of a handover, a request or an answer.
+  package var id: String?
+  package var request: Request?
+  package var answer: String?
+  /// An instant of the receiver's clock: when it sent the ping, or when the handover was asked for.
+  package var peerTime: Int64?
+  /// When the ping arrived.
+  package var received: Int64?
   private var version = Self.version
 
-  package init(stamp: BoardStamp, sent: Int64, showAt: Int64, isSynchronized: Bool, state: SharedBoard) {
-    self.stamp = stamp
+  /// A command in the form of a Varlink call.
+  package struct Request: Codable, Hashable, Sendable {
+    package var method: String
+    package var parameters: String
+    /// When it was given, by the leader's clock as the follower knows it.
+    package var time: Int64
+    /// The match must have this revision; nil: any.
+    package var revision: Int?
+
+    package init(method: String, parameters: String, time: Int64, revision: Int? = nil) {
+      self.method = method
+      self.parameters = parameters
+      self.time = time
+      self.revision = revision
+    }
+  }
+
+  package init(
+    _ kind: Kind, from: String, process: UInt32, to: String? = nil, sent: Int64, realtime: Int64 = 0
+  ) {
+    self.kind = kind
+    self.from = from
+    self.process = process
+    self.to = to
     self.sent = sent
-    self.showAt = showAt
-    self.isSynchronized = isSynchronized
-    self.state = state
+    self.realtime = realtime
   }
 
   package var text: String? { try? JSONValue(encoding: self).text }
@@ -46,11 +104,17 @@ package struct WallMessage: Hashable, Sendable, Codable {
     }
     guard let version = value["version"]?.integer else { throw Malformed(reason: "it is not from a wall") }
     guard version == Self.version else {
-      throw Malformed(reason: "it has version \(version); this program knows version \(Self.version)")
+      throw Malformed(
+        reason: "it has version \(version) of the walls' format, and this program version \(Self.version); "
+          + "install the same release on all walls")
     }
-    guard let message = try? value.decoded(as: WallMessage.self), message.stamp.isSound else {
+    guard let message = try? value.decoded(as: WallMessage.self), message.isSound else {
       throw Malformed(reason: "a value is missing or out of range")
     }
     self = message
+  }
+
+  private var isSound: Bool {
+    BoardStamp.isName(from) && history?.isSound ?? true && (1...96).contains(id?.utf8.count ?? 1)
   }
 }

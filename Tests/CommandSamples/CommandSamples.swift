@@ -56,7 +56,7 @@ package enum CommandSamples {
     case .setBrightness: .addBrightness(percent: 10)
     case .addBrightness: .invite(.scorer)
     case .invite: .endInvitation
-    case .endInvitation: .lead
+    case .endInvitation: .lead(anyway: false)
     case .lead: .held(.show(page: "main"), milliseconds: 7_200_000)
     case .held: nil
     }

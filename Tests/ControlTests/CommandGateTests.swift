@@ -82,7 +82,8 @@ import Testing
     }
     // What was performed in time is answered at any time.
     handler.now += 60_000_000_000
-    #expect(try give(.match(.addScore(team: "home", by: 1)), Terms(id: "0", time: 100_000_000_000))?.get() != nil)
+    #expect(
+      try give(.match(.addScore(team: "home", by: 1)), Terms(id: "0", time: 100_000_000_000))?.get() != nil)
   }
 
   @Test("The revision is compared for equality, at the moment of the change")
@@ -106,7 +107,8 @@ import Testing
     #expect(handler.dark == Set(TestHandler.outputs))
   }
 
-  @Test("Of any commands in any order, each id is performed once, also after what is known was saved and read")
+  @Test(
+    "Of any commands in any order, each id is performed once, also after what is known was saved and read")
   func randomOrders() throws {
     for seed in UInt64(1)...10 {
       var random = SplitMix(seed: seed)

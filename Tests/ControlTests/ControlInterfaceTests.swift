@@ -28,10 +28,9 @@ import Testing
       .redeem(secret: "123456"),
     ]
     + [
-      .joinWalls, .takeWallState("{}", isLive: true, isOffer: false),
-      .reportWalls(isReachable: true, isSynchronized: false),
+      .joinWalls, .takeWallMessage("{}", isLive: true), .reportWalls(isReachable: true),
+      .change(.lead(anyway: true)),
     ]
-    + [.answerWall(#"{"id":"a"}"#)]
     + [.screenshot(), .screenshot(output: "HDMI-A-1")]
 
   @Test("Every command is encoded as a call of the interface and decoded as the same command")

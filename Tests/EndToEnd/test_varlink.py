@@ -48,7 +48,7 @@ class Strangers(MatchTestCase):
         "SetCounter": {"team": "home", "counter": "fouls", "value": 2},
         "AddCounter": {"team": "home", "counter": "fouls", "value": 1},
         "SetTimer": {"timer": "shot", "milliseconds": 14000}, "AddTimer": {"milliseconds": -1500},
-        "GetHistory": {"limit": 2}, "Show": {"page": "none"}, "ReportWalls": {"reachable": True, "synchronized": False},
+        "GetHistory": {"limit": 2}, "Show": {"page": "none"}, "ReportWalls": {"reachable": True},
         "AnswerWallRequest": {"answer": "{\"id\":\"none\"}"},
     }
 

@@ -23,21 +23,6 @@ import Testing
     #expect(lines(published.replace(by: ["a": "3"])) == [])
   }
 
-  @Test("A command that is repeated is performed once, and has the same result")
-  func recent() {
-    var recent = RecentCommands()
-    #expect(recent.begin("a") == .new)
-    #expect(recent.begin("a") == .pending)
-    recent.finish("a", result: "done")
-    #expect(recent.begin("a") == .done(result: "done"))
-    recent.finish("unknown", result: "x")
-    #expect(recent.begin("unknown") == .new)
-    for number in 0..<255 { #expect(recent.begin("n\(number)") == .new) }
-    // The oldest is forgotten, and its late result too.
-    #expect(recent.begin("a") == .new)
-    #expect(recent.begin("n254") == .pending)
-  }
-
   @Test("Of many messages, only some are logged, and the others are counted")
   func rejections() {
     var log = RejectionLog()

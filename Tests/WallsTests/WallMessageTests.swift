@@ -9,7 +9,9 @@ import Varlink
 
 @Suite("States between walls") struct WallMessageTests {
   private static let second: Int64 = 1_000_000_000
-  private static let stamp = BoardStamp(epoch: 2, writer: "0123456789abcdef", start: 3, number: 4)
+  private static let history = BoardHistory(
+    match: "fedcba9876543210",
+    stamp: BoardStamp(.init(reign: 2, writer: "0123456789abcdef", id: Int(UInt32.max) << 31 | 3), number: 4))
 
   private static func match(_ preset: GameRules.Preset) throws -> Match {
     let teams: [Scoreboard.Team] = [
@@ -24,34 +26,61 @@ import Varlink
     return match
   }
 
-  private static func message(_ match: Match, offset: Int64, sent: Int64 = 0) -> WallMessage {
-    WallMessage(
-      stamp: stamp, sent: sent, showAt: sent &+ WallMessage.lead, isSynchronized: true,
-      state: SharedBoard(match, shiftedBy: offset))
+  private static func message(_ match: Match, sent: Int64 = 0) -> WallMessage {
+    var message = WallMessage(.state, from: "0123456789abcdef", process: 7, sent: sent)
+    (message.history, message.hasContent, message.showAt) = (history, true, sent &+ WallMessage.lead)
+    message.board = SharedBoard(HeldMatch(match), whole: false)
+    return message
   }
 
-  @Test("Every game arrives as it was sent, with running clocks", arguments: GameRules.Preset.allCases)
+  @Test(
+    "Every game arrives as it was sent, with running clocks and its history",
+    arguments: GameRules.Preset.allCases)
   func games(preset: GameRules.Preset) throws {
     let match = try Self.match(preset)
-    let message = Self.message(match, offset: 1_700_000_000 * Self.second)
+    let message = Self.message(match)
     let text = try #require(message.text)
-    #expect(text.utf8.count < 4_000, "\(text.utf8.count) bytes")
+    #expect(text.utf8.count < 6_000, "\(text.utf8.count) bytes")
     let read = try WallMessage(reading: text)
     #expect(read == message)
-    // The receiver's match time is another one.
-    let arrived = read.state.match(shiftedBy: -1_700_000_000 * Self.second + 77 * Self.second)
+    // The receiver's clock is another one.
+    let arrived = try #require(read.board).held(shiftedBy: 77 * Self.second, continuing: nil).match
     for id in GameTimer.ID.allCases {
       let there = match.board.reading(of: id, at: 20 * Self.second)
       #expect(arrived.board.reading(of: id, at: 97 * Self.second) == there)
     }
     #expect(arrived.board.rules == match.board.rules)
     #expect(arrived.board.teams.map(\.score) == match.board.teams.map(\.score))
-    #expect(read.state.undo != nil && arrived.past.isEmpty && arrived.revision == match.revision)
+    #expect(arrived.past.map(\.summary) == match.past.map(\.summary) && arrived.revision == match.revision)
+  }
+
+  @Test("A whole match of a long game fits into a message, and a wall that has all states has all steps")
+  func histories() throws {
+    var random = SplitMix(seed: 5)
+    var match = try Self.match(.basketball)
+    var known = HeldMatch(match)
+    for number in 0..<300 {
+      let actions: [Scoreboard.Action] = [
+        .addScore(team: "home", by: 1), .addScore(team: "guest", by: 2), .undo, .redo, .undoSteps(2),
+        .swapSides,
+      ]
+      _ = try? match.apply(actions[random.int(0...5)], at: Int64(number) * Self.second)
+      known = SharedBoard(HeldMatch(match), whole: false).held(shiftedBy: 0, continuing: known)
+      #expect(known.match == match)
+    }
+    var held = HeldMatch(match)
+    held.performed.add(
+      (0..<400).map {
+        .init(id: "web:0123456789abcdef:0123456789abcdef\($0)", answer: #"{"what":"score of home: 24 → 25"}"#)
+      })
+    var message = Self.message(match)
+    message.board = SharedBoard(held, whole: true)
+    #expect(try #require(message.text).utf8.count < WallMessage.limit)
   }
 
   @Test("A message that is cut off or changed anywhere is refused, or is a state within the rules")
   func damaged() throws {
-    let text = try #require(Self.message(try Self.match(.tennis), offset: 0).text)
+    let text = try #require(Self.message(try Self.match(.tennis)).text)
     let bytes = Array(text.utf8)
     for count in stride(from: 0, to: bytes.count, by: 7) {
       let cut = String(decoding: bytes.prefix(count), as: UTF8.self)
@@ -65,8 +94,9 @@ import Varlink
       }
       guard let read = try? WallMessage(reading: String(decoding: changed, as: UTF8.self)) else { continue }
       // Nothing traps.
-      var match = read.state.match(shiftedBy: .max)
-      match = read.state.match(shiftedBy: .min)
+      guard let board = read.board else { continue }
+      var match = board.held(shiftedBy: .max, continuing: nil).match
+      match = board.held(shiftedBy: .min, continuing: nil).match
       _ = try? match.apply(.addScore(team: "home", by: 1), at: Self.second)
       _ = match.board.settled(at: .max).periodText
       _ = match.board.nextEvent(after: 0)
@@ -75,17 +105,19 @@ import Varlink
 
   @Test("Rules that no config has are refused")
   func rules() throws {
-    let value = try JSONValue(encoding: Self.message(try Self.match(.tennis), offset: 0))
+    let value = try JSONValue(encoding: Self.message(try Self.match(.tennis)))
     let changes: [([String], JSONValue)] = [
-      (["version"], .integer(2)), (["state", "rules", "periods"], .integer(0)),
-      (["state", "rules", "periods"], .integer(1 << 40)), (["state", "rules", "lead"], .integer(-1)),
-      (["state", "rules", "increments"], .array([])), (["state", "revision"], .integer(-1)),
-      (["state", "rules", "games", "toWin"], .integer(0)),
-      (["state", "rules", "periodName"], .string("\u{1b}[31m")),
-      (["stamp", "epoch"], .integer(-1)), (["stamp", "writer"], .string("x")),
+      (["version"], .integer(1)), (["board", "rules", "periods"], .integer(0)),
+      (["board", "rules", "periods"], .integer(1 << 40)), (["board", "rules", "lead"], .integer(-1)),
+      (["board", "rules", "increments"], .array([])), (["board", "revision"], .integer(-1)),
+      (["board", "rules", "games", "toWin"], .integer(0)),
+      (["board", "rules", "periodName"], .string("\u{1b}[31m")),
+      (["history", "stamp", "run", "reign"], .integer(-1)),
+      (["history", "stamp", "run", "writer"], .string("x")),
+      (["from"], .string("x")), (["id"], .string("")),
       (
-        ["state", "board", "teams"],
-        .array(Array(repeating: value["state"]?["board"]?["teams"]?.array?[0] ?? .null, count: 2))
+        ["board", "board", "teams"],
+        .array(Array(repeating: value["board"]?["board"]?["teams"]?.array?[0] ?? .null, count: 2))
       ),
     ]
     for (path, wrong) in changes {
@@ -106,40 +138,46 @@ import Varlink
     return .object(members)
   }
 
-  @Test(
-    "With synchronized clocks all walls show a change at one moment; otherwise each shows it when it arrives")
+  @Test("The difference of two clocks is known to within half of the fastest way, whatever the ways need")
   func clocks() throws {
-    let sent = 1_700_000_000 * Self.second
-    let match = try Self.match(.basketball)
-    var random = SplitMix(seed: 9)
-    for _ in 0..<500 {
-      let delay = Int64.random(in: 0...140_000_000, using: &random)
-      let error = Int64.random(in: -90 * Self.second...90 * Self.second, using: &random)
-      let isSynchronized = Bool.random(using: &random)
-      let isLive = Bool.random(using: &random)
-      let matchTime = Int64.random(in: 0...1_000_000 * Self.second, using: &random)
-      let message = Self.message(match, offset: 0, sent: sent)
-      let clocks = WallClocks(
-        message, isLive: isLive, isSynchronized: isSynchronized, realtime: sent + delay + error,
-        matchTime: matchTime)
-      if !isSynchronized || error < -WallClocks.tolerance - delay {
-        #expect(!clocks.agrees)
-        #expect(clocks.showAt == matchTime && clocks.offset == matchTime - sent)
-      } else if error == 0, isLive {
-        #expect(clocks.agrees)
+    for seed in UInt64(0)..<300 {
+      var random = SplitMix(seed: seed)
+      let offset = Int64(random.int(-1_000_000...1_000_000)) * Self.second
+      let drift = Int64(random.int(-100...100))
+      func other(_ time: Int64) -> Int64 { time &+ time / 1_000_000 * drift &- offset }
+      var estimate = ClockEstimate()
+      var (now, fastest) = (Int64(0), Int64.max)
+      for _ in 0..<random.int(1...8) {
+        now += Int64(random.int(1...8_000)) * 1_000_000
+        let (there, back) = (Int64(random.int(1...900_000)) * 1_000, Int64(random.int(1...90_000)) * 1_000)
+        fastest = min(fastest, (there + back) / 2)
+        estimate.received(sent: other(now), at: now + Int64(random.int(0...3_000)) * 1_000_000)
+        let received = now + there
+        estimate.answered(
+          ping: now, received: other(received), sent: other(received + 1), at: received + 1 + back)
+        now = received + back
       }
-      #expect(clocks.showAt >= matchTime - delay || clocks.agrees)
-      #expect(clocks.showAt <= matchTime + WallClocks.tolerance)
+      let found = try #require(estimate.offset(at: now))
+      let error = abs((other(now) &+ found) - now)
+      // 64 s at 100 ppm, and as much for the estimate of the drift.
+      #expect(
+        error <= fastest + 13_000_000,
+        "seed \(seed): \(error / 1_000) µs, the fastest way \(fastest / 1_000) µs")
     }
-    let exact = WallClocks(
-      Self.message(match, offset: 0, sent: sent), isLive: true, isSynchronized: true,
-      realtime: sent + 30_000_000,
-      matchTime: 5 * Self.second)
-    #expect(exact.agrees && exact.showAt == 5 * Self.second + 120_000_000)
+  }
+
+  @Test("Messages that only come show a clock that is behind, never one that is ahead")
+  func oneWay() throws {
+    var estimate = ClockEstimate()
+    for delay in [3_000, 20, 700] {
+      estimate.received(sent: 50 * Self.second, at: 50 * Self.second + Int64(delay) * 1_000_000)
+    }
+    #expect(estimate.offset(at: 60 * Self.second) == 20_000_000)
     for extreme in [Int64.min, Int64.max] {
-      var message = Self.message(match, offset: 0, sent: extreme)
-      message.showAt = extreme
-      _ = WallClocks(message, isLive: true, isSynchronized: true, realtime: sent, matchTime: 1)
+      var estimate = ClockEstimate()
+      estimate.received(sent: extreme, at: 0)
+      estimate.answered(ping: extreme, received: 5, sent: extreme, at: 9)
+      _ = estimate.offset(at: extreme)
     }
   }
 }

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+extension BoardMember {
+  // MARK: The connection
+
+  /// The broker is connected, and this wall's subscriptions have been sent.
+  package mutating func connected(_ held: HeldMatch, at now: Moment) -> WallEffects {
+    connectedSince = now.clock
+    (echoed, lastBeat, offered, owesState, twins) = (.min, .min, nil, false, 0)
+    (lastPing, pings) = (.min, 0)
+    isBrokerKnown = false
+    if role != .follower { listensUntil = now.clock + Time.listening }
+    var effects = WallEffects()
+    lastAsk = now.clock
+    effects.send(message(.ask, now))
+    // A wall that leads in place of another finds out first whether that has changed.
+    if role == .leader, isConfiguredLeader || isAlone { announce(held, &effects, now) }
+    return effects
+  }
+
+  package mutating func disconnected() -> WallEffects {
+    (connectedSince, listensUntil, offered) = (nil, nil, nil)
+    echoed = .min
+    var effects = WallEffects()
+    effects.unanswered = waiting.map(\.id)
+    waiting = []
+    if saved.isUnannounced {
+      withdraw()
+      effects.saves = true
+    }
+    return effects
+  }
+
+  /// The leader's state and a beat. The state is whole, because somebody may know nothing.
+  mutating func announce(_ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment) {
+    // A state is the leader's only if the leader is heard.
+    effects.send(beat(held, now))
+    effects.send(state(whole: true, held, now), isRetained: true)
+    (lastBeat, lastWhole, owesState, announced) = (now.clock, now.clock, false, now.clock)
+  }
+
+  // MARK: Time
+
+  /// When `tick` is to be called; nil: never.
+  package func nextTick(at now: Int64) -> Int64? {
+    var times = waiting.map(\.until)
+    if let takeover { times.append(takeover.until) }
+    guard let connectedSince else { return times.min() }
+    // After that it waits for its own message to come back.
+    if let listensUntil { times.append(listensUntil > now ? listensUntil : now + Time.second / 4) }
+    switch role {
+    case .leader, .candidate:
+      times.append(lastBeat == .min ? now : lastBeat + Time.beat)
+      if owesState { times.append(lastWhole == .min ? now : lastWhole + Time.refresh) }
+    case .follower:
+      if isLeaderAlive(at: now) {
+        times.append((heard?.time ?? now) + Time.alive)
+        times.append(nextPing(now))
+        if wantsLead { times.append(now + Time.second) }
+      } else if isConfiguredLeader {
+        times.append(max(lastAsk, connectedSince) + Time.second)
+      }
+    }
+    return times.min()
+  }
+
+  private func nextPing(_ now: Int64) -> Int64 {
+    lastPing == .min ? now : lastPing + (pings < 4 ? Time.second / 4 : Time.pings)
+  }
+
+  package mutating func tick(_ held: inout HeldMatch, at now: Moment) -> WallEffects {
+    var effects = WallEffects()
+    for waiting in waiting where waiting.until <= now.clock { effects.unanswered.append(waiting.id) }
+    waiting.removeAll { $0.until <= now.clock }
+    if let takeover, takeover.until <= now.clock { endTakeover(takeover, held, &effects, now) }
+    guard connectedSince != nil else { return effects }
+    if let listensUntil, listensUntil <= now.clock, isEchoed(since: listensUntil - Time.listening / 2),
+      role == .candidate || isConfiguredLeader || isAlone || isBrokerKnown
+    {
+      let wasQuiet = isQuiet
+      (self.listensUntil, isAlone) = (nil, false)
+      lead(with: offered, &held, &effects, now)
+      offered = nil
+      if wasQuiet, role == .leader { announce(held, &effects, now) }
+    }
+    switch role {
+    case .leader, .candidate:
+      // A leader in place of another that was not heard by the broker for so long may have been replaced.
+      if role == .leader, !isConfiguredLeader, !isAlone, listensUntil == nil,
+        !isEchoed(since: now.clock - Time.lease)
+      {
+        listensUntil = now.clock + Time.listening
+      }
+      if lastBeat == .min || now.clock - lastBeat >= Time.beat {
+        lastBeat = now.clock
+        effects.send(isQuiet ? message(.ask, now) : beat(held, now))
+      }
+      if owesState, role == .leader, !isQuiet, lastWhole == .min || now.clock - lastWhole >= Time.refresh {
+        (owesState, lastWhole) = (false, now.clock)
+        effects.send(state(whole: true, held, now), isRetained: true)
+      }
+    case .follower: tickFollower(&held, &effects, now)
+    }
+    return effects
+  }
+
+  private mutating func tickFollower(_ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment) {
+    if isLeaderAlive(at: now.clock), let heard {
+      if nextPing(now.clock) <= now.clock {
+        (lastPing, pings) = (now.clock, pings + 1)
+        effects.send(message(.ping, to: heard.name, now))
+      }
+      if wantsLead, takeover == nil { askForLead(isConfirmed: false, isAsked: false, &effects, now) }
+      return
+    }
+    guard isConfiguredLeader, let connectedSince else { return }
+    let last = max(heard?.time ?? connectedSince, connectedSince, followsSince)
+    if now.clock - lastAsk >= Time.second {
+      lastAsk = now.clock
+      effects.send(message(.ask, now))
+    }
+    // Its own question came back, so everything that the broker had from another leader before has arrived.
+    guard now.clock - last >= Time.silence, echoed >= last + Time.certainty else { return }
+    effects.notes.append("nobody leads '\(board)'; this wall does, as its config says")
+    saved.role = .candidate
+    lead(with: offered, &held, &effects, now)
+    offered = nil
+  }
+
+  // MARK: Leading
+
+  /// This wall leads, with the best match of all that it knows.
+  private mutating func lead(
+    with offer: WallMessage?, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    if let offer, offer.history.map({ saved.history?.contains($0) ?? false }) == false {
+      if role == .candidate, saved.history == nil, held.hasContent {
+        // This wall's own match, from before it shared a board.
+        let own = BoardHistory(match: name, stamp: BoardStamp(newRun(reign: 0), number: 1))
+        setAside(own, held, &effects)
+        adopt(offer, &held, &effects, now)
+        beginRun(reign: offer.history.map { $0.stamp.reign + 1 })
+      } else {
+        settle(offer, &held, &effects, now)
+      }
+    }
+    guard role == .candidate else { return }
+    establish(held, reign: nil, isDecided: false, &effects, now)
+  }
+
+  /// Becomes the leader of what this wall holds.
+  ///
+  /// - Parameter isDecided: whether a person, or the old leader, has decided it. Otherwise this wall leads when the broker
+  ///   has it: a leader that was cut off finds it there.
+  mutating func establish(
+    _ held: HeldMatch, reign: Int?, isDecided: Bool = true, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    saved.role = .leader
+    (wantsLead, handedOver, listensUntil, isAlone) = (false, nil, nil, connectedSince == nil)
+    saved.isUnannounced = !isDecided
+    if saved.history == nil {
+      let run = newRun(reign: 1)
+      // An id of the same form as names, and as random.
+      let id = Self.name(from: UInt64(process) << 32 | UInt64(truncatingIfNeeded: now.realtime ^ now.clock))
+      saved.history = BoardHistory(match: id, stamp: BoardStamp(run, number: held.hasContent ? 1 : 0))
+    } else {
+      let own = saved.history?.stamp.reign ?? 0
+      let isOwn = saved.history?.stamp.writer == name
+      beginRun(reign: reign ?? max(own + (isOwn ? 0 : 1), (heard?.reign ?? 0) + (heard == nil ? 0 : 1)))
+    }
+    // The lease begins now.
+    echoed = max(echoed, now.clock)
+    effects.saves = true
+    announce(held, &effects, now)
+  }
+
+  // MARK: Takeover
+
+  /// A person, or the config, says that this wall is to lead.
+  ///
+  /// - Parameter isConfirmed: whether the person was shown what may be lost.
+  package mutating func takeOver(
+    isConfirmed: Bool, _ held: HeldMatch, at now: Moment
+  ) -> WallEffects {
+    var effects = WallEffects()
+    switch role {
+    case .leader:
+      guard permission(at: now.clock) != .perform else {
+        effects.takeover = .alreadyLeads
+        return effects
+      }
+      guard isConfirmed else {
+        effects.takeover = .unconfirmed(since: nil)
+        return effects
+      }
+      if let offered, outranks(offered) {
+        establish(held, reign: (offered.history?.stamp.reign ?? 0) + 1, &effects, now)
+      }
+      (listensUntil, offered, isAlone) = (nil, nil, true)
+      effects.takeover = .led
+    case .candidate:
+      guard isConfirmed else {
+        effects.takeover = .unconfirmed(since: nil)
+        return effects
+      }
+      establish(held, reign: nil, &effects, now)
+      effects.takeover = .led
+    case .follower:
+      guard saved.history != nil else {
+        effects.takeover = .neverReceived
+        return effects
+      }
+      // A leader may not have been heard yet.
+      let since = max(followsSince, connectedSince ?? .min)
+      if isLeaderAlive(at: now.clock) || connectedSince != nil && now.clock - since < Time.alive {
+        askForLead(isConfirmed: isConfirmed, isAsked: true, &effects, now)
+      } else if isConfirmed {
+        establish(held, reign: nil, &effects, now)
+        effects.takeover = .led
+      } else {
+        effects.takeover = .unconfirmed(since: heard?.time)
+      }
+    }
+    return effects
+  }
+
+  private mutating func askForLead(
+    isConfirmed: Bool, isAsked: Bool, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    if var takeover {
+      takeover.isConfirmed = takeover.isConfirmed || isConfirmed
+      takeover.isAsked = takeover.isAsked || isAsked
+      self.takeover = takeover
+      return
+    }
+    takeover = Takeover(
+      id: newID(), until: now.clock + Time.handover, isConfirmed: isConfirmed, isAsked: isAsked)
+    sendTakeover(&effects, now)
+  }
+
+  /// Asks the leader for the lead, when it is heard.
+  mutating func sendTakeover(_ effects: inout WallEffects, _ now: Moment) {
+    guard var takeover, !takeover.isSent, isLeaderAlive(at: now.clock), let heard else { return }
+    (takeover.isSent, takeover.until) = (true, now.clock + Time.handover)
+    self.takeover = takeover
+    var message = message(.handover, to: heard.name, now)
+    (message.id, message.peerTime) = (takeover.id, leaderTime(of: now.clock, at: now.clock))
+    effects.send(message)
+  }
+
+  /// The old leader has not answered in time.
+  private mutating func endTakeover(
+    _ takeover: Takeover, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    self.takeover = nil
+    guard role == .follower else {
+      if takeover.isAsked { effects.takeover = .led }
+      return
+    }
+    if takeover.isConfirmed {
+      establish(held, reign: nil, &effects, now)
+      effects.takeover = .led
+    } else if takeover.isAsked {
+      effects.takeover = .unconfirmed(since: heard?.time)
+    }
+  }
+
+  /// The leader stops, and sends its last state when that is saved.
+  mutating func handOver(
+    _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard message.to == name, let id = message.id, handedOver?.id != id else { return }
+    // The other wall does not wait for longer.
+    guard let time = message.peerTime, abs(now.clock &- time) <= Time.handover else { return }
+    guard role == .leader, permission(at: now.clock) == .perform else { return }
+    (saved.role, followsSince) = (.follower, now.clock)
+    handedOver = Handover(id: id, to: message.from)
+    isAlone = false
+    effects.saves = true
+    effects.notes.append("this wall hands '\(board)' over to \(message.from)")
+    var last = state(to: message.from, whole: true, held, now)
+    last.id = id
+    effects.send(last)
+  }
+
+  /// The old leader's last state: this wall leads from now on.
+  mutating func finishTakeover(
+    _ message: WallMessage, _ held: inout HeldMatch, _ now: Moment
+  ) -> WallEffects {
+    var effects = WallEffects()
+    guard let id = message.id, id != accepted else { return effects }
+    guard let takeover, takeover.id == id, role == .follower, let history = message.history else {
+      var decline = self.message(.decline, to: message.from, now)
+      decline.id = id
+      effects.send(decline)
+      return effects
+    }
+    self.takeover = nil
+    accepted = id
+    if let own = saved.history, held.hasContent, !history.contains(own) { setAside(own, held, &effects) }
+    adopt(message, &held, &effects, now)
+    establish(held, reign: history.stamp.reign + 1, &effects, now)
+    if takeover.isAsked { effects.takeover = .led }
+    return effects
+  }
+
+  /// The other wall does not lead after all.
+  mutating func resume(
+    _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard let handedOver, handedOver.id == message.id, role == .follower,
+      saved.history?.stamp.writer == name
+    else { return }
+    self.handedOver = nil
+    saved.role = .leader
+    beginRun()
+    echoed = max(echoed, now.clock)
+    effects.saves = true
+    announce(held, &effects, now)
+  }
+}

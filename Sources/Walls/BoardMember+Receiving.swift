@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+extension BoardMember {
+  /// A message from the broker.
+  ///
+  /// - Parameters:
+  ///   - isLive: whether it was sent while this wall was listening. The broker has kept the others.
+  ///   - held: what this wall shows.
+  package mutating func receive(
+    _ message: WallMessage, isLive: Bool, held: inout HeldMatch, at now: Moment
+  ) -> WallEffects {
+    var effects = WallEffects()
+    guard connectedSince != nil, message.to == nil || message.to == name else { return effects }
+    if message.from == name {
+      if message.process == process {
+        echoed = max(echoed, message.sent)
+        if message.kind == .state { isBrokerKnown = true }
+        if saved.isUnannounced, role == .leader, announced != .min, isEchoed(since: announced) {
+          saved.isUnannounced = false
+          effects.saves = true
+        }
+        return effects
+      }
+      if isLive, message.kind == .beat { noticeTwin(message, &effects, now) }
+      guard message.kind == .state || message.kind == .offer else { return effects }
+    }
+    switch message.kind {
+    case .beat where isLive: hear(message, held, &effects, now)
+    case .state where isLive && message.from != name:
+      if message.id != nil { return finishTakeover(message, &held, now) }
+      // A bridge between brokers may send a kept state as a new one: only the beat shows that its sender lives.
+      guard role == .follower, heard?.name == message.from, heard?.process == message.process else {
+        consider(message, &held, &effects, now)
+        break
+      }
+      follow(message, &held, &effects, now)
+    case .state, .offer: consider(message, &held, &effects, now)
+    case .ask where isLive: answerAsk(held, &effects, now)
+    case .ping where isLive && role == .leader:
+      var pong = self.message(.pong, to: message.from, now)
+      (pong.peerTime, pong.received) = (message.sent, now.clock)
+      effects.send(pong)
+    case .pong where isLive && message.from == heard?.name && message.process == heard?.process:
+      guard let ping = message.peerTime, let received = message.received else { break }
+      heard?.clock.answered(ping: ping, received: received, sent: message.sent, at: now.clock)
+      guard let offset = heard?.clock.offset(at: now.clock) else { break }
+      heard?.realtime = message.realtime &- (now.realtime &- (now.clock &- (message.sent &+ offset)))
+    case .handover where isLive: handOver(message, held, &effects, now)
+    case .decline where isLive: resume(message, held, &effects, now)
+    case .request where isLive: take(message, &effects, now)
+    case .answer where isLive:
+      guard let id = message.id, let index = waiting.firstIndex(where: { $0.id == id }) else { break }
+      waiting.remove(at: index)
+      effects.answers[id] = message.answer ?? "{}"
+    default: break
+    }
+    return effects
+  }
+
+  // MARK: Who leads
+
+  /// Another wall leads or is about to.
+  private mutating func hear(
+    _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard let history = message.history else {
+      // Of several candidates, the one with the greatest name leads.
+      if role == .candidate, message.from > name { listensUntil = now.clock + Time.listening }
+      return
+    }
+    let other = Rank(hasContent: message.hasContent, reign: history.stamp.reign, name: message.from)
+    switch role {
+    case .leader:
+      let own = Rank(hasContent: held.hasContent, reign: saved.history?.stamp.reign ?? 0, name: name)
+      guard own < other || isQuiet else {
+        // The other one steps down when it hears this wall.
+        lastBeat = .min
+        return
+      }
+      (saved.role, followsSince) = (.follower, now.clock)
+      (isAlone, listensUntil) = (false, nil)
+      effects.saves = true
+      effects.notes.append("another wall leads '\(board)' now (\(message.from)); this wall follows it")
+    case .candidate:
+      saved.role = .follower
+      listensUntil = nil
+      effects.saves = true
+    case .follower:
+      if let heard, heard.name != message.from, now.clock - heard.time < Time.alive, other < heard.rank {
+        return
+      }
+    }
+    if heard?.name != message.from || heard?.process != message.process {
+      heard = HeardLeader(
+        name: message.from, process: message.process, reign: other.reign, hasContent: other.hasContent,
+        time: now.clock)
+      (pings, lastPing) = (0, .min)
+    }
+    heard?.reign = other.reign
+    heard?.hasContent = other.hasContent
+    heard?.time = now.clock
+    heard?.clock.received(sent: message.sent, at: now.clock)
+    handedOver = nil
+    sendTakeover(&effects, now)
+    // A beat with a state that has not arrived, or that this wall has missed.
+    if message.kind == .beat, saved.history?.stamp != history.stamp, now.clock - lastAsk > Time.second / 2 {
+      lastAsk = now.clock
+      effects.send(self.message(.ask, to: message.from, now))
+    }
+  }
+
+  private mutating func noticeTwin(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
+    twins += 1
+    guard twins > 1 else { return }
+    twins = 0
+    effects.notes.append(
+      "another wall has this wall's name; was its memory card copied? This wall has a new name")
+    // 16 digits that both walls derive from different numbers.
+    saved.name = Self.name(from: UInt64(process) << 32 | UInt64(truncatingIfNeeded: now.clock))
+    if role == .leader {
+      (saved.role, followsSince) = (.follower, now.clock)
+      isAlone = false
+    }
+    effects.saves = true
+  }
+
+  /// A name of 16 hexadecimal digits.
+  package static func name(from number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  // MARK: States
+
+  /// The leader's state.
+  private mutating func follow(
+    _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard let history = message.history, message.board != nil else { return }
+    if let own = saved.history {
+      if own.stamp.run == history.stamp.run, own.stamp.number >= history.stamp.number {
+        // The history of the match comes with the whole state.
+        if own.stamp == history.stamp, message.board?.isWhole == true { adopt(message, &held, &effects, now) }
+        return
+      }
+      if held.hasContent, !history.contains(own) {
+        // The leader may continue it; otherwise it is kept. An empty match is no reason to give it up.
+        effects.send(state(.offer, whole: true, held, now))
+        guard message.hasContent else { return }
+        setAside(own, held, &effects)
+      }
+    }
+    adopt(message, &held, &effects, now)
+  }
+
+  /// Replaces the match by that of a message.
+  mutating func adopt(
+    _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard let history = message.history, let board = message.board else { return }
+    // What this wall knows beside the message is right only if it is part of that match.
+    let isKnown = saved.history.map { $0.match == history.match && history.contains($0) } ?? false
+    let offset = message.from == heard?.name ? heard?.clock.offset(at: now.clock) : nil
+    // The clock of a wall that is not heard is unknown: its match counts as sent now, or since its sending by the clocks of
+    // both, which may be wrong by some seconds.
+    let since = max(now.realtime &- message.realtime, 0)
+    held = board.held(
+      shiftedBy: offset ?? (now.clock &- min(since, 86_400 * Time.second)) &- message.sent,
+      continuing: isKnown ? held : nil)
+    saved.history = history
+    effects.adopts = true
+    effects.saves = true
+    if let showAt = message.showAt, let offset {
+      effects.showAt = min(showAt &+ offset, now.clock + 2 * Time.second)
+    } else {
+      effects.showAt = nil
+    }
+    forgetContained(&effects)
+  }
+
+  mutating func setAside(_ history: BoardHistory, _ held: HeldMatch, _ effects: inout WallEffects) {
+    guard !saved.aside.contains(history) else { return }
+    saved.aside.append(history)
+    effects.asides.append(WallEffects.SetAside(history: history, held: held))
+    if saved.aside.count > Self.asideLimit { effects.contained.append(saved.aside.removeFirst()) }
+    effects.saves = true
+  }
+
+  /// What was set aside and is in the present match need not be kept.
+  mutating func forgetContained(_ effects: inout WallEffects) {
+    guard let history = saved.history else { return }
+    effects.contained += saved.aside.filter { history.contains($0) }
+    saved.aside.removeAll { history.contains($0) }
+    if let other = offered?.history, history.contains(other) { offered = nil }
+  }
+
+  // MARK: Offers
+
+  /// A match that the broker has kept, or that a follower has.
+  private mutating func consider(
+    _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard let history = message.history, message.board != nil, message.hasContent else { return }
+    if message.kind == .state, saved.history?.contains(history) == true { isBrokerKnown = true }
+    if role == .follower, !isConfiguredLeader || saved.history == nil {
+      // It is shown until the leader says more.
+      guard !isLeaderAlive(at: now.clock), message.kind == .state else { return }
+      if let own = saved.history, held.hasContent, own == history || !history.contains(own) { return }
+      return adopt(message, &held, &effects, now)
+    }
+    if let own = saved.history, own.contains(history) { return }
+    if role == .leader, listensUntil == nil, continues(message) || !outranks(message) {
+      return settle(message, &held, &effects, now)
+    }
+    guard offered.map({ isBetter(message, than: $0) }) ?? true else { return }
+    offered = message
+    // Its writer may live, and is heard soon.
+    if role == .leader, listensUntil == nil { listensUntil = now.clock + Time.listening }
+  }
+
+  private func isBetter(_ a: WallMessage, than b: WallMessage) -> Bool {
+    guard let first = a.history, let second = b.history else { return a.history != nil }
+    if second.contains(first) { return false }
+    if first.contains(second) { return true }
+    return (first.stamp.reign, first.stamp.writer) > (second.stamp.reign, second.stamp.writer)
+  }
+
+  /// Whether all changes of this wall's match are in an offered one.
+  private func continues(_ message: WallMessage) -> Bool {
+    message.history.map { other in saved.history.map { other.contains($0) } ?? true } ?? false
+  }
+
+  /// Whether an offered match is of a later reign than this wall's.
+  func outranks(_ message: WallMessage) -> Bool {
+    guard let other = message.history, let own = saved.history else { return message.history != nil }
+    return other.match == own.match && other.stamp.reign > own.stamp.reign && !own.contains(other)
+  }
+
+  /// Takes an offered match if it continues this wall's, or is of a later reign; this wall's is then set aside.
+  mutating func settle(
+    _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard let other = message.history else { return }
+    let isContinued = continues(message)
+    guard isContinued || outranks(message) else { return }
+    if !isContinued, let own = saved.history { setAside(own, held, &effects) }
+    let reign = saved.history?.stamp.reign ?? 0
+    adopt(message, &held, &effects, now)
+    if role == .leader, !isConfiguredLeader, other.stamp.reign > reign {
+      // Another wall has taken this one's lead over, and is not heard. That one goes on, or the wall of the config.
+      (saved.role, followsSince, isAlone) = (.follower, now.clock, false)
+      return
+    }
+    beginRun(reign: max(reign, other.stamp.reign + (other.stamp.writer == name ? 0 : 1)))
+    forgetContained(&effects)
+    effects.showAt = nil
+    effects.saves = true
+    if role == .leader { announce(held, &effects, now) }
+  }
+
+  /// The leader sends everything; a wall that hears no leader what it has.
+  private mutating func answerAsk(_ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment) {
+    switch role {
+    case .leader where !isQuiet: owesState = true
+    case .leader, .follower:
+      guard held.hasContent, saved.history != nil, !isLeaderAlive(at: now.clock) else { break }
+      effects.send(state(.offer, whole: true, held, now))
+    default: break
+    }
+  }
+
+  // MARK: Commands
+
+  /// A command of a follower. It is performed only if it is meant for this wall: another may lead too.
+  private mutating func take(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
+    guard message.to == name, let id = message.id, let request = message.request else { return }
+    guard permission(at: now.clock) == .perform else {
+      // Without an answer the follower asks again, or says that it does not know.
+      return
+    }
+    effects.requests.append(WallEffects.Request(id: id, from: message.from, request: request))
+  }
+
+  /// The leader's answer to a command of a follower.
+  package func answer(_ text: String, to id: String, of wall: String, at now: Moment) -> WallMessage {
+    var message = message(.answer, to: wall, now)
+    (message.id, message.answer) = (id, text)
+    return message
+  }
+
+  /// Sends a command to the leader; nil: too many wait, or the leader's clock is not known.
+  package mutating func request(
+    _ request: WallMessage.Request, id: String?, at now: Moment
+  ) -> (id: String, message: WallMessage)? {
+    guard let leader = heard, waiting.count < Self.requestLimit else { return nil }
+    let id = id ?? newID()
+    var message = message(.request, to: leader.name, now)
+    (message.id, message.request) = (id, request)
+    waiting.removeAll { $0.id == id }
+    waiting.append(Waiting(id: id, until: now.clock + Time.patience))
+    return (id, message)
+  }
+}

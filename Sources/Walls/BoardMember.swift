@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// A wall's part in a board that several walls share: whether it leads, and what it knows of the others.
+///
+/// A pure value: its methods return what is to be done. Instants are this wall's match time (CLOCK_BOOTTIME), in
+/// nanoseconds.
+///
+/// One wall leads: it performs the commands of all walls, and sends each state. That it lives is heard, from a beat each
+/// second; what a broker has kept and what followers offer are facts about the past, for which no wall stops leading. A
+/// leader gives way only to a living leader of a higher reign, and only a person raises the reign, or the wall whose config
+/// says that it leads when it has heard for some seconds that no other does. docs/walls.md has the rules and why.
+package struct BoardMember: Hashable, Sendable {
+  package enum Role: String, Hashable, Sendable, Codable {
+    /// Performs the commands of all walls, and sends each state.
+    case leader
+    /// Shows the leader's states, and sends its own commands to the leader.
+    case follower
+    /// Is to lead, and finds out first whether a match exists.
+    case candidate
+  }
+
+  /// What is saved with the match. It must be durable before anything that follows from it is sent.
+  package struct Saved: Hashable, Sendable, Codable {
+    /// The board's name.
+    package let board: String
+    /// This wall's name: 16 hexadecimal digits.
+    package var name: String
+    package var role: Role
+    /// What this wall holds; nil: it has never had a part in this board's match.
+    package var history: BoardHistory?
+    /// Whether this wall leads by nobody's word, and the broker does not have that yet.
+    package var isUnannounced = false
+    /// The histories of matches that were set aside, the oldest first.
+    package var aside: [BoardHistory] = []
+
+    package var isSound: Bool {
+      BoardStamp.isName(name) && history?.isSound ?? (role != .leader)
+        && aside.allSatisfy(\.isSound)
+    }
+  }
+
+  enum Time {
+    static let second: Int64 = 1_000_000_000
+    static let beat = second
+    /// A leader that was not heard for this time may be gone: its followers refuse commands.
+    static let alive = 3 * second
+    /// How long a wall listens before it leads.
+    static let listening = 3 * second
+    /// How long a leader whose config says that it follows goes on leading without hearing its own beat from the broker.
+    static let lease = 4 * second
+    /// How long the wall that is to lead hears nothing of another leader before it leads: longer than the lease, so that
+    /// the other has stopped.
+    static let silence = 6 * second
+    /// The time between the last beat of another leader and the question whose echo shows that the broker has delivered
+    /// everything.
+    static let certainty = 5 * second
+    static let handover = 2 * second
+    static let patience = 5 * second
+    static let pings = 8 * second
+    /// The time between two whole states that were asked for.
+    static let refresh = second / 5
+  }
+
+  /// How many matches that were set aside are kept.
+  package static let asideLimit = 4
+  static let requestLimit = 32
+
+  package internal(set) var saved: Saved
+  /// Whether the config says that this wall leads.
+  package internal(set) var isConfiguredLeader: Bool
+  /// A random number of this process.
+  let process: UInt32
+
+  // What follows is not saved.
+
+  /// Since when the broker is connected; nil: it is not.
+  package internal(set) var connectedSince: Int64?
+  /// When the newest of this wall's messages was sent that the broker has sent back.
+  var echoed: Int64 = .min
+  /// When this wall has listened for long enough; nil: it does not listen.
+  var listensUntil: Int64?
+  /// When this wall last sent that it leads.
+  var announced: Int64 = .min
+  /// Whether the broker has no state that is not part of this wall's.
+  var isBrokerKnown = false
+  /// Since when this wall does not lead.
+  var followsSince: Int64 = .min
+  /// The leader that this wall has heard last.
+  package internal(set) var heard: HeardLeader?
+  /// The best match that was offered while this wall listens or nobody leads, and when it arrived.
+  var offered: WallMessage?
+  /// Whether a person has said that this wall leads although it cannot reach the others.
+  var isAlone = false
+  /// The takeover that a person has asked for, until the old leader answers.
+  var takeover: Takeover?
+  /// Whether the config has been changed so that this wall leads.
+  var wantsLead = false
+  /// The last handover by which this wall became the leader.
+  var accepted: String?
+  /// To whom this wall has handed the lead over; nil: nobody, or the new leader was heard.
+  var handedOver: Handover?
+  /// This wall's commands that the leader has not answered.
+  var waiting: [Waiting] = []
+  var counter = 0
+  var runs = 0
+  var lastBeat: Int64 = .min
+  var lastAsk: Int64 = .min
+  var lastPing: Int64 = .min
+  var pings = 0
+  var lastWhole: Int64 = .min
+  var owesState = false
+  /// How often a wall with this one's name was heard that is another one.
+  var twins = 0
+
+  package struct HeardLeader: Hashable, Sendable {
+    package var name: String
+    var process: UInt32
+    var reign: Int
+    var hasContent: Bool
+    /// When it was heard last.
+    package var time: Int64
+    package var clock = ClockEstimate()
+    /// CLOCK_REALTIME of the leader minus this wall's, as far as known.
+    package var realtime: Int64?
+
+    /// Of two leaders, the one that goes on.
+    var rank: Rank { Rank(hasContent: hasContent, reign: reign, name: name) }
+  }
+
+  struct Rank: Hashable, Comparable {
+    var hasContent: Bool
+    var reign: Int
+    var name: String
+
+    static func < (a: Rank, b: Rank) -> Bool {
+      (a.hasContent ? 1 : 0, a.reign, a.name) < (b.hasContent ? 1 : 0, b.reign, b.name)
+    }
+  }
+
+  struct Takeover: Hashable, Sendable {
+    var id: String
+    var until: Int64
+    /// Whether a person has confirmed that points may be lost.
+    var isConfirmed: Bool
+    /// Whether a person waits for the result.
+    var isAsked: Bool
+    /// Whether the leader was asked; it may not have been heard yet.
+    var isSent = false
+  }
+
+  struct Handover: Hashable, Sendable {
+    var id: String
+    var to: String
+  }
+
+  struct Waiting: Hashable, Sendable {
+    var id: String
+    var until: Int64
+  }
+
+  /// A wall that has never been part of this board, or that continues.
+  ///
+  /// - Parameters:
+  ///   - name: 16 random hexadecimal digits, for a wall without `saved`.
+  ///   - saved: of the last run of this program.
+  ///   - wantsLead: whether the config has been changed so that this wall leads.
+  package init(
+    board: String, leads: Bool, name: String, saved: Saved?, process: UInt32, wantsLead: Bool = false
+  ) {
+    isConfiguredLeader = leads
+    self.process = process
+    self.wantsLead = wantsLead
+    if let saved, saved.board == board, saved.isSound {
+      self.saved = saved
+    } else {
+      self.saved = Saved(board: board, name: name, role: leads ? .candidate : .follower)
+    }
+    withdraw()
+    if self.saved.role == .leader { beginRun() }
+    if self.saved.history == nil { self.saved.role = leads ? .candidate : .follower }
+  }
+
+  /// Leads no more if the broker may not have it.
+  mutating func withdraw() {
+    guard saved.isUnannounced else { return }
+    (saved.isUnannounced, saved.role) = (false, .candidate)
+  }
+
+  package var board: String { saved.board }
+  package var name: String { saved.name }
+  package var role: Role { saved.role }
+
+  // MARK: What a command may do
+
+  package enum Permission: Hashable, Sendable {
+    case perform
+    /// The leader performs it.
+    case forward
+    case refuse(Reason)
+  }
+
+  package enum Reason: Hashable, Sendable {
+    /// The leader was not heard since then; nil: never since this wall is connected.
+    case leaderSilent(since: Int64?)
+    /// This wall looks for the match.
+    case looking
+    /// This wall has never reached the others.
+    case neverReached
+    /// This wall leads in place of another, and has lost the connection.
+    case cutOff
+    /// The lead is being handed over.
+    case handingOver
+    /// Another wall has led meanwhile.
+    case unsure
+  }
+
+  package func permission(at now: Int64) -> Permission {
+    switch role {
+    case .candidate: return .refuse(connectedSince == nil ? .neverReached : .looking)
+    case .follower:
+      if handedOver != nil || takeover != nil { return .refuse(.handingOver) }
+      if isLeaderAlive(at: now) { return saved.history == nil ? .refuse(.looking) : .forward }
+      return .refuse(.leaderSilent(since: heard?.time))
+    case .leader:
+      if listensUntil != nil, offered.map({ outranks($0) }) ?? false { return .refuse(.unsure) }
+      if saved.isUnannounced { return .refuse(.unsure) }
+      return holdsLead(at: now) ? .perform : .refuse(.cutOff)
+    }
+  }
+
+  /// Whether a command would be performed now, here or by the leader.
+  package func isReady(at now: Int64) -> Bool {
+    if case .refuse = permission(at: now) { false } else { true }
+  }
+
+  /// Whether no other wall can have begun to lead without a person's word.
+  private func holdsLead(at now: Int64) -> Bool {
+    if isConfiguredLeader || isAlone { return true }
+    return connectedSince != nil && listensUntil == nil && isEchoed(since: now - Time.lease)
+  }
+
+  /// Whether this wall led in place of another, and finds out whether that has changed.
+  var isQuiet: Bool { role == .leader && listensUntil != nil && !isConfiguredLeader && !isAlone }
+
+  /// Whether the broker has sent back what this wall has sent at `time` or later.
+  func isEchoed(since time: Int64) -> Bool { echoed >= time }
+
+  package enum Standing: Hashable, Sendable {
+    case acknowledged
+    /// It is not known yet whether the change stays.
+    case open
+    /// Another wall leads now, and its match does not have the change.
+    case lost
+  }
+
+  /// Whether a change may be acknowledged. A leader in place of another may be replaced without a person's word when it is
+  /// not heard, so its changes have to be at the broker.
+  ///
+  /// - Parameters:
+  ///   - history: this wall's after the change.
+  ///   - sent: when the state with the change was sent.
+  package func standing(of history: BoardHistory, sent: Int64, at now: Int64) -> Standing {
+    guard saved.history?.contains(history) == true else { return .lost }
+    guard permission(at: now) == .perform else { return .open }
+    return isConfiguredLeader || isAlone || isEchoed(since: sent) ? .acknowledged : .open
+  }
+
+  /// Whether a living leader is heard.
+  package func isLeaderAlive(at now: Int64) -> Bool {
+    guard let connectedSince, let heard else { return false }
+    return heard.time >= connectedSince && now - heard.time < Time.alive
+  }
+
+  /// Whether the walls may show different matches.
+  package func isCutOff(at now: Int64) -> Bool {
+    switch role {
+    case .candidate: true
+    case .follower: !isLeaderAlive(at: now)
+    case .leader: connectedSince == nil || (echoed != .min && !isEchoed(since: now - Time.lease))
+    }
+  }
+
+  /// The leader's instant that is `time` here; nil: its clock is not known.
+  package func leaderTime(of time: Int64, at now: Int64) -> Int64? {
+    heard?.clock.offset(at: now).map { time &- $0 }
+  }
+
+  // MARK: Runs
+
+  /// The leader's next states are of a new run.
+  mutating func beginRun(reign: Int? = nil) {
+    guard let history = saved.history else { return }
+    saved.history = history.continued(in: newRun(reign: reign ?? history.stamp.reign))
+  }
+
+  mutating func newRun(reign: Int) -> BoardStamp.Run {
+    runs += 1
+    return BoardStamp.Run(reign: reign, writer: name, id: Int(process) << 31 | runs)
+  }
+
+  /// The leader's match was changed by a command, or a command was refused for its age: it must not count later, in a
+  /// match that this wall continues.
+  package mutating func changed() { saved.history?.stamp.number += 1 }
+
+  func message(_ kind: WallMessage.Kind, to: String? = nil, _ now: Moment) -> WallMessage {
+    WallMessage(kind, from: name, process: process, to: to, sent: now.clock, realtime: now.realtime)
+  }
+
+  /// This wall's match as a message.
+  package func state(
+    _ kind: WallMessage.Kind = .state, to: String? = nil, whole: Bool, showAt: Int64? = nil,
+    _ held: HeldMatch,
+    _ now: Moment
+  ) -> WallMessage {
+    var message = message(kind, to: to, now)
+    (message.history, message.hasContent, message.showAt) = (saved.history, held.hasContent, showAt)
+    message.board = SharedBoard(held, whole: whole)
+    return message
+  }
+
+  func beat(_ held: HeldMatch, _ now: Moment) -> WallMessage {
+    var message = message(.beat, now)
+    message.hasContent = held.hasContent
+    if role == .leader { message.history = saved.history }
+    return message
+  }
+
+  mutating func newID() -> String {
+    counter += 1
+    return "\(name)-\(process)-\(counter)"
+  }
+}
+
+/// The present on both clocks, in nanoseconds.
+package struct Moment: Hashable, Sendable {
+  /// CLOCK_BOOTTIME.
+  package var clock: Int64
+  /// CLOCK_REALTIME.
+  package var realtime: Int64
+
+  package init(clock: Int64, realtime: Int64) {
+    self.clock = clock
+    self.realtime = realtime
+  }
+}
+
+/// What a wall is to do.
+package struct WallEffects: Hashable, Sendable {
+  package struct Outgoing: Hashable, Sendable {
+    package var message: WallMessage
+    /// Whether the broker keeps it.
+    package var isRetained = false
+  }
+
+  /// A match that was replaced by another.
+  package struct SetAside: Hashable, Sendable {
+    package var history: BoardHistory
+    package var held: HeldMatch
+  }
+
+  package enum TakeoverResult: Hashable, Sendable {
+    case led
+    case alreadyLeads
+    /// A person is to confirm it: the leader was not heard since then; nil: never.
+    case unconfirmed(since: Int64?)
+    /// This wall has never received the match.
+    case neverReceived
+  }
+
+  /// Sent in this order, when `saves` is done.
+  package var messages: [Outgoing] = []
+  /// Whether the member and the match are to be saved.
+  package var saves = false
+  /// Whether the match was replaced, and when it is to be shown; nil: now.
+  package var adopts = false
+  package var showAt: Int64?
+  /// To be kept on the disk.
+  package var asides: [SetAside] = []
+  /// No longer to be kept: their changes are in the present match.
+  package var contained: [BoardHistory] = []
+  /// Commands of other walls, with their ids and the wall that waits for the answer.
+  package var requests: [Request] = []
+  /// Answers to commands that this wall has sent to the leader.
+  package var answers: [String: String] = [:]
+  /// Commands whose answer did not come.
+  package var unanswered: [String] = []
+  package var takeover: TakeoverResult?
+  /// For the log.
+  package var notes: [String] = []
+
+  package struct Request: Hashable, Sendable {
+    package var id: String
+    package var from: String
+    package var request: WallMessage.Request
+  }
+
+  package init() {}
+
+  package mutating func send(_ message: WallMessage, isRetained: Bool = false) {
+    messages.append(Outgoing(message: message, isRetained: isRetained))
+  }
+}
