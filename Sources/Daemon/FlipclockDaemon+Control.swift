@@ -31,7 +31,12 @@ extension FlipclockDaemon: ControlHandler {
     let change = MatchChange(outcome, match, at: now)
     gate.keep(CommandAnswer(change), to: terms.id)
     // The change is shown at once, and acknowledged when it is durable.
-    if outcome != .unchanged || terms.id != nil { matchChanged(showAt: publish()) }
+    if outcome != .unchanged {
+      matchChanged(showAt: publish())
+    } else if terms.id != nil {
+      // The other walls are to know the command.
+      _ = publish()
+    }
     let sent = SharedBoardLink.Unconfirmed.Sending(walls.member, at: now)
     saveState { [weak self, log] result in
       switch result {

@@ -161,7 +161,7 @@ extension FlipclockDaemon {
     guard let member = walls.member else { return }
     let now = MatchTime.now
     if case .refuse(let reason) = member.permission(at: now) {
-      return completion(.failure(ControlError(reason, board: member.board, at: now)))
+      return completion(.failure(ControlError(reason, board: member.board)))
     }
     guard let time = member.leaderTime(of: terms.time ?? now, at: now) else {
       return completion(.failure(.leaderUnreachable(board: member.board)))
@@ -303,7 +303,7 @@ extension FlipclockDaemon {
 
 extension ControlError {
   /// Why a wall cannot perform a command.
-  fileprivate init(_ reason: BoardMember.Reason, board: String, at now: Int64) {
+  fileprivate init(_ reason: BoardMember.Reason, board: String) {
     switch reason {
     case .leaderSilent: self = .leaderUnreachable(board: board)
     case .looking: self = .wallUndecided(board: board, .looking)

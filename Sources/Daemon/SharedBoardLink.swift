@@ -48,8 +48,6 @@ final class SharedBoardLink {
   var due: (Int64) -> Void = { _ in }
   /// Called when `member` is to look at the time.
   var ticked: () -> Void = {}
-  /// Whether flipclock-mqtt is connected with the daemon.
-  var isJoined: Bool { send != nil }
 
   /// The commands that were sent to the leader, by their ids.
   var forwarded: [String: [Completion]] = [:]

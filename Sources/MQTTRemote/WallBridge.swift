@@ -39,7 +39,7 @@ final class WallBridge {
       if let board = event.board { log.notice("this wall shares the board '\(board)'") }
       subscribe()
     } else if event.message == nil {
-      // The daemon has begun anew, and does not know of the broker.
+      // The daemon has a new member, which does not know that the broker is connected.
       report()
     }
     guard let message = event.message, let topics else { return }

@@ -44,11 +44,9 @@ package final class DaemonLink {
   package enum Lane: Hashable, Sendable {
     /// Performed after the earlier calls of this lane.
     case commands
-    /// The same, for what the walls that share a board tell each other. A command of a follower waits for the leader's
-    /// answer, which arrives in this lane.
+    /// The same, for the messages of walls that share a board. A command of a follower waits for the leader's answer,
+    /// which arrives in this lane.
     case walls
-    /// The same, for the commands of followers.
-    case requests
     /// Performed at once, perhaps before earlier calls.
     case free
   }

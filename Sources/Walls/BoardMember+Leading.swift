@@ -271,12 +271,12 @@ extension BoardMember {
   mutating func handOver(
     _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
-    guard message.to == name, let id = message.id, handedOver?.id != id else { return }
+    guard message.to == name, let id = message.id, handedOver != id else { return }
     // The other wall does not wait for longer.
     guard let time = message.peerTime, abs(now.clock &- time) <= Time.handover else { return }
     guard role == .leader, permission(at: now.clock) == .perform else { return }
     (saved.role, followsSince) = (.follower, now.clock)
-    handedOver = Handover(id: id, to: message.from)
+    handedOver = id
     isAlone = false
     effects.saves = true
     effects.notes.append("this wall hands '\(board)' over to \(message.from)")
@@ -310,7 +310,7 @@ extension BoardMember {
   mutating func resume(
     _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
-    guard let handedOver, handedOver.id == message.id, role == .follower,
+    guard handedOver != nil, handedOver == message.id, role == .follower,
       saved.history?.stamp.writer == name
     else { return }
     self.handedOver = nil

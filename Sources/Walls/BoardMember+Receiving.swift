@@ -254,9 +254,7 @@ extension BoardMember {
       return
     }
     beginRun(reign: max(reign, other.stamp.reign + (other.stamp.writer == name ? 0 : 1)))
-    forgetContained(&effects)
     effects.showAt = nil
-    effects.saves = true
     if role == .leader { announce(held, &effects, now) }
   }
 

@@ -99,8 +99,8 @@ package struct BoardMember: Hashable, Sendable {
   var wantsLead = false
   /// The last handover by which this wall became the leader.
   var accepted: String?
-  /// To whom this wall has handed the lead over; nil: nobody, or the new leader was heard.
-  var handedOver: Handover?
+  /// The id with which this wall has handed the lead over; nil: it has not, or the new leader was heard.
+  var handedOver: String?
   /// This wall's commands that the leader has not answered.
   var waiting: [Waiting] = []
   var counter = 0
@@ -150,11 +150,6 @@ package struct BoardMember: Hashable, Sendable {
     var isSent = false
   }
 
-  struct Handover: Hashable, Sendable {
-    var id: String
-    var to: String
-  }
-
   struct Waiting: Hashable, Sendable {
     var id: String
     var until: Int64
@@ -202,8 +197,8 @@ package struct BoardMember: Hashable, Sendable {
   }
 
   package enum Reason: Hashable, Sendable {
-    /// The leader was not heard since then; nil: never since this wall is connected.
-    case leaderSilent(since: Int64?)
+    /// The leader is not heard.
+    case leaderSilent
     /// This wall looks for the match.
     case looking
     /// This wall has never reached the others.
@@ -222,7 +217,7 @@ package struct BoardMember: Hashable, Sendable {
     case .follower:
       if handedOver != nil || takeover != nil { return .refuse(.handingOver) }
       if isLeaderAlive(at: now) { return saved.history == nil ? .refuse(.looking) : .forward }
-      return .refuse(.leaderSilent(since: heard?.time))
+      return .refuse(.leaderSilent)
     case .leader:
       if listensUntil != nil, offered.map({ outranks($0) }) ?? false { return .refuse(.unsure) }
       if saved.isUnannounced { return .refuse(.unsure) }
@@ -330,75 +325,5 @@ package struct BoardMember: Hashable, Sendable {
   mutating func newID() -> String {
     counter += 1
     return "\(name)-\(process)-\(counter)"
-  }
-}
-
-/// The present on both clocks, in nanoseconds.
-package struct Moment: Hashable, Sendable {
-  /// CLOCK_BOOTTIME.
-  package var clock: Int64
-  /// CLOCK_REALTIME.
-  package var realtime: Int64
-
-  package init(clock: Int64, realtime: Int64) {
-    self.clock = clock
-    self.realtime = realtime
-  }
-}
-
-/// What a wall is to do.
-package struct WallEffects: Hashable, Sendable {
-  package struct Outgoing: Hashable, Sendable {
-    package var message: WallMessage
-    /// Whether the broker keeps it.
-    package var isRetained = false
-  }
-
-  /// A match that was replaced by another.
-  package struct SetAside: Hashable, Sendable {
-    package var history: BoardHistory
-    package var held: HeldMatch
-  }
-
-  package enum TakeoverResult: Hashable, Sendable {
-    case led
-    case alreadyLeads
-    /// A person is to confirm it: the leader was not heard since then; nil: never.
-    case unconfirmed(since: Int64?)
-    /// This wall has never received the match.
-    case neverReceived
-  }
-
-  /// Sent in this order, when `saves` is done.
-  package var messages: [Outgoing] = []
-  /// Whether the member and the match are to be saved.
-  package var saves = false
-  /// Whether the match was replaced, and when it is to be shown; nil: now.
-  package var adopts = false
-  package var showAt: Int64?
-  /// To be kept on the disk.
-  package var asides: [SetAside] = []
-  /// No longer to be kept: their changes are in the present match.
-  package var contained: [BoardHistory] = []
-  /// Commands of other walls, with their ids and the wall that waits for the answer.
-  package var requests: [Request] = []
-  /// Answers to commands that this wall has sent to the leader.
-  package var answers: [String: String] = [:]
-  /// Commands whose answer did not come.
-  package var unanswered: [String] = []
-  package var takeover: TakeoverResult?
-  /// For the log.
-  package var notes: [String] = []
-
-  package struct Request: Hashable, Sendable {
-    package var id: String
-    package var from: String
-    package var request: WallMessage.Request
-  }
-
-  package init() {}
-
-  package mutating func send(_ message: WallMessage, isRetained: Bool = false) {
-    messages.append(Outgoing(message: message, isRetained: isRetained))
   }
 }

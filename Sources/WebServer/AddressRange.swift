@@ -22,8 +22,8 @@ package struct AddressRange: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-  /// Accepts what trusted proxies say of the client: `X-Forwarded-For` with the address of whoever asked a proxy, the
-  /// last hop at the end, and `X-Forwarded-Proto`. The first address that is not a proxy's is the client's, because
+  /// Accepts what trusted proxies say of the client: `X-Forwarded-For` with the addresses of the hops, the
+  /// last one at the end, and `X-Forwarded-Proto`. The first address that is not a proxy's is the client's, because
   /// clients can send these fields too.
   mutating func trust(_ proxies: [AddressRange]) {
     func isProxy() -> Bool { proxies.contains { $0.contains(address) } }
