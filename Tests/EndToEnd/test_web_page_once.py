@@ -45,15 +45,18 @@ int fsync(int descriptor) {
 class OnceTestCase(OrdersTestCase):
     """What the tests of this file have in common."""
 
-    def slow_disk(self):
-        """Returns what the daemon's environment needs, and the file that delays its disk."""
+    def start_on_slow_disk(self):
+        """Starts the programs, and returns the file that delays the daemon's disk while it exists."""
         compiler = shutil.which("gcc") or shutil.which("clang")
         assert compiler, "neither gcc nor clang found; run: scripts/setup build"
         source, library = self.directory / "slow.c", self.directory / "slow.so"
         source.write_text(SLOW_DISK)
         subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
         slow = self.directory / "slow"
-        return {"LD_PRELOAD": str(library), "SLOW_DISK": str(slow)}, slow
+        self.configure()
+        self.start(LD_PRELOAD=str(library), SLOW_DISK=str(slow))
+        self.start_web()
+        return slow
 
 
 class Cut(OnceTestCase):
@@ -133,10 +136,7 @@ class Cut(OnceTestCase):
             self.assertEqual(self.scores()["home"], before + 2)
 
     def test_a_tap_whose_answer_is_lost_is_counted_once(self):
-        variables, slow = self.slow_disk()
-        self.configure()
-        self.start(**variables)
-        self.start_web()
+        slow = self.start_on_slow_disk()
         phone = self.phone()
         # The answer is sent when the tap is saved: after the cut.
         slow.touch()
@@ -180,10 +180,7 @@ class Restarts(OnceTestCase):
     """Programs end while a tap is performed."""
 
     def test_a_restart_of_the_web_server_during_a_slow_save(self):
-        variables, slow = self.slow_disk()
-        self.configure()
-        self.start(**variables)
-        self.start_web()
+        slow = self.start_on_slow_disk()
         phone = self.phone()
         phone.run(RECORD)
         for number in range(3):
@@ -200,10 +197,7 @@ class Restarts(OnceTestCase):
             self.assertEqual(self.scores()["home"], 2 * number + 2)
 
     def test_the_daemon_is_killed_before_it_answers(self):
-        variables, slow = self.slow_disk()
-        self.configure()
-        self.start(**variables)
-        self.start_web()
+        slow = self.start_on_slow_disk()
         phone = self.phone()
         phone.run(RECORD)
         slow.touch()
