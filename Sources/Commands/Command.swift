@@ -28,6 +28,8 @@ package indirect enum Change: Hashable, Sendable {
   ///
   /// - Parameter anyway: whether a person has confirmed that points may be missing.
   case lead(anyway: Bool)
+  /// Brings back a match that was set aside, by the beginning of its id.
+  case restore(match: String)
   /// One of the changes of the page, the blanking or the brightness, which holds for a time. Without it, the change holds
   /// until the schedule changes the same thing.
   case held(Change, milliseconds: Int)
@@ -49,6 +51,8 @@ package enum Command: Hashable, Sendable {
   case state
   /// What can be undone and redone; nil: the default number of changes.
   case history(limit: Int?)
+  /// The matches that were set aside.
+  case matches
   /// The match as it is now, and again after each change.
   case watch
   /// What the display shows beside the match, now and again after each change.

@@ -144,10 +144,11 @@ extension CommandTable {
     discussion: """
       The leader hands over its last state, and follows from then on. If it does not answer, points that were made there \
       may be missing here: then --anyway makes this wall lead with what it shows. When both are connected again, all walls \
-      show this wall's match, and what the other has alone is set aside on its disk.
+      show this wall's match, and what the other has alone is set aside: 'match list' prints it. A key with 'lead' asks for \
+      a second press instead.
       """,
     options: [.init(name: "--anyway", help: "Lead even if the leader does not answer.")],
-    examples: ["lead", "lead --anyway"], surfaces: .atTheWall,
+    examples: ["lead", "lead --anyway"], surfaces: .all,
     parse: { arguments in .request(.command(.change(.lead(anyway: arguments.has("--anyway"))))) })
 
   static let remote: CommandSyntax = CommandSyntax(

@@ -7,7 +7,7 @@ import Spelling
 // Commands for the match.
 extension CommandTable {
   static let matchRows = [
-    setScore, addScore, set, timer, undo, redo, history, penalty, swap, newGame, reset, watch,
+    setScore, addScore, set, timer, undo, redo, history, penalty, swap, newGame, reset, matches, watch,
   ]
 
   static let setScore = CommandSyntax(
@@ -92,6 +92,34 @@ extension CommandTable {
   static let reset = plain(
     "reset", match(.reset), "Begin a new game with the names of the config.",
     discussion: "'flipclockctl undo' restores the old one.", surfaces: .all)
+
+  static let matches: CommandSyntax = CommandSyntax(
+    verb: "match", usage: ["list", "restore <id>"],
+    summary: "List the matches that were set aside, or bring one back.",
+    discussion: """
+      When two walls that share a board have kept the score without each other, all walls show the match of one of them, \
+      and that of the other is set aside. 'restore' takes the beginning of an id, as listed; the clocks of the match \
+      stand still, and 'undo' brings the present match back.
+      """,
+    operands: [
+      .init(name: "action", help: "list or restore."),
+      .init(name: "id", help: "The beginning of its id, as listed.", isOptional: true),
+    ],
+    examples: ["match list", "match restore 4f3a"], surfaces: .all,
+    completion: { words in
+      words.isEmpty
+        ? [.word("list", "prints the matches that were set aside"), .word("restore", "brings one back")] : []
+    },
+    parse: { arguments throws(UsageError) in
+      let (action, id) = (arguments.operands[0], arguments.operands.dropFirst().first)
+      switch (action, id) {
+      case ("list", nil): return .request(.command(.matches))
+      case ("list", let id?): throw UsageError("unexpected argument '\(id.printable)'", usage: matches.forms)
+      case ("restore", let id?) where !id.isEmpty: return .request(.command(.change(.restore(match: id))))
+      case ("restore", _): throw UsageError("which match? 'match list' prints their ids")
+      default: throw UsageError(Spelling.unknown("word", action.printable, among: ["list", "restore"]))
+      }
+    })
 
   static let watch = plain(
     "watch", .request(.command(.watch)), "Print the match now and after every change.",

@@ -54,6 +54,9 @@ extension ChangeHandler {
         completion(.success(try showMessage(text, for: milliseconds ?? MessageLimits.defaultMilliseconds)))
       case .clearMessage: completion(.success(.cleared(clearMessage())))
       case .lead(let anyway): lead(anyway: anyway) { completion($0.map { .led(changed: $0) }) }
+      case .restore(let match):
+        let aside = try asideMatch(match)
+        perform(.restore(aside), on: terms) { completion($0.map { .match($0) }) }
       case .invite(let role): completion(.success(.invited(try invite(role))))
       case .endInvitation: completion(.success(.invitationEnded(endInvitation())))
       case .blank(let output):

@@ -67,6 +67,8 @@ extension Command {
     case .watchDisplay: return CommandResult(try reply.member("display").text + "\n")
     case .history:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))
+    case .matches:
+      return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.aside(reply))
     case .reload: return Self.reloadResult(reply, json)
     case .screenshot: return CommandResult(JSONValue.object(reply).text + "\n")
     }

@@ -13,6 +13,24 @@ extension ControlError {
     package var message: String { Spelling.unknown("team", team, among: known) }
   }
 
+  package struct OtherTeams: ControlErrorDetail {
+    package var teams, known: [String]
+    package var message: String {
+      "nothing was changed: that match is one of the teams \(teams.joined(separator: ", ")), and the config has "
+        + "\(known.joined(separator: ", ")); with the same [teams] it can be restored"
+    }
+  }
+
+  package struct UnknownMatch: ControlErrorDetail {
+    package var match: String
+    package var known: [String]
+    package var message: String {
+      known.isEmpty
+        ? "no match was set aside"
+        : "'\(match)' is not, or not only, one of the matches that were set aside: \(known.joined(separator: ", "))"
+    }
+  }
+
   package struct UnknownPage: ControlErrorDetail {
     package var page: String
     package var known: [String]
@@ -227,6 +245,7 @@ extension ControlError {
     func milliseconds(_ nanoseconds: Int64) -> Int { Int(nanoseconds / 1_000_000) }
     switch refusal {
     case .unknownTeam(let team, let known): self.init(UnknownTeam(team: team, known: known))
+    case .otherTeams(let teams, let known): self.init(OtherTeams(teams: teams, known: known))
     case .scoreOutOfRange(let score):
       let range = Scoreboard.scores
       self.init(ScoreOutOfRange(score: score, minimum: range.lowerBound, maximum: range.upperBound))

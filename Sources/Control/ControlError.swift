@@ -51,7 +51,7 @@ extension ControlErrorDetail {
 extension ControlError {
   /// All errors that this release knows.
   package static let declared: [any ControlErrorDetail.Type] = [
-    UnknownTeam.self, UnknownPage.self, UnknownCounter.self, UnknownTimer.self, ScoreOutOfRange.self,
+    UnknownTeam.self, OtherTeams.self, UnknownMatch.self, UnknownPage.self, UnknownCounter.self, UnknownTimer.self, ScoreOutOfRange.self,
     PeriodOutOfRange.self, CounterOutOfRange.self, BadText.self, DurationOutOfRange.self,
     HoldOutOfRange.self, BrightnessOutOfRange.self, TimerOutOfRange.self, TimerAtEnd.self,
     GameTimerPaused.self,
@@ -72,6 +72,9 @@ extension ControlError {
   /// - Parameter known: the names that are accepted.
   package static func noSuchOutput(_ output: String, known: [String]) -> ControlError {
     ControlError(NoSuchOutput(output: output, known: known))
+  }
+  package static func unknownMatch(_ id: String, known: [String]) -> ControlError {
+    ControlError(UnknownMatch(match: id, known: known))
   }
   package static var noAddress: ControlError { ControlError(NoAddress()) }
   package static func noRemote(port: Int) -> ControlError { ControlError(NoRemote(port: port)) }

@@ -33,6 +33,8 @@ package protocol ChangeHandler: AnyObject {
   ///
   /// - Parameter anyway: whether a person has confirmed that points may be missing.
   func lead(anyway: Bool, completion: @escaping (Result<Bool, ControlError>) -> Void)
+  /// A match that was set aside, by the beginning of its id.
+  func asideMatch(_ id: String) throws(ControlError) -> Scoreboard
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
   // `NoSuchOutput` is the error for any other name.
 
@@ -55,6 +57,11 @@ extension ChangeHandler {
     completion(.failure(.noSharedBoard))
   }
 
+  /// For a handler that sets none aside.
+  package func asideMatch(_ id: String) throws(ControlError) -> Scoreboard {
+    throw .unknownMatch(id, known: [])
+  }
+
   /// For a handler without a clock.
   package func holding(for milliseconds: Int, _ change: () -> Void) { change() }
 }
@@ -75,6 +82,8 @@ package protocol ControlHandler: ChangeHandler {
   /// The match as it is now.
   func matchState() -> MatchState
   func matchHistory() throws(ControlError) -> MatchHistory
+  /// The matches that were set aside, the newest first.
+  var asideMatches: [AsideMatch] { get }
   /// What the display shows beside the match.
   func displayState() -> DisplayState
   /// The role of a phone that is paired with this secret of the card, or its six digits.
@@ -102,6 +111,7 @@ extension ControlHandler {
 
   package func saveCommands(completion: @escaping () -> Void) { completion() }
   package func saveRefusal(completion: @escaping () -> Void) { completion() }
+  package var asideMatches: [AsideMatch] { [] }
   package var forwardsChanges: Bool { false }
 
   // For a handler that shares no board.

@@ -157,6 +157,25 @@ package enum ControlInterface {
     .match(
       "Reset", text: "Begins a new game with the names and colours of the config; it can be undone."
     ) { _ in .reset },
+    .method(
+      "GetMatches", reply: "matches: []AsideMatch",
+      text: """
+        The matches that were set aside because another replaced them, the newest first. RestoreMatch brings one back, by
+        its id or the beginning of it; its clocks stand still, and Undo restores the present match.
+        """
+    ) { _ in .matches },
+    .change(
+      "RestoreMatch", "id: string", reply: "what: ?string, state: MatchState"
+    ) { p throws(VarlinkError) in .restore(match: try p.string("id")) },
+    .match(
+      "SetMatch", "match: object",
+      text: "For a wall that follows: the leader takes the place of its match by one that this wall has set aside."
+    ) { p throws(VarlinkError) in
+      guard let match = try? p.value("match").decoded(as: Scoreboard.self) else {
+        throw .invalidParameter("match")
+      }
+      return .restore(match)
+    },
     .match(
       "Undo", "count: ?int",
       text: """
@@ -343,6 +362,7 @@ extension VarlinkCall {
     case .change(.invite(let role)): ("ShowPairing", ["role": role.rawValue])
     case .change(.endInvitation): ("HidePairing", [:])
     case .change(.lead(let anyway)): ("Lead", anyway ? ["anyway": true] : [:])
+    case .change(.restore(let id)): ("RestoreMatch", ["id": id])
     case .joinWalls: ("JoinWalls", [:])
     case .takeWallMessage(let message, let isLive):
       ("TakeWallMessage", ["message": message, "live": isLive])
@@ -351,6 +371,7 @@ extension VarlinkCall {
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])
     case .history(let limit): ("GetHistory", ["limit": limit])
+    case .matches: ("GetMatches", [:])
     case .watch: ("Subscribe", [:])
     case .watchDisplay: ("SubscribeDisplay", [:])
     case .reload: ("Reload", [:])
@@ -389,6 +410,7 @@ extension VarlinkCall {
     case .swapSides: ("SwapSides", [:])
     case .newGame: ("NewGame", [:])
     case .reset: ("Reset", [:])
+    case .restore(let match): ("SetMatch", ["match": try? JSONValue(encoding: match)])
     case .undo: ("Undo", [:])
     case .redo: ("Redo", [:])
     case .undoSteps(let count): ("Undo", ["count": count])
@@ -402,6 +424,10 @@ extension VarlinkCall {
 /// A value of a parameter.
 private protocol CallParameter {
   var json: JSONValue { get }
+}
+
+extension JSONValue: CallParameter {
+  fileprivate var json: JSONValue { self }
 }
 
 extension String: CallParameter {

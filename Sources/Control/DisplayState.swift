@@ -19,10 +19,16 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var messages: [String]
   /// The host name or IP address under which phones reach the machine, if the config has one.
   package var address: String?
+  /// Whether changes of the match would be performed now: false only for a wall that shares a board and does not reach the
+  /// wall that leads it.
+  package var ready: Bool
+  /// The matches that were set aside, the newest first.
+  package var aside: [AsideMatch]
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil, blanked: Bool = false,
-    brightness: Int = 100, language: String = "en", messages: [String] = [], address: String? = nil
+    brightness: Int = 100, language: String = "en", messages: [String] = [], address: String? = nil,
+    ready: Bool = true, aside: [AsideMatch] = []
   ) {
     self.name = name
     self.page = page
@@ -33,5 +39,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.language = language
     self.messages = messages
     self.address = address
+    self.ready = ready
+    self.aside = aside
   }
 }

@@ -220,6 +220,21 @@ package struct MatchStep: Encodable, Hashable, Sendable {
   }
 }
 
+/// A match that was set aside because another replaced it: the interface's type `AsideMatch`.
+package struct AsideMatch: Codable, Hashable, Sendable {
+  package var id: String
+  /// When it was set aside, RFC 3339.
+  package var time: String
+  /// Its teams and scores on one line.
+  package var text: String
+
+  package init(id: String, time: String, text: String) {
+    self.id = id
+    self.time = time
+    self.text = text
+  }
+}
+
 /// The changes that can be undone and those that can be redone. Each list begins with the next one to undo or redo.
 package struct MatchHistory: Encodable, Hashable, Sendable {
   package var past: [MatchStep]

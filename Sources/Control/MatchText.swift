@@ -7,6 +7,10 @@ import Varlink
 /// Describes a match in text. Reads the JSON of a daemon, which may be older or newer than this program.
 package enum MatchText {
   /// `HOME 3 : 2 GUEST  QUARTER 2  game 9:59, running`
+  package static func line(of state: MatchState) -> String {
+    (try? JSONValue(encoding: state)).map { line(of: $0) } ?? ""
+  }
+
   static func line(of state: JSONValue) -> String {
     let teams = state["teams"]?.array ?? []
     var parts = [
@@ -94,6 +98,17 @@ package enum MatchText {
     return text.isEmpty ? "nothing has been changed\n" : text.joined()
   }
 
+  /// The matches that were set aside, one on a line.
+  static func aside(_ reply: [String: JSONValue]) -> String {
+    let matches = reply["matches"]?.array ?? []
+    return matches.isEmpty
+      ? "no match was set aside\n"
+      : matches.map { match in
+        let time = match["time"]?.string.map(LocalTime.text) ?? ""
+        return "\(match["id"]?.string ?? "?")  \(time)  \(match["text"]?.string ?? "")".printable + "\n"
+      }.joined()
+  }
+
   // MARK: Replies
 
   /// What a change did, from the reply to it.
@@ -105,7 +120,7 @@ package enum MatchText {
       return (reply["note"]?.string ?? score).printable
     case .match(.undo), .match(.undoSteps): return what(reply, "undone: ")
     case .match(.redo), .match(.redoSteps): return what(reply, "redone: ")
-    case .match: return what(reply)
+    case .match, .restore: return what(reply)
     case .held(let change, _): return self.change(reply, by: change)
     case .show(let page): return (reply["page"]?.string ?? page).printable
     case .message:

@@ -116,7 +116,7 @@ enum StatusText {
       text += "; its time of day is \(Int(seconds)) s \(difference > 0 ? "behind" : "ahead of") the leader's"
     }
     if let count = wall["setAside"]?.integer, count > 0 {
-      text += "; \(count) match\(count == 1 ? "" : "es") set aside in the state directory"
+      text += "; \(count) match\(count == 1 ? " was" : "es were") set aside, see 'flipclockctl match list'"
     }
     return text
   }

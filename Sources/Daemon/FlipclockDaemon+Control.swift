@@ -86,7 +86,13 @@ extension FlipclockDaemon: ControlHandler {
     return DisplayState(
       name: remote.name ?? HostName.current, page: shownPage, pages: pages, message: message.text,
       blanked: isBlank, brightness: brightness, language: config.configuration.language.tag.description,
-      messages: remote.messages, address: remote.address)
+      messages: remote.messages, address: remote.address, ready: walls.isReady, aside: asideMatches)
+  }
+
+  package var asideMatches: [AsideMatch] { state.aside.list(match.board.rules) }
+
+  package func asideMatch(_ id: String) throws(ControlError) -> Scoreboard {
+    try state.aside.board(id, match.board.rules)
   }
 
   package func matchHistory() throws(ControlError) -> MatchHistory {

@@ -94,8 +94,8 @@ extension FlipclockDaemon {
     }
     if member.name != before.name { walls.announce() }
     for line in effects.notes { log.notice(line) }
-    for aside in effects.asides { state.setAside(aside) }
-    for history in effects.contained { state.forgetAside(history) }
+    for aside in effects.asides { state.aside.keep(aside, log: log) }
+    for history in effects.contained { state.aside.forget(history) }
     walls.send(
       effects.messages,
       after: effects.saves
@@ -119,6 +119,10 @@ extension FlipclockDaemon {
     confirmChanges()
     walls.arm()
     if walls.isCutOff != walls.isMarked { showModel() }
+    if walls.isReady != walls.wasReady || !effects.asides.isEmpty || !effects.contained.isEmpty {
+      walls.wasReady = walls.isReady
+      displayChanged()
+    }
     if member.role != before.role { matchChanged() }
   }
 

@@ -201,9 +201,12 @@ package final class FlipclockDaemon {
   /// Opens the input devices of the current config, after releasing those of the previous one.
   func listenToKeys() {
     keyInput?.stop()
-    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log) { [presenter] in
-      presenter.displays.hasKeyboard
-    }
+    keyInput = KeyInput(
+      config.configuration.input, on: loop, handler: self, log: log,
+      askAgain: { [weak self] in
+        guard let self else { return }
+        self.showMessage(self.config.configuration.language.words[.leadAgain], milliseconds: 10_000)
+      }, hasKeyboard: { [presenter] in presenter.displays.hasKeyboard })
   }
 
   // MARK: The model

@@ -12,15 +12,23 @@ final class KeyInput {
   private weak var handler: (any ChangeHandler)?
   private let log: Log
   private let isActive: () -> Bool
+  private let askAgain: () -> Void
+  /// A key that has asked for the lead, and until when pressing it again confirms that points may be missing.
+  private var unconfirmed: (code: UInt16, until: Int64)?
   private var devices: InputDevices?
+
+  /// How long a second press confirms the first.
+  private static let confirmation: Int64 = 10_000_000_000
 
   /// Nil when there are no keys to listen for.
   ///
-  /// - Parameter hasKeyboard: whether keystrokes are meant for the daemon, and not for another virtual terminal. Grabbed
-  ///   devices reach no other terminal, so their keys always count.
+  /// - Parameters:
+  ///   - askAgain: shows that the leader does not answer, and that a second press takes the lead over.
+  ///   - hasKeyboard: whether keystrokes are meant for the daemon, and not for another virtual terminal. Grabbed devices
+  ///     reach no other terminal, so their keys always count.
   init?(
     _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, log: Log,
-    hasKeyboard: @escaping () -> Bool = { true }
+    askAgain: @escaping () -> Void = {}, hasKeyboard: @escaping () -> Bool = { true }
   ) {
     var changes: [UInt16: Change] = [:]
     var rules: [UInt16: KeyFilter.Rule] = [:]
@@ -36,6 +44,7 @@ final class KeyInput {
     self.changes = changes
     self.handler = handler
     self.log = log
+    self.askAgain = askAgain
     isActive = { settings.grab || hasKeyboard() }
     let preferences = InputPreferences(
       devices: settings.devices, grab: settings.grab, keys: rules,
@@ -47,9 +56,18 @@ final class KeyInput {
   }
 
   private func press(_ code: UInt16) {
-    guard isActive(), let change = changes[code] else { return }
-    handler?.perform(change) { [log] result in
-      if case .failure(let error) = result { log.warning("a key was refused: \(error.message)") }
+    guard isActive(), var change = changes[code] else { return }
+    if case .lead = change, let unconfirmed, unconfirmed.code == code, MatchTime.now < unconfirmed.until {
+      change = .lead(anyway: true)
+    }
+    unconfirmed = nil
+    handler?.perform(change) { [weak self, log] result in
+      guard case .failure(let error) = result else { return }
+      log.warning("a key was refused: \(error.message)")
+      if error.detail is ControlError.TakeoverUnconfirmed {
+        self?.unconfirmed = (code, MatchTime.now + Self.confirmation)
+        self?.askAgain()
+      }
     }
   }
 

@@ -77,6 +77,10 @@ final class SharedBoardLink {
   var isFollowing: Bool { member.map { $0.role != .leader } ?? false }
   /// Whether the match has the teams and rules of another wall's config.
   var isForeign: Bool { ownMatch != nil }
+  /// Whether a change would be performed now, here or by the leader.
+  var isReady: Bool { member?.isReady(at: MatchTime.now) ?? true }
+  /// What `isReady` was when it was last looked at.
+  var wasReady = true
   /// Whether the display shows that the walls may differ.
   var isMarked = false
   /// Whether the walls may show different matches.

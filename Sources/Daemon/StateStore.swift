@@ -22,6 +22,7 @@ final class StateStore {
   var walls: SharedBoardLink.Document?
   /// The same as it was saved before the start.
   private(set) var savedWalls: SharedBoardLink.Document?
+  var aside: AsideMatches
   private var writer: DurableWriter?
   private var lock: DirectoryLock?
   private var document = StateWriter()
@@ -38,6 +39,7 @@ final class StateStore {
     self.loop = loop
     self.log = log
     path = directory + "/state.json"
+    aside = AsideMatches(directory: directory)
     do throws(DirectoryLock.Failure) {
       try open()
     } catch {
@@ -96,6 +98,7 @@ final class StateStore {
     let count = AtomicFile.removeTemporaries(in: directory)
     if count > 0 { log.info("removed \(count) temporary file\(count == 1 ? "" : "s") from \(directory)") }
     SetAsideFiles(of: path).prune(log: log)
+    aside.load(limit: Self.sizeLimit, log: log)
   }
 
   /// Returns the saved state; nil if there is none that can be used. A file that can never be used is set aside under
@@ -174,27 +177,6 @@ final class StateStore {
     }
     writer?.submit(bytes, completion: completion)
   }
-
-  // MARK: Matches that were set aside
-
-  private func path(of history: BoardHistory) -> String {
-    "\(directory)/match-\(String(history.stamp.run.id, radix: 16))-\(history.stamp.number).json"
-  }
-
-  /// Keeps a match that another has replaced, in a file of its own.
-  func setAside(_ aside: WallEffects.SetAside) {
-    let path = path(of: aside.history)
-    do {
-      var writer = StateWriter()
-      try AtomicFile.write(try writer.bytes(of: aside.held.match, at: .now), to: path, mode: 0o640)
-      log.notice("the match that this wall had was set aside: \(path)")
-    } catch {
-      log.error("the match that this wall had could not be set aside: \(error)")
-    }
-  }
-
-  /// Removes a match that was set aside and is part of the present one.
-  func forgetAside(_ history: BoardHistory) { unlink(path(of: history)) }
 
   /// Waits until everything is saved.
   func close() {

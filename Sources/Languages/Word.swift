@@ -53,6 +53,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case keepScore = "keep-score"
   case watchScore = "watch-score"
   case scan
+  /// A key has asked for the lead, and the leader does not answer.
+  case leadAgain = "lead-again"
 
   /// The maximum number of characters.
   package var maximumLength: Int {
@@ -61,7 +63,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .overtimeShort, .extraTimeShort: 8
     case .days, .hours, .minutes, .seconds: 12
     case .home, .guest, .numbered, .keepScore, .watchScore: 40
-    case .scan: 80
+    case .scan, .leadAgain: 80
     default: 24
     }
   }
@@ -104,6 +106,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .keepScore: "The heading of the card with which a phone is paired."
     case .watchScore: "The same for a phone that only shows the score."
     case .scan: "What to do with the QR code; the address and the code to enter are below."
+    case .leadAgain: "What a key for `lead` asks when the wall that leads does not answer."
     case .days, .hours, .minutes, .seconds: "The caption of the \(rawValue) of a countdown."
     }
   }

@@ -36,6 +36,8 @@ extension Scoreboard {
     case newGame
     /// Starts over, with names and colours from the config.
     case reset
+    /// Replaces the match by another one of the same teams. Its clocks stand still.
+    indirect case restore(Scoreboard)
     /// Undo and redo are performed by `Match`; a board alone refuses them.
     case undo
     case redo
@@ -89,6 +91,7 @@ extension Scoreboard {
     case .reset:
       startOver()
       changeTeams { $0.restoreDeclaredLook() }
+    case .restore(let match): try restore(match)
     case .undo, .undoSteps: throw .nothingToUndo
     case .redo, .redoSteps: throw .nothingToRedo
     }
@@ -121,6 +124,7 @@ extension Match.Step {
     case .swapSides: "sides swapped"
     case .newGame: "new game"
     case .reset: "reset"
+    case .restore: "match restored"
     case .undo, .redo, .undoSteps, .redoSteps: ""
     }
   }
@@ -227,6 +231,32 @@ extension Scoreboard {
     if let color {
       guard color <= 0xffffff else { throw .badColor(color) }
       teams[index].color = color
+    }
+  }
+
+  private mutating func restore(_ match: Scoreboard) throws(Refusal) {
+    guard match.teams.map(\.id) == teams.map(\.id) else {
+      throw .otherTeams(match.teams.map(\.id), known: teams.map(\.id))
+    }
+    var match = match
+    match.stopClocks()
+    match.parked = []
+    for team in match.teams {
+      for (text, maximum) in [
+        (team.name, ShownText.nameLimit), (team.shortName ?? "-", ShownText.shortNameLimit),
+      ] {
+        if let problem = ShownText.problem(in: text, maximum: maximum) { throw .badName(text, problem) }
+      }
+    }
+    for patch in Patch.all(from: self, to: match) { patch.apply(to: &self) }
+    makeValid()
+  }
+
+  /// Stops the clocks at the values with which they were started.
+  private mutating func stopClocks() {
+    (gameTimer.since, shotTimer.since) = (nil, nil)
+    changeTeams { team in
+      for index in team.penalties.indices { team.penalties[index].since = nil }
     }
   }
 

@@ -4,6 +4,8 @@ extension Scoreboard {
   /// Why an action was refused. A refused action changes nothing.
   package enum Refusal: Error, Hashable, Sendable {
     case unknownTeam(String, known: [String])
+    /// A match of these teams cannot be restored.
+    case otherTeams([String], known: [String])
     case scoreOutOfRange(Int)
     /// Periods start at 1.
     case periodOutOfRange(Int, maximum: Int)

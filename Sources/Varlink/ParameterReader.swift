@@ -22,6 +22,12 @@ package struct ParameterReader {
     return value
   }
 
+  /// A parameter of the type `object`.
+  package mutating func value(_ name: String) throws(VarlinkError) -> JSONValue {
+    guard let value = rest.removeValue(forKey: name), value.object != nil else { throw .invalidParameter(name) }
+    return value
+  }
+
   package mutating func optionalString(_ name: String) throws(VarlinkError) -> String? {
     isGiven(name) ? try string(name) : nil
   }

@@ -26,7 +26,7 @@ struct Page {
   }
 
   /// The page without indentation, without lines that are only a comment, and without the blanks between the parts of
-  /// its style, which phones need not load.
+  /// and lines of its style, which phones need not load.
   static func compact(_ page: [UInt8]) -> [UInt8] {
     let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let needed = lines.filter { line in
@@ -39,6 +39,7 @@ struct Page {
     for blank in [": ", "; ", ", ", "{ ", " {", " }"] {
       style = style.replacing(blank.utf8, with: blank.utf8.filter { $0 != UInt8(ascii: " ") })
     }
+    for mark in ["{", "}", ";", ","] { style = style.replacing("\(mark)\n".utf8, with: mark.utf8) }
     return style + whole[end...]
   }
 

@@ -59,7 +59,12 @@ extension RemoteService {
 }
 
 extension Change {
-  fileprivate var isOfMatch: Bool { if case .match = self { true } else { false } }
+  fileprivate var isOfMatch: Bool {
+    switch self {
+    case .match, .restore: true
+    default: false
+    }
+  }
 
   /// What the change did, from the daemon's reply to it; nil: nothing.
   fileprivate func words(for reply: [String: JSONValue]) -> String? {

@@ -57,7 +57,8 @@ package enum CommandSamples {
     case .addBrightness: .invite(.scorer)
     case .invite: .endInvitation
     case .endInvitation: .lead(anyway: false)
-    case .lead: .held(.show(page: "main"), milliseconds: 7_200_000)
+    case .lead: .restore(match: "4f3a")
+    case .restore: .held(.show(page: "main"), milliseconds: 7_200_000)
     case .held: nil
     }
   }
@@ -84,7 +85,8 @@ package enum CommandSamples {
     case .clearPenalties: .swapSides
     case .swapSides: .newGame
     case .newGame: .reset
-    case .reset: .undo
+    case .reset: .restore(Scoreboard(teams: []))
+    case .restore: .undo
     case .undo: .redo
     case .redo: .undoSteps(3)
     case .undoSteps: .redoSteps(3)
