@@ -30,9 +30,11 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     static let characters = 200
   }
 
+  package static let shortSteps = 8
+
   /// How many steps and commands are sent with each change, and to a wall that asks for the whole match.
   private enum Length {
-    static let short = (steps: 8, commands: 16)
+    static let short = (steps: shortSteps, commands: 16)
     static let whole = (steps: 60, commands: 64)
   }
 

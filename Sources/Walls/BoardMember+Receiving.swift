@@ -105,7 +105,9 @@ extension BoardMember {
     handedOver = nil
     sendTakeover(&effects, now)
     // A beat with a state that has not arrived, or that this wall has missed.
-    if message.kind == .beat, saved.history?.stamp != history.stamp, now.clock - lastAsk > Time.second / 2 {
+    if message.kind == .beat, saved.history?.stamp != history.stamp || !hasWhole,
+      now.clock - lastAsk > Time.second / 2
+    {
       lastAsk = now.clock
       effects.send(self.message(.ask, to: message.from, now))
     }
@@ -162,6 +164,7 @@ extension BoardMember {
     guard let history = message.history, let board = message.board else { return }
     // What this wall knows beside the message is right only if it is part of that match.
     let isKnown = saved.history.map { $0.match == history.match && history.contains($0) } ?? false
+    hasWhole = board.isWhole || (hasWhole && isKnown && isNext(history.stamp))
     let offset = message.from == heard?.name ? heard?.clock.offset(at: now.clock) : nil
     // The clock of a wall that is not heard is unknown: its match counts as sent now, or since its sending by the clocks of
     // both, which may be wrong by some seconds.
@@ -178,6 +181,12 @@ extension BoardMember {
       effects.showAt = nil
     }
     forgetContained(&effects)
+  }
+
+  /// Whether a state follows this wall's so closely that its steps continue those that this wall has.
+  private func isNext(_ stamp: BoardStamp) -> Bool {
+    guard let own = saved.history?.stamp, own.run == stamp.run else { return false }
+    return stamp.number - own.number < SharedBoard.shortSteps
   }
 
   mutating func setAside(_ history: BoardHistory, _ held: HeldMatch, _ effects: inout WallEffects) {
@@ -211,7 +220,7 @@ extension BoardMember {
       return adopt(message, &held, &effects, now)
     }
     if let own = saved.history, own.contains(history) { return }
-    if role == .leader, listensUntil == nil, continues(message) || !outranks(message) {
+    if role == .leader, listensUntil == nil, continues(message, held) || !outranks(message) {
       return settle(message, &held, &effects, now)
     }
     guard offered.map({ isBetter(message, than: $0) }) ?? true else { return }
@@ -222,14 +231,17 @@ extension BoardMember {
 
   private func isBetter(_ a: WallMessage, than b: WallMessage) -> Bool {
     guard let first = a.history, let second = b.history else { return a.history != nil }
+    if first.stamp == second.stamp { return a.board?.isWhole == true && b.board?.isWhole != true }
     if second.contains(first) { return false }
     if first.contains(second) { return true }
     return (first.stamp.reign, first.stamp.writer) > (second.stamp.reign, second.stamp.writer)
   }
 
-  /// Whether all changes of this wall's match are in an offered one.
-  private func continues(_ message: WallMessage) -> Bool {
-    message.history.map { other in saved.history.map { other.contains($0) } ?? true } ?? false
+  /// Whether all changes of this wall's match are in an offered one. An empty match has none, even if commands were
+  /// refused in it.
+  private func continues(_ message: WallMessage, _ held: HeldMatch) -> Bool {
+    guard let other = message.history else { return false }
+    return saved.history.map { !held.hasContent || other.contains($0) } ?? true
   }
 
   /// Whether an offered match is of a later reign than this wall's.
@@ -243,7 +255,7 @@ extension BoardMember {
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard let other = message.history else { return }
-    let isContinued = continues(message)
+    let isContinued = continues(message, held)
     guard isContinued || outranks(message) else { return }
     if !isContinued, let own = saved.history { setAside(own, held, &effects) }
     let reign = saved.history?.stamp.reign ?? 0

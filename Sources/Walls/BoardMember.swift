@@ -83,6 +83,8 @@ package struct BoardMember: Hashable, Sendable {
   var listensUntil: Int64?
   /// When this wall last sent that it leads.
   var announced: Int64 = .min
+  /// Whether this wall has all steps of the history that the leader sends to a wall that asks.
+  var hasWhole = false
   /// Whether the broker has no state that is not part of this wall's.
   var isBrokerKnown = false
   /// Since when this wall does not lead.
