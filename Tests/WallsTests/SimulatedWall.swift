@@ -5,7 +5,9 @@ import Scoreboard
 @testable import Walls
 
 /// A wall of the simulation: the real values, and models of its clock, its disk and its connection.
-struct SimulatedWall {
+///
+/// An object, because a simulation that copied the values at each step would need twice the time.
+final class SimulatedWall {
   /// What survives a crash.
   struct Disk {
     var saved: BoardMember.Saved?
@@ -18,12 +20,12 @@ struct SimulatedWall {
     var due: Int64
     var messages: [WallEffects.Outgoing]
     /// The commands that are acknowledged when it is done.
-    var acknowledged: [Command]
+    var acknowledged: [Performed]
   }
 
   /// A command that the leader performs, and who waits for its answer.
-  struct Command {
-    var point: Int
+  struct Performed {
+    var press: Int
     /// The follower that has forwarded it; nil: it was given at this wall.
     var from: String?
     var answer: String
@@ -34,25 +36,37 @@ struct SimulatedWall {
   let leads: Bool
   var isOn = false
   var disk: Disk
-  var member: BoardMember?
+  /// What it was at last, if the wall is off.
+  var member: BoardMember
   var held: HeldMatch
   var asides: [BoardHistory: HeldMatch] = [:]
   /// The saves that are under way, in order.
   var saves: [Save] = []
-  /// Messages behind a save that must be durable first.
   var connection: Int?
   /// The commands whose effect is saved, and not at the broker yet.
-  var unconfirmed: [Command] = []
-  var ticket = 0
+  var unconfirmed: [Performed] = []
+  /// When `tick` is to be called, and the time of the event that sees to that.
+  var due = Int64.max
+  var armed = Int64.max
+  /// How often `tick` was to be called in the present second.
+  var ticks = (second: Int64(0), count: 0)
+  /// What was recorded of the match last.
+  var recorded: (stamp: BoardStamp, score: Int)?
 
   // The clocks: what is added to the simulation's time, and how fast they are, in parts per million.
-  var clockOffset: Int64
-  var drift: Int64
+  let clockOffset: Int64
+  let drift: Int64
   var realtimeOffset: Int64
 
   // The network: whether bytes pass.
   var sends = true
   var receives = true
+
+  init(leads: Bool, disk: Disk, clockOffset: Int64, drift: Int64, realtimeOffset: Int64) {
+    (self.leads, self.disk, held) = (leads, disk, disk.held)
+    member = BoardMember(board: "hall", leads: leads, name: BoardMember.name(from: 0), saved: nil, process: 0)
+    (self.clockOffset, self.drift, self.realtimeOffset) = (clockOffset, drift, realtimeOffset)
+  }
 
   func clock(_ now: Int64) -> Int64 { now &+ now / 1_000_000 * drift &+ clockOffset }
 
@@ -60,6 +74,13 @@ struct SimulatedWall {
   func time(_ clock: Int64) -> Int64 {
     let elapsed = clock &- clockOffset
     return elapsed &- elapsed / 1_000_000 * drift
+  }
+
+  /// Calls the value.
+  func act(
+    _ body: (inout BoardMember, inout HeldMatch, Moment) -> WallEffects, at now: Int64
+  ) -> WallEffects {
+    body(&member, &held, moment(now))
   }
 
   func moment(_ now: Int64) -> Moment { Moment(clock: clock(now), realtime: now &+ realtimeOffset) }

@@ -12,23 +12,11 @@ import Varlink
 /// After each step and at the end it is checked what docs/walls.md promises, against the plain record of the points that
 /// were acknowledged: none is lost, none counts twice or late, and soon after everything is connected again one wall leads.
 struct Simulation {
-  /// What happened, to show that the schedules reach what they are meant to.
-  struct Counts {
-    var values: [String: Int] = [:]
-
-    mutating func add(_ name: String, _ count: Int = 1) { values[name, default: 0] += count }
-    mutating func add(_ other: Counts) { values.merge(other.values, uniquingKeysWith: +) }
-
-    var text: String {
-      values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    }
-  }
-
   enum Event {
-    case tick(wall: Int, ticket: Int)
+    case tick(wall: Int)
     case connect(wall: Int)
-    case atBroker(connection: Int, WallEffects.Outgoing)
-    case atWall(connection: Int, WallMessage, isLive: Bool)
+    case atBroker(connection: Int, Letter)
+    case atWall(connection: Int, Letter, isLive: Bool)
     case durable(wall: Int)
     /// An end of a connection that hears nothing gives it up.
     case clientTimeout(connection: Int)
@@ -39,8 +27,10 @@ struct Simulation {
 
   enum Person {
     case tap(wall: Int)
+    /// Takes back the last point that the wall shows.
+    case undo(wall: Int)
     /// The phone sends the same command again, because it has no answer.
-    case again(point: Int)
+    case again(press: Int)
     case lead(wall: Int)
     case confirm(wall: Int)
   }
@@ -65,14 +55,16 @@ struct Simulation {
     var lastUp: Int64 = 0
     var lastDown: Int64 = 0
     /// Bytes that wait for the network. The kernel sends them again, also after the client has closed the connection.
-    var heldUp: [WallEffects.Outgoing] = []
-    var heldDown: [(message: WallMessage, isLive: Bool)] = []
+    var heldUp: [Letter] = []
+    var heldDown: [(letter: Letter, isLive: Bool)] = []
   }
 
-  /// A point as people see it.
-  struct Point {
+  /// A command as people see it: a point, or an undo.
+  struct Press {
     let wall: Int
-    let pressed: Int64
+    let time: Int64
+    /// For an undo: the revision of the match that its sender saw, and the point that it takes back.
+    var undoes: (revision: Int, point: Int)?
     var isAcknowledged = false
     var isRefused = false
     var isWaiting = false
@@ -80,11 +72,14 @@ struct Simulation {
   }
 
   static let second: Int64 = 1_000_000_000
-  private static let end = 60 * second
-  private static let calm = 25 * second
+  /// How long after the last failure one wall leads and all show its match: ten seconds, and what disks, connections and
+  /// messages need at worst.
+  private static let allowance = 14 * second
+  /// How long that must hold before a schedule ends.
+  private static let steady = 3 * second
 
   private(set) var violations: [String] = []
-  private(set) var counts = Counts()
+  private(set) var counts = SimulationCounts()
   /// What has happened, in words; nil: it is not noted.
   private let trace: Trace?
 
@@ -94,16 +89,19 @@ struct Simulation {
   private var walls: [SimulatedWall] = []
   private var oldDisks: [[SimulatedWall.Disk]] = []
   private var connections: [Connection] = []
-  private var retained: WallMessage?
-  private var points: [Point] = []
-  /// The points in a state.
-  private var contents: [BoardStamp: Set<Int>] = [:]
+  private var retained: Letter?
+  private var presses: [Press] = []
+  /// What the states contain.
+  private var contents: [BoardStamp: StateContents] = [:]
+  /// When something has happened last after which the walls need some time.
+  private var disturbed: Int64 = 0
   /// Whether something has happened for which a match may be set aside: a person has confirmed a takeover, a memory card
   /// was replaced, or the configs of two walls say that they lead.
   private var mayDiverge = false
-  /// Points whose only copy was on a memory card that is gone.
-  private var gone: Set<Int> = []
-  private let faults: Int
+  /// Commands whose only copy was on a memory card that is gone.
+  private var gone = PressSet()
+  /// When people and failures stop.
+  private let end: Int64
   private let bridges: Bool
 
   init(seed: UInt64, trace: Trace? = nil) {
@@ -111,13 +109,13 @@ struct Simulation {
     random = SplitMix(seed: seed)
     let count = random.int(2...4)
     let leaders = random.int(0...19) == 0 ? 2 : 1
-    faults = random.int(0...8)
+    end = Int64(random.int(10...60)) * Self.second
     bridges = random.int(0...9) == 0
     mayDiverge = leaders > 1
     for index in 0..<count {
       walls.append(
         SimulatedWall(
-          leads: index < leaders, disk: Self.emptyDisk, held: Self.emptyDisk.held,
+          leads: index < leaders, disk: Self.emptyDisk,
           clockOffset: Int64.random(in: 0...1_000_000, using: &random) * Self.second,
           drift: Int64.random(in: -100...100, using: &random),
           realtimeOffset: Int64.random(in: -5...5, using: &random) * Self.second))
@@ -140,20 +138,29 @@ struct Simulation {
 
   /// What people do and what fails in this schedule.
   private mutating func plan() {
-    for _ in 0..<random.int(5...40) {
-      let start = milliseconds(0, 58_000)
+    let seconds = Int(end / Self.second)
+    let last = 1_000 * seconds - 2_000
+    for _ in 0..<random.int(3...3 + seconds / 2) {
+      let start = milliseconds(0, last)
       // Taps come in groups.
       let wall = random.int(0...walls.count - 1)
       for tap in 0..<random.int(1...4) {
         at(start + Int64(tap) * milliseconds(20, 900), .person(.tap(wall: wall)))
       }
     }
-    for _ in 0..<random.int(0...3) {
-      at(milliseconds(0, 58_000), .person(.lead(wall: random.int(0...walls.count - 1))))
+    for _ in 0..<random.int(0...4) {
+      // Sometimes two people take back the same point.
+      let time = milliseconds(0, last)
+      for _ in 0...random.int(0...1) {
+        at(time + milliseconds(0, 200), .person(.undo(wall: random.int(0...walls.count - 1))))
+      }
     }
-    for _ in 0..<faults {
+    for _ in 0..<random.int(0...3) {
+      at(milliseconds(0, last), .person(.lead(wall: random.int(0...walls.count - 1))))
+    }
+    for _ in 0..<random.int(0...8) {
       let wall = random.int(0...walls.count - 1)
-      let time = milliseconds(0, 55_000)
+      let time = milliseconds(0, last)
       switch random.int(0...11) {
       case 0...2:
         at(time, .fault(.crash(wall: wall)))
@@ -181,15 +188,26 @@ struct Simulation {
   // MARK: Running
 
   mutating func run() {
-    play(until: Self.end)
+    play(until: end)
     note("calm")
     for index in walls.indices {
       heal(index)
       if !walls[index].isOn { start(index) }
       if walls[index].connection == nil { at(now + Self.second / 2, .connect(wall: index)) }
     }
-    play(until: Self.end + Self.calm)
-    if violations.isEmpty { checkEnd() }
+    // In some schedules, what was reached must last.
+    let steady = random.int(0...15) == 0 ? 20 * Self.second : Self.steady
+    var reached = now
+    while violations.isEmpty {
+      play(until: now + Self.second / 2)
+      guard let problem = problem() else {
+        if now - reached >= steady { return }
+        continue
+      }
+      reached = now + Self.second / 2
+      if now - disturbed > Self.allowance { fail(problem) }
+      if now - end > 60 * Self.second { fail("no rest: \(problem)") }
+    }
   }
 
   private mutating func play(until end: Int64) {
@@ -210,14 +228,12 @@ struct Simulation {
   }
 
   private mutating func handle(_ event: Event) {
-    counts.add("steps")
+    counts.add(.steps)
     switch event {
-    case .tick(let wall, let ticket):
-      guard walls[wall].isOn, walls[wall].ticket == ticket else { return }
-      act(wall) { $0.tick(&$1, at: $2) }
+    case .tick(let wall): tick(wall)
     case .connect(let wall): connect(wall)
-    case .atBroker(let connection, let outgoing): broker(connection, outgoing)
-    case .atWall(let connection, let message, let isLive): arrive(connection, message, isLive)
+    case .atBroker(let connection, let letter): broker(connection, letter)
+    case .atWall(let connection, let letter, let isLive): arrive(connection, letter.message, isLive)
     case .durable(let wall): durable(wall)
     case .clientTimeout(let id): clientTimeout(id)
     case .brokerTimeout(let id):
@@ -236,29 +252,28 @@ struct Simulation {
   private mutating func act(
     _ wall: Int, _ body: (inout BoardMember, inout HeldMatch, Moment) -> WallEffects
   ) {
-    guard walls[wall].isOn, var member = walls[wall].member else { return }
-    let before = member.role
-    let effects = body(&member, &walls[wall].held, walls[wall].moment(now))
-    walls[wall].member = member
-    if before != member.role { note("wall \(wall): \(before) → \(member.role) \(describe(wall))") }
+    guard walls[wall].isOn else { return }
+    let before = walls[wall].member.role
+    let effects = walls[wall].act(body, at: now)
+    if before != walls[wall].member.role { note("wall \(wall): \(before) → \(describe(wall))") }
     record(wall)
     for line in effects.notes { note("wall \(wall): \(line)") }
     for aside in effects.asides {
-      counts.add("set aside")
+      counts.add(.setAside)
       note("wall \(wall) sets aside \(text(aside.history))")
       walls[wall].asides[aside.history] = aside.held
     }
     for history in effects.contained { walls[wall].asides[history] = nil }
     if effects.saves { save(wall, effects.messages) } else { effects.messages.forEach { send(wall, $0) } }
     for asked in effects.requests {
-      lead(wall, point: Int(asked.id) ?? -1, from: asked.from, pressed: asked.request.time)
+      lead(wall, Int(asked.id) ?? -1, from: asked.from, time: asked.request.time)
     }
-    for (id, answer) in effects.answers { answered(point: Int(id) ?? -1, answer) }
-    for id in effects.unanswered { unanswered(point: Int(id) ?? -1) }
+    for (id, answer) in effects.answers { answered(Int(id) ?? -1, answer) }
+    for id in effects.unanswered { unanswered(Int(id) ?? -1) }
     switch effects.takeover {
     case .unconfirmed where random.int(0...9) < 6:
       at(now + milliseconds(500, 3_000), .person(.confirm(wall: wall)))
-    case .led: counts.add("takeovers")
+    case .led: counts.add(.takeovers)
     default: break
     }
     rearm(wall)
@@ -267,23 +282,43 @@ struct Simulation {
     for command in unconfirmed { confirm(wall, command) }
   }
 
+  /// Has `tick` called in time. An event that is too early by then stays in the queue, and sets the next one.
   private mutating func rearm(_ wall: Int) {
-    guard let next = walls[wall].member?.nextTick(at: walls[wall].clock(now)) else { return }
-    let time = max(walls[wall].time(next), now + 1_000)
-    walls[wall].ticket += 1
-    at(time, .tick(wall: wall, ticket: walls[wall].ticket))
+    guard let next = walls[wall].member.nextTick(at: walls[wall].clock(now)) else {
+      walls[wall].due = .max
+      return
+    }
+    let due = max(walls[wall].time(next), now + 1_000)
+    walls[wall].due = due
+    guard due < walls[wall].armed else { return }
+    walls[wall].armed = due
+    at(due, .tick(wall: wall))
   }
 
-  /// Notes the points of the wall's state, which a new run or an adopted state has from another.
+  private mutating func tick(_ wall: Int) {
+    // A later event for an earlier time.
+    guard walls[wall].armed == now else { return }
+    walls[wall].armed = .max
+    guard walls[wall].isOn else { return }
+    if walls[wall].ticks.second != now / Self.second { walls[wall].ticks = (now / Self.second, 0) }
+    walls[wall].ticks.count += 1
+    if walls[wall].ticks.count > 100 { fail("wall \(wall) has no rest") }
+    if walls[wall].due <= now { act(wall) { $0.tick(&$1, at: $2) } } else { rearm(wall) }
+  }
+
+  /// Notes what the wall's state contains, which a new run or an adopted state has from another.
   private mutating func record(_ wall: Int) {
-    guard let history = walls[wall].member?.saved.history else { return }
-    if contents[history.stamp] == nil {
-      contents[history.stamp] =
-        history.lineage.ends.last { contents[$0] != nil }.flatMap { contents[$0] } ?? []
-    }
-    let known = contents[history.stamp]?.count ?? 0
+    guard let stamp = walls[wall].member.saved.history?.stamp else { return }
     let score = walls[wall].held.match.board.teams[0].score
-    if score != known { fail("wall \(wall) shows \(score), its state \(text(history)) has \(known)") }
+    guard stamp != walls[wall].recorded?.stamp || score != walls[wall].recorded?.score else { return }
+    walls[wall].recorded = (stamp, score)
+    if contents[stamp] == nil {
+      let ends = walls[wall].member.saved.history?.lineage.ends ?? []
+      contents[stamp] =
+        ends.last { contents[$0] != nil }.flatMap { contents[$0] } ?? StateContents()
+    }
+    let known = contents[stamp]?.score ?? 0
+    if score != known { fail("wall \(wall) shows \(score) instead of \(known): \(describe(wall))") }
   }
 
   private func text(_ history: BoardHistory) -> String {
@@ -291,17 +326,18 @@ struct Simulation {
   }
 
   private func describe(_ wall: Int) -> String {
-    guard let member = walls[wall].member else { return "off" }
+    guard walls[wall].isOn else { return "off" }
+    let member = walls[wall].member
     return
       "\(member.role) \(member.saved.history.map(text) ?? "-") score \(walls[wall].held.match.board.teams[0].score)"
   }
 
   private func disk(of wall: Int) -> SimulatedWall.Disk {
-    SimulatedWall.Disk(saved: walls[wall].member?.saved, held: walls[wall].held, asides: walls[wall].asides)
+    SimulatedWall.Disk(saved: walls[wall].member.saved, held: walls[wall].held, asides: walls[wall].asides)
   }
 
   private mutating func save(
-    _ wall: Int, _ messages: [WallEffects.Outgoing] = [], _ acknowledged: [SimulatedWall.Command] = []
+    _ wall: Int, _ messages: [WallEffects.Outgoing] = [], _ acknowledged: [SimulatedWall.Performed] = []
   ) {
     let last = walls[wall].saves.last?.due ?? now
     let time = random.int(0...60) == 0 ? milliseconds(500, 2_500) : milliseconds(1, 40)
@@ -321,14 +357,14 @@ struct Simulation {
   }
 
   /// A command's effect is saved.
-  private mutating func confirm(_ wall: Int, _ command: SimulatedWall.Command) {
-    guard let (history, sent) = command.change, let member = walls[wall].member else {
+  private mutating func confirm(_ wall: Int, _ command: SimulatedWall.Performed) {
+    guard let (history, sent) = command.change else {
       return reply(wall, command)
     }
-    switch member.standing(of: history, sent: sent, at: walls[wall].clock(now)) {
+    switch walls[wall].member.standing(of: history, sent: sent, at: walls[wall].clock(now)) {
     case .acknowledged: reply(wall, command)
     case .open: walls[wall].unconfirmed.append(command)
-    case .lost: if command.from == nil { unanswered(point: command.point) }
+    case .lost: if command.from == nil { unanswered(command.press) }
     }
   }
 
@@ -345,34 +381,41 @@ struct Simulation {
 
   private mutating func transmit(_ wall: Int, _ outgoing: WallEffects.Outgoing) {
     guard let id = walls[wall].connection, connections[id].isOpenAtClient else { return }
-    counts.add("messages")
+    counts.add(.messages)
     note("   \(wall) sends \(outgoing.message.kind)")
-    guard walls[wall].sends else { return connections[id].heldUp.append(outgoing) }
+    let letter = Letter(outgoing)
+    guard walls[wall].sends else { return connections[id].heldUp.append(letter) }
+    carry(letter, toBroker: id)
+  }
+
+  private mutating func carry(_ letter: Letter, toBroker id: Int) {
     let time = max(now + delay(), connections[id].lastUp + 1)
     connections[id].lastUp = time
-    at(time, .atBroker(connection: id, outgoing))
+    at(time, .atBroker(connection: id, letter))
   }
 
   private mutating func delay() -> Int64 {
     random.int(0...99) == 0 ? milliseconds(100, 1_500) : Int64(random.int(200...20_000)) * 1_000
   }
 
-  private mutating func broker(_ id: Int, _ outgoing: WallEffects.Outgoing) {
+  private mutating func broker(_ id: Int, _ letter: Letter) {
     guard connections[id].isOpenAtBroker else { return }
-    if outgoing.isRetained { retained = outgoing.message }
+    if letter.isRetained { retained = letter }
     for other in connections.indices where connections[other].isOpenAtBroker {
-      deliver(other, outgoing.message, isLive: true)
+      // The others ignore it.
+      guard letter.isFor(walls[connections[other].wall].member.name) else { continue }
+      deliver(other, letter, isLive: true)
       // QoS 1 delivers at least once.
-      if random.int(0...60) == 0 { deliver(other, outgoing.message, isLive: true) }
+      if random.int(0...60) == 0 { deliver(other, letter, isLive: true) }
     }
   }
 
-  private mutating func deliver(_ id: Int, _ message: WallMessage, isLive: Bool) {
+  private mutating func deliver(_ id: Int, _ letter: Letter, isLive: Bool) {
     let wall = connections[id].wall
-    guard walls[wall].receives else { return connections[id].heldDown.append((message, isLive)) }
+    guard walls[wall].receives else { return connections[id].heldDown.append((letter, isLive)) }
     let time = max(now + delay(), connections[id].lastDown + 1)
     connections[id].lastDown = time
-    at(time, .atWall(connection: id, message, isLive: isLive))
+    at(time, .atWall(connection: id, letter, isLive: isLive))
   }
 
   private mutating func arrive(_ id: Int, _ message: WallMessage, _ isLive: Bool) {
@@ -393,6 +436,7 @@ struct Simulation {
     connections.append(Connection(wall: wall))
     let id = connections.count - 1
     walls[wall].connection = id
+    disturbed = now
     note("wall \(wall) is connected")
     if let retained { deliver(id, retained, isLive: bridges && random.int(0...1) == 0) }
     act(wall) { $0.connected($1, at: $2) }
@@ -416,15 +460,13 @@ struct Simulation {
   private mutating func heal(_ wall: Int) {
     (walls[wall].sends, walls[wall].receives) = (true, true)
     for id in connections.indices where connections[id].wall == wall {
-      for outgoing in connections[id].heldUp {
-        counts.add("late deliveries")
-        let time = max(now + delay(), connections[id].lastUp + 1)
-        connections[id].lastUp = time
-        at(time, .atBroker(connection: id, outgoing))
+      for letter in connections[id].heldUp {
+        counts.add(.lateDeliveries)
+        carry(letter, toBroker: id)
       }
       connections[id].heldUp = []
       guard connections[id].isOpenAtClient else { continue }
-      for (message, isLive) in connections[id].heldDown { deliver(id, message, isLive: isLive) }
+      for (letter, isLive) in connections[id].heldDown { deliver(id, letter, isLive: isLive) }
       connections[id].heldDown = []
       // A side that has given up answers with a reset.
       if !connections[id].isOpenAtBroker, walls[wall].connection == id { disconnect(wall) }
@@ -435,11 +477,12 @@ struct Simulation {
 
   private mutating func perform(_ fault: Fault) {
     note("\(fault)")
+    disturbed = now
     switch fault {
     case .crash(let wall): crash(wall)
     case .start(let wall): start(wall)
     case .cut(let wall, let sends, let receives):
-      counts.add("cuts")
+      counts.add(.cuts)
       (walls[wall].sends, walls[wall].receives) = (sends, receives)
       guard let id = walls[wall].connection else { return }
       at(now + milliseconds(2_000, 20_000), .clientTimeout(connection: id))
@@ -448,37 +491,35 @@ struct Simulation {
     case .newCard(let wall):
       crash(wall)
       replace(wall, by: Self.emptyDisk)
-      counts.add("new cards")
+      counts.add(.newCards)
     case .oldCard(let wall):
       crash(wall)
       replace(wall, by: oldDisks[wall].randomElement(using: &random) ?? Self.emptyDisk)
-      counts.add("old cards")
+      counts.add(.oldCards)
     case .copiedCard(let wall, let other):
       crash(wall)
       replace(wall, by: walls[other].disk)
-      counts.add("copied cards")
+      counts.add(.copiedCards)
     case .brokerRestart(let forgets):
-      counts.add("broker restarts")
+      counts.add(.brokerRestarts)
       if forgets { retained = nil }
       for id in connections.indices { connections[id].isOpenAtBroker = false }
       for wall in walls.indices { disconnect(wall) }
     case .clockStep(let wall):
       walls[wall].realtimeOffset += Int64(random.int(-100...100)) * Self.second
-      counts.add("clock steps")
+      counts.add(.clockSteps)
     }
   }
 
   private mutating func crash(_ wall: Int) {
     guard walls[wall].isOn else { return }
-    counts.add("crashes")
+    counts.add(.crashes)
     let lost = walls[wall].saves.flatMap(\.acknowledged) + walls[wall].unconfirmed
-    for command in lost where command.from == nil { unanswered(point: command.point) }
+    for command in lost where command.from == nil { unanswered(command.press) }
     (walls[wall].saves, walls[wall].unconfirmed) = ([], [])
-    for command in walls[wall].member?.waiting ?? [] { unanswered(point: Int(command.id) ?? -1) }
+    for command in walls[wall].member.waiting { unanswered(Int(command.id) ?? -1) }
     disconnect(wall)
     walls[wall].isOn = false
-    walls[wall].member = nil
-    walls[wall].ticket += 1
   }
 
   private mutating func start(_ wall: Int) {
@@ -499,19 +540,16 @@ struct Simulation {
 
   /// Puts another memory card into a wall that is off.
   private mutating func replace(_ wall: Int, by disk: SimulatedWall.Disk) {
-    let lost = points(on: walls[wall].disk)
-    let kept = walls.indices.filter { $0 != wall }.reduce(into: points(on: disk)) { kept, other in
-      kept.formUnion(points(on: walls[other].disk))
-    }
-    gone.formUnion(lost.subtracting(kept))
+    let others = walls.indices.filter { $0 != wall }
+    let kept = others.reduce(presses(on: disk)) { $0.union(presses(on: walls[$1].disk)) }
+    gone = gone.union(presses(on: walls[wall].disk).subtracting(kept))
     walls[wall].disk = disk
     mayDiverge = true
   }
 
-  private func points(on disk: SimulatedWall.Disk) -> Set<Int> {
-    var points = disk.saved?.history.flatMap { contents[$0.stamp] } ?? []
-    for history in disk.asides.keys { points.formUnion(contents[history.stamp] ?? []) }
-    return points
+  private func presses(on disk: SimulatedWall.Disk) -> PressSet {
+    let shown = disk.saved?.history.flatMap { contents[$0.stamp]?.presses } ?? PressSet()
+    return disk.asides.keys.reduce(shown) { $0.union(contents[$1.stamp]?.presses ?? PressSet()) }
   }
 
   // MARK: People
@@ -519,200 +557,183 @@ struct Simulation {
   private mutating func perform(_ person: Person) {
     switch person {
     case .tap(let wall):
-      points.append(Point(wall: wall, pressed: now))
-      counts.add("taps")
-      give(points.count - 1)
-    case .again(let point): give(point)
+      presses.append(Press(wall: wall, time: now))
+      counts.add(.taps)
+      give(presses.count - 1)
+    case .undo(let wall):
+      guard walls[wall].isOn, let stamp = walls[wall].member.saved.history?.stamp,
+        let point = contents[stamp]?.last?.press
+      else { return }
+      presses.append(
+        Press(wall: wall, time: now, undoes: (walls[wall].held.match.revision, point)))
+      counts.add(.undos)
+      give(presses.count - 1)
+    case .again(let press): give(press)
     case .lead(let wall):
       note("lead at \(wall)")
+      disturbed = now
       act(wall) { $0.takeOver(isConfirmed: false, $1, at: $2) }
     case .confirm(let wall):
       note("lead at \(wall), confirmed")
-      mayDiverge = true
-      counts.add("confirmations")
+      (mayDiverge, disturbed) = (true, now)
+      counts.add(.confirmations)
       act(wall) { $0.takeOver(isConfirmed: true, $1, at: $2) }
     }
   }
 
-  private mutating func give(_ point: Int) {
-    let wall = points[point].wall
-    points[point].tries += 1
-    guard !points[point].isWaiting, !points[point].isAcknowledged, !points[point].isRefused else { return }
-    guard walls[wall].isOn, let member = walls[wall].member else { return retry(point) }
-    let pressed = walls[wall].clock(points[point].pressed)
-    points[point].isWaiting = true
-    switch member.permission(at: walls[wall].clock(now)) {
-    case .perform: lead(wall, point: point, from: nil, pressed: pressed)
-    case .refuse: unanswered(point: point)
+  private mutating func give(_ press: Int) {
+    let wall = presses[press].wall
+    presses[press].tries += 1
+    guard !presses[press].isWaiting, !presses[press].isAcknowledged, !presses[press].isRefused else { return }
+    guard walls[wall].isOn else { return retry(press) }
+    let pressed = walls[wall].clock(presses[press].time)
+    presses[press].isWaiting = true
+    switch walls[wall].member.permission(at: walls[wall].clock(now)) {
+    case .perform: lead(wall, press, from: nil, time: pressed)
+    case .refuse: unanswered(press)
     case .forward:
-      guard let time = member.leaderTime(of: pressed, at: walls[wall].clock(now)) else {
-        return unanswered(point: point)
+      guard let time = walls[wall].member.leaderTime(of: pressed, at: walls[wall].clock(now)) else {
+        return unanswered(press)
       }
-      let request = WallMessage.Request(method: "AddScore", parameters: "{}", time: time)
-      var message: WallMessage?
+      let undoes = presses[press].undoes
+      let request = WallMessage.Request(
+        method: undoes == nil ? "AddScore" : "Undo", parameters: "{}", time: time, revision: undoes?.revision)
+      var isSent = false
       act(wall) { member, _, moment in
-        message = member.request(request, id: "\(point)", at: moment)?.message
         var effects = WallEffects()
-        if let message { effects.send(message) }
+        guard let (_, message) = member.request(request, id: "\(press)", at: moment) else { return effects }
+        effects.send(message)
+        isSent = true
         return effects
       }
-      if message == nil { unanswered(point: point) }
+      if !isSent { unanswered(press) }
     }
   }
 
   /// The leader performs a command, once.
-  private mutating func lead(_ wall: Int, point: Int, from: String?, pressed: Int64) {
+  private mutating func lead(_ wall: Int, _ press: Int, from: String?, time: Int64) {
     for index in walls[wall].saves.indices {
-      guard var first = walls[wall].saves[index].acknowledged.first(where: { $0.point == point }) else {
+      guard var first = walls[wall].saves[index].acknowledged.first(where: { $0.press == press }) else {
         continue
       }
       first.from = from
       return walls[wall].saves[index].acknowledged.append(first)
     }
-    if var first = walls[wall].unconfirmed.first(where: { $0.point == point }) {
+    if var first = walls[wall].unconfirmed.first(where: { $0.press == press }) {
       first.from = from
       return walls[wall].unconfirmed.append(first)
     }
-    if let answer = walls[wall].held.performed["\(point)"] {
-      return reply(wall, SimulatedWall.Command(point: point, from: from, answer: answer))
+    if let answer = walls[wall].held.performed["\(press)"] {
+      return reply(wall, SimulatedWall.Performed(press: press, from: from, answer: answer))
     }
-    guard var member = walls[wall].member, let before = member.saved.history else { return }
+    guard let before = walls[wall].member.saved.history, var next = contents[before.stamp] else { return }
     let clock = walls[wall].clock(now)
-    let isLate = abs(clock - pressed) > 5 * Self.second
+    let isLate = abs(clock - time) > 5 * Self.second
+    let undoes = presses[press].undoes
+    if let undoes, !isLate, undoes.revision != walls[wall].held.match.revision {
+      return reply(wall, SimulatedWall.Performed(press: press, from: from, answer: "changed"))
+    }
     if !isLate {
-      if contents[before.stamp]?.contains(point) == true { fail("point \(point) counts twice") }
-      if now - points[point].pressed > 5_600_000_000 { fail("point \(point) counts late") }
-      _ = try? walls[wall].held.match.apply(.addScore(team: "home", by: 1), at: clock)
+      if next.presses.contains(press) { fail("\(press) counts twice") }
+      if now - presses[press].time > 5_600_000_000 { fail("\(press) counts late") }
+      if let undoes {
+        if next.last?.press != undoes.point { fail("\(press) takes back another point than \(undoes.point)") }
+        next.undo(press)
+      } else {
+        next.add(press)
+      }
+      _ = try? walls[wall].held.match.apply(
+        undoes == nil ? .addScore(team: "home", by: 1) : .undo, at: clock)
     }
-    walls[wall].held.performed.add([.init(id: "\(point)", answer: isLate ? "late" : "ok")])
-    member.changed()
-    walls[wall].member = member
-    if let after = member.saved.history {
-      contents[after.stamp] = contents[before.stamp, default: []].union(isLate ? [] : [point])
+    walls[wall].held.performed.add([.init(id: "\(press)", answer: isLate ? "late" : "ok")])
+    walls[wall].member.changed()
+    guard let after = walls[wall].member.saved.history else { return }
+    if contents.updateValue(next, forKey: after.stamp) != nil {
+      fail("two states have the stamp \(text(after))")
     }
-    note("wall \(wall) counts \(point): \(describe(wall))")
+    note("wall \(wall) performs \(press): \(describe(wall))")
     act(wall) { member, held, moment in
       var effects = WallEffects()
       effects.send(
         member.state(whole: false, showAt: moment.clock + WallMessage.lead, held, moment), isRetained: true)
       return effects
     }
-    var performed = SimulatedWall.Command(point: point, from: from, answer: isLate ? "late" : "ok")
-    performed.change = walls[wall].member?.saved.history.map { ($0, clock) }
-    save(wall, [], [performed])
+    save(
+      wall, [],
+      [
+        SimulatedWall.Performed(
+          press: press, from: from, answer: isLate ? "late" : "ok", change: (after, clock))
+      ])
   }
 
-  private mutating func reply(_ wall: Int, _ command: SimulatedWall.Command) {
-    guard let from = command.from else { return answered(point: command.point, command.answer) }
+  private mutating func reply(_ wall: Int, _ command: SimulatedWall.Performed) {
+    guard let from = command.from else { return answered(command.press, command.answer) }
     act(wall) { member, _, moment in
       var effects = WallEffects()
-      effects.send(member.answer(command.answer, to: "\(command.point)", of: from, at: moment))
+      effects.send(member.answer(command.answer, to: "\(command.press)", of: from, at: moment))
       return effects
     }
   }
 
-  private mutating func answered(point: Int, _ answer: String) {
-    guard points.indices.contains(point), !points[point].isAcknowledged else { return }
-    points[point].isWaiting = false
+  private mutating func answered(_ press: Int, _ answer: String) {
+    guard presses.indices.contains(press), !presses[press].isAcknowledged else { return }
+    presses[press].isWaiting = false
+    note("\(press) is answered: \(answer)")
     if answer == "ok" {
-      note("point \(point) is acknowledged")
-      points[point].isAcknowledged = true
-      counts.add("acknowledged")
+      presses[press].isAcknowledged = true
+      counts.add(.acknowledged)
     } else {
-      points[point].isRefused = true
-      counts.add("too late")
+      presses[press].isRefused = true
+      counts.add(answer == "late" ? .tooLate : .changed)
     }
   }
 
   /// The phone has no answer.
-  private mutating func unanswered(point: Int) {
-    guard points.indices.contains(point), points[point].isWaiting else { return }
-    points[point].isWaiting = false
-    counts.add("unanswered")
-    retry(point)
+  private mutating func unanswered(_ press: Int) {
+    guard presses.indices.contains(press), presses[press].isWaiting else { return }
+    presses[press].isWaiting = false
+    counts.add(.unanswered)
+    retry(press)
   }
 
-  private mutating func retry(_ point: Int) {
-    if points[point].tries < 4 { at(now + milliseconds(300, 4_000), .person(.again(point: point))) }
+  private mutating func retry(_ press: Int) {
+    if presses[press].tries < 4 { at(now + milliseconds(300, 4_000), .person(.again(press: press))) }
   }
 
   // MARK: The end
 
-  private mutating func checkEnd() {
-    let leaders = walls.indices.filter { walls[$0].member?.permission(at: walls[$0].clock(now)) == .perform }
-    let lines = walls.indices.map { "\($0): \(describe($0))" }.joined(separator: "; ")
-    guard leaders.count == 1, let leader = leaders.first, let history = walls[leader].member?.saved.history
-    else {
-      return fail("\(leaders.count) walls lead: \(lines)")
-    }
+  /// What is not as it must be when everything has been connected for some time; nil: nothing.
+  private func problem() -> String? {
+    let leaders = walls.indices.filter { walls[$0].member.permission(at: walls[$0].clock(now)) == .perform }
+    var lines: String { walls.indices.map { "\($0): \(describe($0))" }.joined(separator: "; ") }
+    guard leaders.count == 1, let leader = leaders.first, let history = walls[leader].member.saved.history
+    else { return "\(leaders.count) walls lead: \(lines)" }
     for wall in walls.indices where wall != leader {
-      if walls[wall].member?.permission(at: walls[wall].clock(now)) != .forward {
-        fail("wall \(wall) does not reach the leader: \(lines)")
-        if let member = walls[wall].member { note("\(member)") }
+      if walls[wall].member.permission(at: walls[wall].clock(now)) != .forward {
+        return "wall \(wall) does not reach the leader: \(lines)"
       }
-      if walls[wall].member?.saved.history?.stamp != history.stamp {
-        fail("wall \(wall) shows another state: \(lines)")
-      }
-    }
-    let shown = contents[history.stamp] ?? []
-    let asides = walls.indices.reduce(into: Set<Int>()) { all, wall in
-      for aside in walls[wall].asides.keys { all.formUnion(contents[aside.stamp] ?? []) }
-    }
-    for (number, point) in points.enumerated() {
-      if point.isAcknowledged, !shown.contains(number), !gone.contains(number) {
-        if !asides.contains(number) { fail("point \(number) was acknowledged and is lost; \(lines)") }
-        if !mayDiverge { fail("point \(number) was acknowledged and is set aside; \(lines)") }
-      }
-      if point.isRefused, shown.contains(number), !mayDiverge {
-        fail("point \(number) was refused and counts")
+      if walls[wall].member.saved.history?.stamp != history.stamp {
+        return "wall \(wall) shows another state: \(lines)"
       }
     }
-    let held = walls[leader].held
-    if held.match.past.count < min(shown.count, 8) {
-      fail("of \(shown.count) points, \(held.match.past.count) can be undone")
+    guard let shown = contents[history.stamp] else { return "the state is unknown: \(lines)" }
+    let asides = walls.reduce(PressSet()) { all, wall in
+      wall.asides.keys.reduce(all) { $0.union(contents[$1.stamp]?.presses ?? PressSet()) }
     }
-  }
-}
-
-final class Trace {
-  var lines: [String] = []
-}
-
-/// Events in the order of their time; those of the same time in the order in which they were added.
-struct EventQueue {
-  private var heap: [(time: Int64, order: Int, event: Simulation.Event)] = []
-  private var count = 0
-
-  mutating func add(_ time: Int64, _ event: Simulation.Event) {
-    count += 1
-    heap.append((time, count, event))
-    var index = heap.count - 1
-    while index > 0, isBefore(index, (index - 1) / 2) {
-      heap.swapAt(index, (index - 1) / 2)
-      index = (index - 1) / 2
-    }
-  }
-
-  mutating func next(until end: Int64) -> (Int64, Simulation.Event)? {
-    guard let first = heap.first, first.time <= end else { return nil }
-    let last = heap.removeLast()
-    if !heap.isEmpty {
-      heap[0] = last
-      var index = 0
-      while true {
-        var least = index
-        for child in [2 * index + 1, 2 * index + 2] where child < heap.count && isBefore(child, least) {
-          least = child
-        }
-        if least == index { break }
-        heap.swapAt(index, least)
-        index = least
+    for (number, press) in presses.enumerated() {
+      if press.isAcknowledged, !shown.presses.contains(number), !gone.contains(number) {
+        if !asides.contains(number) { return "\(number) was acknowledged and is lost: \(lines)" }
+        if !mayDiverge { return "\(number) was acknowledged and is set aside: \(lines)" }
+      }
+      if press.isRefused, shown.presses.contains(number), !mayDiverge {
+        return "\(number) was refused and counts: \(lines)"
       }
     }
-    return (first.time, first.event)
-  }
-
-  private func isBefore(_ a: Int, _ b: Int) -> Bool {
-    (heap[a].time, heap[a].order) < (heap[b].time, heap[b].order)
+    // A wall that knows only what the broker has kept has fewer steps.
+    let steps = mayDiverge ? max(8 - counts[.undos], 0) : 60
+    for wall in walls where wall.held.match.past.count < min(shown.score, steps) {
+      return "of \(shown.score) points, \(wall.held.match.past.count) can be undone: \(lines)"
+    }
+    return nil
   }
 }
