@@ -53,7 +53,9 @@ extension BoardMember {
     switch role {
     case .leader, .candidate:
       times.append(lastBeat == .min ? now : lastBeat + Time.beat)
-      if owesState, role == .leader, !isQuiet { times.append(lastWhole == .min ? now : lastWhole + Time.refresh) }
+      if owesState, role == .leader, !isQuiet {
+        times.append(lastWhole == .min ? now : lastWhole + Time.refresh)
+      }
     case .follower:
       if isLeaderAlive(at: now) {
         times.append((heard?.time ?? now) + Time.alive)
