@@ -22,6 +22,7 @@ struct Simulation {
     case clientTimeout(connection: Int)
     case brokerTimeout(connection: Int)
     case person(Person)
+    case trouble
     case fault(Fault)
   }
 
@@ -33,6 +34,11 @@ struct Simulation {
     case again(press: Int)
     case lead(wall: Int)
     case confirm(wall: Int)
+  }
+
+  /// What may fail. In each schedule, some of these do.
+  enum Trouble: CaseIterable {
+    case crash, cut, newCard, oldCard, copiedCard, broker, clockStep
   }
 
   enum Fault {
@@ -104,7 +110,10 @@ struct Simulation {
   private var gone = PressSet()
   /// When people and failures stop.
   private let end: Int64
+  private let troubles: [Trouble]
   private let bridges: Bool
+  /// Whether people confirm a takeover.
+  private let confirms: Bool
 
   init(seed: UInt64, trace: Trace? = nil) {
     self.trace = trace
@@ -112,6 +121,10 @@ struct Simulation {
     let count = random.int(2...4)
     let leaders = random.int(0...19) == 0 ? 2 : 1
     end = Int64(random.int(10...60)) * Self.second
+    var generator = random
+    troubles = Trouble.allCases.filter { _ in generator.int(0...1) == 0 }
+    random = generator
+    confirms = random.int(0...1) == 0
     bridges = random.int(0...9) == 0
     mayDiverge = leaders > 1
     for index in 0..<count {
@@ -161,30 +174,42 @@ struct Simulation {
       at(milliseconds(0, last), .person(.lead(wall: random.int(0...walls.count - 1))))
     }
     for _ in 0..<random.int(0...8) {
-      let wall = random.int(0...walls.count - 1)
       let time = milliseconds(0, last)
-      switch random.int(0...11) {
-      case 0...2:
-        at(time, .fault(.crash(wall: wall)))
-        at(time + milliseconds(200, 15_000), .fault(.start(wall: wall)))
-      case 3...6:
-        let direction = random.int(0...3)
-        at(time, .fault(.cut(wall: wall, sends: direction == 1, receives: direction == 2)))
-        at(time + milliseconds(100, 30_000), .fault(.heal(wall: wall)))
-      case 7:
-        at(time, .fault(.newCard(wall: wall)))
-        at(time + milliseconds(200, 15_000), .fault(.start(wall: wall)))
-      case 8:
-        at(time, .fault(.oldCard(wall: wall)))
-        at(time + milliseconds(200, 15_000), .fault(.start(wall: wall)))
-      case 9:
-        let other = (wall + random.int(1...walls.count - 1)) % walls.count
-        at(time, .fault(.copiedCard(wall: wall, from: other)))
-        at(time + milliseconds(200, 15_000), .fault(.start(wall: wall)))
-      case 10: at(time, .fault(.brokerRestart(forgets: random.int(0...1) == 0)))
-      default: at(time, .fault(.clockStep(wall: wall)))
+      at(time, .trouble)
+      // People press while it lasts.
+      for _ in 0..<random.int(0...2) {
+        let (wall, start) = (random.int(0...walls.count - 1), time + milliseconds(0, 10_000))
+        for tap in 0..<random.int(1...3) {
+          at(start + Int64(tap) * milliseconds(20, 900), .person(.tap(wall: wall)))
+        }
+      }
+      if random.int(0...3) == 0 {
+        at(time + milliseconds(0, 10_000), .person(.lead(wall: random.int(0...walls.count - 1))))
       }
     }
+  }
+
+  /// Something fails, in half of the cases at the wall that leads.
+  private mutating func trouble() {
+    guard let kind = troubles.randomElement(using: &random) else { return }
+    let leader = walls.indices.first { walls[$0].isOn && walls[$0].member.role == .leader }
+    let wall = random.int(0...1) == 0 ? leader ?? 0 : random.int(0...walls.count - 1)
+    switch kind {
+    case .crash: perform(.crash(wall: wall))
+    case .cut:
+      let direction = random.int(0...3)
+      perform(.cut(wall: wall, sends: direction == 1, receives: direction == 2))
+      let time = random.int(0...1) == 0 ? milliseconds(100, 10_000) : milliseconds(100, 30_000)
+      return at(now + time, .fault(.heal(wall: wall)))
+    case .newCard: perform(.newCard(wall: wall))
+    case .oldCard: perform(.oldCard(wall: wall))
+    case .copiedCard:
+      let other = (wall + random.int(1...walls.count - 1)) % walls.count
+      perform(.copiedCard(wall: wall, from: other))
+    case .broker: return perform(.brokerRestart(forgets: random.int(0...1) == 0))
+    case .clockStep: return perform(.clockStep(wall: wall))
+    }
+    at(now + milliseconds(200, 15_000), .fault(.start(wall: wall)))
   }
 
   // MARK: Running
@@ -244,6 +269,7 @@ struct Simulation {
         connections[id].isOpenAtBroker = false
       }
     case .person(let person): perform(person)
+    case .trouble: trouble()
     case .fault(let fault): perform(fault)
     }
   }
@@ -273,7 +299,7 @@ struct Simulation {
     for (id, answer) in effects.answers { answered(Int(id) ?? -1, answer) }
     for id in effects.unanswered { unanswered(Int(id) ?? -1) }
     switch effects.takeover {
-    case .unconfirmed where random.int(0...9) < 6:
+    case .unconfirmed where confirms:
       at(now + milliseconds(500, 3_000), .person(.confirm(wall: wall)))
     case .led: counts.add(.takeovers)
     default: break
