@@ -212,14 +212,22 @@ extension BoardMember {
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard let history = message.history, message.board != nil, message.hasContent else { return }
-    if message.kind == .state, saved.history?.contains(history) == true { isBrokerKnown = true }
+    // Another wall has led since this one, even if it has changed nothing.
+    let isReplaced = history.stamp.reign > saved.history?.stamp.reign ?? .max
+    if message.kind == .state, !isReplaced, saved.history?.contains(history) == true { isBrokerKnown = true }
     if role == .follower, !isConfiguredLeader || saved.history == nil {
       // It is shown until the leader says more.
       guard !isLeaderAlive(at: now.clock), message.kind == .state else { return }
       if let own = saved.history, held.hasContent, own == history || !history.contains(own) { return }
       return adopt(message, &held, &effects, now)
     }
-    if let own = saved.history, own.contains(history) { return }
+    if let own = saved.history, own.contains(history) {
+      if isReplaced, isQuiet, message.kind == .state {
+        (saved.role, followsSince, listensUntil) = (.follower, now.clock, nil)
+        effects.saves = true
+      }
+      return
+    }
     if role == .leader, listensUntil == nil, continues(message, held) || !outranks(message) {
       return settle(message, &held, &effects, now)
     }

@@ -27,7 +27,8 @@ struct Simulation {
   }
 
   enum Person {
-    case tap(wall: Int)
+    /// At the wall, or at the one that leads: nil.
+    case tap(wall: Int?)
     /// Takes back the last point that the wall shows.
     case undo(wall: Int)
     /// The phone sends the same command again, because it has no answer.
@@ -106,6 +107,8 @@ struct Simulation {
   /// was replaced, the broker has forgotten what a wall in place of another has acknowledged, or the configs of two walls
   /// say that they lead.
   private var mayDiverge = false
+  /// Whether a wall has begun to lead with what the broker had kept.
+  private var hasShort = false
   /// Commands whose only copy was on a memory card that is gone.
   private var gone = PressSet()
   /// When people and failures stop.
@@ -170,7 +173,11 @@ struct Simulation {
         at(time + milliseconds(0, 200), .person(.undo(wall: random.int(0...walls.count - 1))))
       }
     }
-    for _ in 0..<random.int(0...3) {
+    // In half of the schedules, another wall than that of the config leads soon.
+    if random.int(0...1) == 0 {
+      at(milliseconds(4_000, 8_000), .person(.lead(wall: random.int(1...walls.count - 1))))
+    }
+    for _ in 0..<random.int(0...2) {
       at(milliseconds(0, last), .person(.lead(wall: random.int(0...walls.count - 1))))
     }
     for _ in 0..<random.int(0...8) {
@@ -178,7 +185,8 @@ struct Simulation {
       at(time, .trouble)
       // People press while it lasts.
       for _ in 0..<random.int(0...2) {
-        let (wall, start) = (random.int(0...walls.count - 1), time + milliseconds(0, 10_000))
+        let wall = random.int(0...1) == 0 ? nil : random.int(0...walls.count - 1)
+        let start = time + milliseconds(0, 10_000)
         for tap in 0..<random.int(1...3) {
           at(start + Int64(tap) * milliseconds(20, 900), .person(.tap(wall: wall)))
         }
@@ -189,10 +197,12 @@ struct Simulation {
     }
   }
 
+  /// A wall that leads, or believes so.
+  private var leader: Int? { walls.indices.first { walls[$0].isOn && walls[$0].member.role == .leader } }
+
   /// Something fails, in half of the cases at the wall that leads.
   private mutating func trouble() {
     guard let kind = troubles.randomElement(using: &random) else { return }
-    let leader = walls.indices.first { walls[$0].isOn && walls[$0].member.role == .leader }
     let wall = random.int(0...1) == 0 ? leader ?? 0 : random.int(0...walls.count - 1)
     switch kind {
     case .crash: perform(.crash(wall: wall))
@@ -285,6 +295,9 @@ struct Simulation {
     let effects = walls[wall].act(body, at: now)
     if before != walls[wall].member.role { note("wall \(wall): \(before) → \(describe(wall))") }
     record(wall)
+    if before != .leader, walls[wall].member.role == .leader, effects.takeover == nil, effects.adopts {
+      hasShort = true
+    }
     for line in effects.notes { note("wall \(wall): \(line)") }
     for aside in effects.asides {
       counts.add(.setAside)
@@ -593,6 +606,7 @@ struct Simulation {
   private mutating func perform(_ person: Person) {
     switch person {
     case .tap(let wall):
+      let wall = wall ?? leader ?? 0
       presses.append(Press(wall: wall, time: now))
       counts.add(.taps)
       give(presses.count - 1)
@@ -770,7 +784,7 @@ struct Simulation {
       }
     }
     // A wall that knows only what the broker has kept has fewer steps.
-    let steps = mayDiverge ? max(8 - counts[.undos], 0) : 60
+    let steps = mayDiverge || hasShort ? max(8 - counts[.undos], 0) : 60
     for wall in walls where wall.held.match.past.count < min(shown.score, steps) {
       return "of \(shown.score) points, \(wall.held.match.past.count) can be undone: \(lines)"
     }
