@@ -44,7 +44,8 @@ def find_program(name):
 class BrokerTestCase(DaemonTestCase):
     """Starts a daemon, a broker, and flipclock-mqtt for the board `hall`."""
 
-    # Lines of mosquitto.conf after the listener.
+    # Where the broker listens, and the lines of mosquitto.conf after that.
+    broker_address = "127.0.0.1"
     broker_lines = "allow_anonymous true"
     # What mosquitto_pub and mosquitto_sub need to connect.
     client_options = ()
@@ -76,7 +77,7 @@ class BrokerTestCase(DaemonTestCase):
         config = self.directory / f"{name}.conf"
         # As root, mosquitto would drop to a user that cannot read the test's files.
         config.write_text(
-            f"listener {port} 127.0.0.1\nuser root\npersistence true\npersistence_location {self.directory}/\n"
+            f"listener {port} {self.broker_address}\nuser root\npersistence true\npersistence_location {self.directory}/\n"
             f"persistence_file {name}.db\n{lines}\n")
         with open(self.broker_log, "ab") as log:
             process = subprocess.Popen(

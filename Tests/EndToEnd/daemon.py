@@ -83,6 +83,7 @@ class DaemonTestCase(unittest.TestCase):
         self.socket = self.directory / "control.sock"
         self.state = self.directory / "state"
         self.log = self.directory / "log"
+        self.log.touch()
         self.process = None
 
     def keep_evidence(self, target):

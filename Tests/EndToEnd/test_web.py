@@ -759,6 +759,19 @@ class AttackTests(WebTestCase):
         self.assertIn("127.0.0.2", self.web_text())
         self.assertEqual(self.command("undo", viewer)[0], 403)
 
+    def test_guesses_from_many_addresses_of_one_network_count_together(self):
+        """An IPv6 network (/64) belongs to one client, which can choose any address in it."""
+        self.start_both("--trusted-proxy", "127.0.0.1")
+        cookie = self.pair("viewer")
+
+        def statuses(client_address, count, cookie="flipclock=" + "A" * 43):
+            headers = {"Cookie": cookie, "X-Forwarded-For": client_address}
+            return {self.request("POST", "/commands", "undo", {**self.own, **headers})[0] for _ in range(count)}
+        self.assertEqual(set.union(*(statuses(f"2001:db8::{number:x}", 1) for number in range(20))), {401})
+        self.assertEqual(set.union(*(statuses(f"2001:db8::1:{number:x}", 1) for number in range(10))), {429})
+        self.assertEqual(statuses("2001:db8:0:1::1", 1), {401})
+        self.assertEqual(statuses("2001:db8::1", 1, cookie), {403})
+
     def test_idle_connections_to_the_daemon_leave_the_pages_alone(self):
         self.start_both()
         cookie = self.pair()
@@ -790,17 +803,22 @@ class AttackTests(WebTestCase):
     def test_requests_with_two_lengths_are_refused(self):
         self.start_both()
         cookie = self.pair()
-        body = b"10\r\nadd-score home 1\r\n0\r\n\r\n"
-        for version, fields in (("1.1", "Transfer-Encoding: chunked\r\nContent-Length: 16"),
-                                ("1.1", "Content-Length: 4\r\nTransfer-Encoding: chunked"),
-                                ("1.1", "Transfer-Encoding : chunked\r\nContent-Length: 16"),
-                                ("1.1", "Content-Length: 16\r\nContent-Length: 17"),
-                                ("1.0", "Transfer-Encoding: chunked")):
-            head = (f"POST /commands HTTP/{version}\r\nHost: 127.0.0.1:{self.port}\r\nOrigin: http://127.0.0.1:"
-                    f"{self.port}\r\nContent-Type: text/plain\r\nCookie: {cookie}\r\n{fields}\r\n\r\n")
+        plain, chunked = b"add-score home 1", b"10\r\nadd-score home 1\r\n0\r\n\r\n"
+        for version, fields, body in (
+                ("1.1", "Transfer-Encoding: chunked\r\nContent-Length: 16", chunked),
+                ("1.1", "Content-Length: 4\r\nTransfer-Encoding: chunked", chunked),
+                ("1.1", "Transfer-Encoding : chunked\r\nContent-Length: 16", chunked),
+                ("1.1", "Transfer-Encoding : chunked\r\nContent-Length: 16", plain),
+                ("1.1", "Content-Length: 16\r\nContent-Length: 17", plain),
+                ("1.0", "Transfer-Encoding: chunked", chunked)):
+            terms = "".join(f"{name}: {value}\r\n" for name, value in self.own.items())
+            head = (f"POST /commands HTTP/{version}\r\nHost: 127.0.0.1:{self.port}\r\n{terms}"
+                    f"Cookie: {cookie}\r\n{fields}\r\n\r\n")
             reply = self.raw(head.encode() + body)
             self.assertTrue(reply.startswith(b"HTTP/1.1 400"), (fields, reply[:80]))
         self.assertEqual(self.scores()["home"], 0)
+        with self.subTest("and the same with one length is performed"):
+            self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
 
     def test_garbage_at_random(self):
         self.start_both()

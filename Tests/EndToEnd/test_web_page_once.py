@@ -5,20 +5,19 @@ network namespace of its own, and packets that are lost between them."""
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import time
 
 from EndToEnd import test_web_page
 from EndToEnd.daemon import environment
+from EndToEnd.network import Link
+from EndToEnd.preload import SLOW_DISK, preload
 from EndToEnd.test_web_page import LIVE
 from EndToEnd.test_web_page_orders import DONE, DOUBT, TOO_LATE, UNKNOWN, OrdersTestCase
 
 LONG = "FLIPCLOCK_LONG" in os.environ
 TAP = ".team:first-child .big"
-# An address that no machine has.
-NOBODY = "02:00:00:00:00:99"
 
 # Keeps what the page was told of each tap.
 RECORD = """
@@ -27,36 +26,14 @@ const before = conclude;
 conclude = (tap, status, ...rest) => { answers.push(status); before(tap, status, ...rest); };
 """
 
-# Delays each fsync while a file exists.
-SLOW_DISK = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdlib.h>
-#include <unistd.h>
-int fsync(int descriptor) {
-  static int (*next)(int);
-  if (!next) next = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
-  while (access(getenv("SLOW_DISK"), F_OK) == 0) usleep(20000);
-  return next(descriptor);
-}
-"""
-
 
 class OnceTestCase(OrdersTestCase):
     """What the tests of this file have in common."""
 
-    def start_on_slow_disk(self):
-        """Starts the programs, and returns the file that delays the daemon's disk while it exists."""
-        compiler = shutil.which("gcc") or shutil.which("clang")
-        assert compiler, "neither gcc nor clang found; run: scripts/setup build"
-        source, library = self.directory / "slow.c", self.directory / "slow.so"
-        source.write_text(SLOW_DISK)
-        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    def slow_disk(self):
+        """Returns what the daemon's environment needs, and the file that delays its disk."""
         slow = self.directory / "slow"
-        self.configure()
-        self.start(LD_PRELOAD=str(library), SLOW_DISK=str(slow))
-        self.start_web()
-        return slow
+        return {"LD_PRELOAD": preload(self.directory, SLOW_DISK), "SLOW_DISK": str(slow)}, slow
 
 
 class Cut(OnceTestCase):
@@ -64,69 +41,31 @@ class Cut(OnceTestCase):
 
     def setUp(self):
         super().setUp()
-        if os.geteuid() != 0 or not shutil.which("ip"):
-            self.skipTest("network namespaces need root and iproute2")
-        number = os.getpid() % 16_000
-        self.namespace, self.link = f"flipclock-{number}", f"fc{number}"
-        self.phone_address, self.wall_address = (
-            f"198.18.{number // 64}.{number % 64 * 4 + host}" for host in (1, 2))
-        try:
-            self.ip("netns", "add", self.namespace)
-        except subprocess.CalledProcessError as error:
-            self.skipTest(f"this system allows no network namespaces: {error.stderr}")
-        self.addCleanup(self.ip, "netns", "del", self.namespace)
-        self.ip("link", "add", self.link, "type", "veth", "peer", "name", "wall", "netns", self.namespace)
-        self.ip("address", "add", f"{self.phone_address}/30", "dev", self.link)
-        self.ip("-n", self.namespace, "address", "add", f"{self.wall_address}/30", "dev", "wall")
-        self.ip("link", "set", self.link, "up")
-        self.ip("-n", self.namespace, "link", "set", "wall", "up")
-        self.addCleanup(self.ip, "link", "del", self.link)
-        # The neighbours in both directions, and those that are cut.
-        self.to_wall = ([], self.wall_address, self.link)
-        self.to_phone = (["-n", self.namespace], self.phone_address, "wall")
-        self.lost = []
-
-    def ip(self, *words):
-        subprocess.run(["ip", *words], check=True, capture_output=True, text=True)
+        self.link = Link(self)
 
     def address(self, path="/"):
-        return f"http://{self.wall_address}:{self.port}{path}"
+        return f"http://{self.link.there}:{self.port}{path}"
 
     def start_web(self):
         with open(self.log, "ab") as log:
             self.web = subprocess.Popen(
-                ["ip", "netns", "exec", self.namespace, test_web_page.WEB,
-                 "--listen", f"{self.wall_address}:{self.port}", "--socket", self.socket,
-                 "--state-dir", self.directory / "web"],
+                [*self.link.wrapper, test_web_page.WEB, "--listen", f"{self.link.there}:{self.port}",
+                 "--socket", self.socket, "--state-dir", self.directory / "web"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
         self.addCleanup(self.stop_web)
         self.wait_for("a page", lambda: self.fetch("/").startswith(b"<!DOCTYPE html>"))
-
-    def cut(self, to_wall=True, to_phone=True):
-        """Sends packets to an address that nobody has, so that they are lost."""
-        for is_cut, words in ((to_wall, self.to_wall), (to_phone, self.to_phone)):
-            if is_cut:
-                self.neighbour("replace", *words, "lladdr", NOBODY, "nud", "permanent")
-                self.lost.append(words)
-
-    def restore(self):
-        while self.lost:
-            self.neighbour("del", *self.lost.pop())
-
-    def neighbour(self, verb, place, address, device, *words):
-        self.ip(*place, "neighbour", verb, address, "dev", device, *words)
 
     def test_a_tap_that_the_network_keeps_is_never_counted_late(self):
         self.start_all()
         phone = self.phone()
         for outage in (8, *((15,) if LONG else ())):
             before = self.scores()["home"]
-            self.cut(to_phone=False)
+            self.link.cut(to_here=False)
             phone.click(TAP)
             begin = time.monotonic()
             phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
             time.sleep(max(0, begin + outage - time.monotonic()))
-            self.restore()
+            self.link.restore()
             phone.wait_for(f"{LIVE} && {DOUBT} === '{TOO_LATE}'", 15)
             self.assertEqual(self.scores()["home"], before)
             phone.click(TAP)
@@ -136,17 +75,20 @@ class Cut(OnceTestCase):
             self.assertEqual(self.scores()["home"], before + 2)
 
     def test_a_tap_whose_answer_is_lost_is_counted_once(self):
-        slow = self.start_on_slow_disk()
+        variables, slow = self.slow_disk()
+        self.configure()
+        self.start(**variables)
+        self.start_web()
         phone = self.phone()
         # The answer is sent when the tap is saved: after the cut.
         slow.touch()
         phone.click(TAP)
         self.wait_for("the tap", lambda: self.match()["teams"][0]["score"] == 2)
-        self.cut(to_wall=False)
+        self.link.cut(to_there=False)
         slow.unlink()
         phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
         time.sleep(3)
-        self.restore()
+        self.link.restore()
         phone.wait_for(f"{LIVE} && {DOUBT} === '{DONE}'", 15)
         self.wait_for_scores(phone, 2, 0)
         time.sleep(5)
@@ -161,13 +103,13 @@ class Cut(OnceTestCase):
         taps = 0
         for _ in range(40 if LONG else 6):
             directions = generator.choice(((True, False), (False, True), (True, True)))
-            self.cut(*directions)
+            self.link.cut(*directions)
             for _ in range(generator.randint(1, 3)):
                 phone.run(f"document.querySelector('{TAP}').click()")
                 taps += 1
                 time.sleep(generator.uniform(0, 1))
             time.sleep(generator.uniform(0, 8))
-            self.restore()
+            self.link.restore()
             phone.wait_for(f"{LIVE} && !queue.length", 30)
         time.sleep(10)
         answers = phone.run("return answers")
@@ -180,7 +122,10 @@ class Restarts(OnceTestCase):
     """Programs end while a tap is performed."""
 
     def test_a_restart_of_the_web_server_during_a_slow_save(self):
-        slow = self.start_on_slow_disk()
+        variables, slow = self.slow_disk()
+        self.configure()
+        self.start(**variables)
+        self.start_web()
         phone = self.phone()
         phone.run(RECORD)
         for number in range(3):
@@ -197,7 +142,10 @@ class Restarts(OnceTestCase):
             self.assertEqual(self.scores()["home"], 2 * number + 2)
 
     def test_the_daemon_is_killed_before_it_answers(self):
-        slow = self.start_on_slow_disk()
+        variables, slow = self.slow_disk()
+        self.configure()
+        self.start(**variables)
+        self.start_web()
         phone = self.phone()
         phone.run(RECORD)
         slow.touch()

@@ -35,6 +35,9 @@ class Wall:
         self.remote_config = self.directory / "mqtt.toml"
         self.socket = self.directory / "control.sock"
         self.log = self.directory / "log"
+        # The words before its programs' command lines, and what their environment has in addition.
+        self.wrapper, self.variables = (), {}
+        self.broker = "127.0.0.1"
         self.daemon = None
         self.remote = None
 
@@ -44,7 +47,8 @@ class Wall:
     def spawn(self, *command):
         with open(self.log, "ab") as log:
             process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
+                [*self.wrapper, *command], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=environment(**self.variables))
         self.test.addCleanup(self.test.stop_process, process)
         return process
 
@@ -56,7 +60,7 @@ class Wall:
 
     def start_remote(self):
         self.remote_config.write_text(
-            f"[broker]\nhost = \"127.0.0.1\"\nport = {self.test.port}\n[board]\nname = \"{self.name}\"\n"
+            f"[broker]\nhost = \"{self.broker}\"\nport = {self.test.port}\n[board]\nname = \"{self.name}\"\n"
             "[home-assistant]\ndiscovery = false\n")
         self.remote = self.spawn_remote()
 
