@@ -91,6 +91,7 @@ extension RequestRefusal {
         default: 409
         }
       self.init(status, error.message.printable)
+      isFinal = error.isFinal
     case .unreachable: self.init(503, "There is no connection to the display. The change was not made.")
     case .timedOut:
       self.init(504, "The display did not answer. Look whether it has made the change.")

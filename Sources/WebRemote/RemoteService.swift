@@ -114,7 +114,9 @@ package final class RemoteService {
   }
 
   static func answer(_ refusal: RequestRefusal) -> HTTPAnswer {
-    json(refusal.status, .object(["error": .string(refusal.message)]), refusal.headers)
+    var members: [String: JSONValue] = ["error": .string(refusal.message)]
+    if !refusal.isFinal { members["final"] = .bool(false) }
+    return json(refusal.status, .object(members), refusal.headers)
   }
 
   static func json(

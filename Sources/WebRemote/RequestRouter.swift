@@ -25,6 +25,9 @@ package struct RequestRefusal: Error, Hashable, Sendable {
   package var message: String
   /// For the log: a text without parts of the request. Nil: it is not logged, because it happens in normal use.
   package var logged: String?
+  /// Whether the same request, sent again, would be refused again. Otherwise this says nothing about an earlier one with the
+  /// same id that had no answer.
+  package var isFinal = true
   package var headers: [HTTPResponse.Header] = []
 
   package init(
