@@ -82,9 +82,11 @@ struct AsideMatches {
   /// What the interface says of them.
   func list(_ rules: GameRules) -> [AsideMatch] {
     entries.map { entry in
-      AsideMatch(
+      var state = MatchState(entry.match(rules), at: MatchTime.now)
+      state.timers = [:]
+      return AsideMatch(
         id: entry.id, time: Instant(seconds: entry.time / 1_000_000_000).rfc3339UTC,
-        text: MatchText.line(of: MatchState(entry.match(rules), at: MatchTime.now)))
+        text: MatchText.line(of: state))
     }
   }
 

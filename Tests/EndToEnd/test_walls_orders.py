@@ -244,6 +244,23 @@ class OrderTests(WallsTestCase):
         self.assertEqual((leader.wall()["role"], first.wall()["role"]), ("leader", "follower"))
         self.assertEqual(first.wall()["setAside"], 1)
         self.assertEqual(first.run("add-score", "home", "1"), "HOME 6")
+        # It can be brought back, on all walls, and that can be undone.
+        self.assertIn("set aside, see 'flipclockctl match list'", first.run("status"))
+        self.assertEqual(leader.run("match", "list"), "no match was set aside")
+        listed = json.loads(first.run("--json", "match", "list"))["matches"]
+        self.assertIn("HOME 40 : 0 GUEST", listed[0]["text"])
+        self.assertIn("HOME 40", first.run("match", "list"))
+        for identity in ("", "no"):
+            self.assertNotEqual(first.control("match", "restore", identity).returncode, 0)
+        self.assertEqual(first.run("match", "restore", listed[0]["id"][:6]), "match restored")
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 40)
+        self.assertEqual(leader.run("undo"), "undone: match restored")
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 6)
+        # It is still there after a restart.
+        first.kill()
+        first.start()
+        self.wait_connected()
+        self.assertEqual(json.loads(first.run("--json", "match", "list"))["matches"], listed)
 
     def test_a_handover_under_taps_loses_and_doubles_nothing(self):
         walls = self.begin("lead", "follow", "follow")

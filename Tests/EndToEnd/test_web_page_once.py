@@ -5,6 +5,7 @@ network namespace of its own, and packets that are lost between them."""
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -209,3 +210,39 @@ class Restarts(OnceTestCase):
         self.assertEqual(reply[0], 428)
         self.assertIn("Idempotency-Key", reply[1])
         self.assertIn("Reload", reply[1])
+
+
+class SharedBoard(OnceTestCase):
+    """A wall that shares a board, without the other walls."""
+
+    def test_the_lead_and_a_match_that_was_set_aside(self):
+        self.configure()
+        self.start()
+        self.control("set-score", "home", "40")
+        self.stop()
+        # As another wall's state that was replaced.
+        shutil.copy(self.state / "state.json", self.state / "match-4f3a-1.json")
+        self.config.write_text(self.config.read_text() + "\n[walls]\nlead = \"hall\"\n")
+        (self.state / "state.json").unlink()
+        self.start()
+        self.start_web()
+        phone = self.phone()
+        phone.wait_for("document.querySelector('.strip .hold')?.textContent === 'Let this wall lead'")
+        phone.click(TAP)
+        phone.wait_for("document.querySelector('#alert').textContent.startsWith('Refused')")
+        phone.press(".strip .hold", 1.2)
+        phone.wait_for("document.querySelector('#ask').open")
+        self.assertEqual(phone.text("#askText"), "Points may be missing here. Lead anyway?")
+        phone.click("#askYes")
+        phone.wait_for("!document.querySelector('.strip')")
+        phone.click(TAP)
+        self.wait_for_scores(phone, 2, 0)
+        # The match is brought back, and that is undone.
+        phone.click("#openMenu")
+        phone.wait_for("document.querySelector('#aside button')?.textContent.includes('LIONS 40 : 0')")
+        phone.press("#aside button", 1.2)
+        self.wait_for("the match", lambda: self.scores()["home"] == 40)
+        phone.run("document.querySelector('#menu').close()")
+        phone.wait_for("document.querySelector('#undo small').textContent.startsWith('Bring back the match')")
+        phone.click("#undo")
+        self.wait_for_scores(phone, 2, 0)

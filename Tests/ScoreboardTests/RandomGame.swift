@@ -53,6 +53,18 @@ struct RandomActions {
   private mutating func counter() -> String { pick(["fouls", "timeouts", "timeouts", "cards"]) }
   private mutating func timer() -> GameTimer.ID { pick([.game, .game, .shot]) }
 
+  /// Another match of the same teams, or of others.
+  private mutating func otherMatch() -> Scoreboard {
+    var board = newBoard(pick([.volleyball, .basketball]))
+    let actions: [Scoreboard.Action] = [
+      .addScore(team: "home", by: 7), .setPeriod(to: 4), .startTimer(.game), .swapSides,
+      .setTeam(team: "guest", name: "TIGERS", shortName: nil, color: 0xffffff),
+      .addPenalty(team: "home", length: minute, number: 7),
+    ]
+    for action in actions { if pick([true, false]) { try? board.apply(action) } }
+    return pick([board, board, Scoreboard(teams: [])])
+  }
+
   mutating func next() -> Scoreboard.Action {
     switch Int.random(in: 0..<25, using: &random) {
     case 0: .setScore(team: team(), to: number())
@@ -73,7 +85,7 @@ struct RandomActions {
     case 15: .setTimer(timer(), to: time())
     case 16: .addTimer(timer(), by: time())
     case 17: .swapSides
-    case 18: pick([.newGame, .reset, .swapSides])
+    case 18: pick([.newGame, .reset, .restore(otherMatch())])
     case 19, 20: .undo
     case 21:
       .addPenalty(

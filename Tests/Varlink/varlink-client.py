@@ -259,6 +259,15 @@ def exercise_match(call, team, score, address):
     name, _ = error_of(lambda: call("ClearPenalties", team))
     expect(name == f"{CONTROL}.NoPenalty", "NoPenalty to clear")
 
+    expect(call("GetMatches")["matches"] == [], "GetMatches")
+    name, details = error_of(lambda: call("RestoreMatch", "4f3a"))
+    expect(name == f"{CONTROL}.UnknownMatch" and details["match"] == "4f3a", "UnknownMatch")
+    other = {
+        "teams": [{"id": team, "name": "OTHER", "score": 3}], "period": 1, "sidesSwapped": False, "parked": [],
+        "gameTimer": {}, "shotTimer": {}, "startScore": 0}
+    name, details = error_of(lambda: call("SetMatch", other))
+    expect(name == f"{CONTROL}.OtherTeams" and details["teams"] == [team], "OtherTeams")
+
     history = call("GetHistory", 3)
     name, details = error_of(lambda: call("Undo", 1000000))
     expect(name == f"{CONTROL}.TooManySteps" and details["known"] >= len(history["past"]), "TooManySteps")
