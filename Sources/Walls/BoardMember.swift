@@ -259,7 +259,9 @@ package struct BoardMember: Hashable, Sendable {
   ///   - history: this wall's after the change.
   ///   - sent: when the state with the change was sent.
   package func standing(of history: BoardHistory, sent: Int64, at now: Int64) -> Standing {
-    guard saved.history?.contains(history) == true else { return .lost }
+    guard let known = saved.history, known.contains(history) else { return .lost }
+    // After a handover, the new leader's state shows that it has the change, and comes from the broker.
+    if role == .follower, known.stamp.writer == heard?.name, isLeaderAlive(at: now) { return .acknowledged }
     guard permission(at: now) == .perform else { return .open }
     return isConfiguredLeader || isAlone || isEchoed(since: sent) ? .acknowledged : .open
   }

@@ -6,8 +6,10 @@ import http.client
 import itertools
 import json
 import shutil
+import socket
 import statistics
 import subprocess
+import threading
 import time
 import unittest
 
@@ -45,8 +47,9 @@ class CutOff(WallsTestCase):
         self.wait_connected()
         self.wait_for("the scores", lambda: all(
             wall.score() == {"home": home, "guest": guest} for wall in self.walls))
+        self.wait_for("one leader", lambda: sorted(wall.wall()["role"] for wall in self.walls) == [
+            "follower", "follower", "leader"], 10)
         self.wait_equal()
-        self.assertEqual(sorted(wall.wall()["role"] for wall in self.walls), ["follower", "follower", "leader"])
 
     @staticmethod
     def kept(wall):
@@ -124,6 +127,51 @@ class CutOff(WallsTestCase):
         # TCP sends again what was lost, later each time.
         time.sleep(15)
         self.assertEqual(leader.score(), {"home": 1, "guest": 0})
+
+
+class Handover(WallsTestCase):
+    """Walls that are all connected hand over while points are given."""
+
+    def tap(self, wall, ended, replies):
+        """Gives points until an event, each when the one before is answered; returns when all are answered."""
+        client = socket.socket(socket.AF_UNIX)
+        self.addCleanup(client.close)
+        client.connect(str(wall.socket))
+        while not ended.is_set():
+            begin = time.monotonic()
+            client.sendall(b'{"method":"org.flipclock.Control.AddScore","parameters":{"team":"home","points":1}}\0')
+            data = b""
+            while not data.endswith(b"\0"):
+                data += client.recv(65536)
+            replies.append((json.loads(data[:-1]).get("error"), time.monotonic() - begin))
+            time.sleep(0.2)
+
+    def test_all_taps_are_answered_soon(self):
+        """50 taps a second at the leader."""
+        walls = self.begin("lead", "follow", "follow")
+        pace = self.enterContext(Pace())
+        score, delays = 0, []
+        for number in range(9):
+            leader, other = walls[number % 3], walls[(number + 1) % 3]
+            ended, replies = threading.Event(), []
+            threads = [threading.Thread(target=self.tap, args=(leader, ended, replies)) for _ in range(10)]
+            for thread in threads:
+                thread.start()
+                time.sleep(0.02)
+            time.sleep(0.5)
+            other.run("lead")
+            time.sleep(0.8)
+            ended.set()
+            for thread in threads:
+                thread.join()
+            # It is refused while the match is handed over.
+            self.assertLessEqual({error for error, _ in replies}, {None, "org.flipclock.Control.WallUndecided"})
+            score += sum(error is None for error, _ in replies)
+            delays += [delay for _, delay in replies]
+            self.wait_connected()
+            self.assertEqual(self.wait_equal()["teams"][0]["score"], score)
+        self.assertLess(max(delays), 0.5 + pace.allowance(20, 1))
+        self.assertEqual([wall.wall()["setAside"] for wall in walls], [0, 0, 0])
 
 
 class Cards(WallsTestCase):
