@@ -51,7 +51,8 @@ extension ControlErrorDetail {
 extension ControlError {
   /// All errors that this release knows.
   package static let declared: [any ControlErrorDetail.Type] = [
-    UnknownTeam.self, OtherTeams.self, UnknownMatch.self, UnknownPage.self, UnknownCounter.self, UnknownTimer.self, ScoreOutOfRange.self,
+    UnknownTeam.self, OtherTeams.self, UnknownMatch.self,
+    UnknownPage.self, UnknownCounter.self, UnknownTimer.self, ScoreOutOfRange.self,
     PeriodOutOfRange.self, CounterOutOfRange.self, BadText.self, DurationOutOfRange.self,
     HoldOutOfRange.self, BrightnessOutOfRange.self, TimerOutOfRange.self, TimerAtEnd.self,
     GameTimerPaused.self,

@@ -169,7 +169,8 @@ package enum ControlInterface {
     ) { p throws(VarlinkError) in .restore(match: try p.string("id")) },
     .match(
       "SetMatch", "match: object",
-      text: "For a wall that follows: the leader takes the place of its match by one that this wall has set aside."
+      text:
+        "For a wall that follows: the leader takes the place of its match by one that this wall has set aside."
     ) { p throws(VarlinkError) in
       guard let match = try? p.value("match").decoded(as: Scoreboard.self) else {
         throw .invalidParameter("match")

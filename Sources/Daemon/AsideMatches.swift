@@ -41,7 +41,8 @@ struct AsideMatches {
 
   /// Reads the files that earlier runs have left.
   mutating func load(limit: Int, log: Log) {
-    for name in fileNames(in: directory) ?? [] where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) {
+    for name in fileNames(in: directory) ?? []
+    where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) {
       let id = String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
       do {
         add(id, try StateDocument(reading: try readFile(path(id), limit: limit)))
@@ -66,7 +67,8 @@ struct AsideMatches {
       let bytes = try writer.bytes(of: aside.held.match, at: .now)
       try AtomicFile.write(bytes, to: path(id), mode: 0o640)
       add(id, try StateDocument(reading: bytes))
-      log.notice("the match that this wall had was set aside: \(path(id)); 'flipclockctl match' brings it back")
+      log.notice(
+        "the match that this wall had was set aside: \(path(id)); 'flipclockctl match' brings it back")
     } catch {
       log.error("the match that this wall had could not be set aside: \(error)")
     }

@@ -24,7 +24,9 @@ package struct ParameterReader {
 
   /// A parameter of the type `object`.
   package mutating func value(_ name: String) throws(VarlinkError) -> JSONValue {
-    guard let value = rest.removeValue(forKey: name), value.object != nil else { throw .invalidParameter(name) }
+    guard let value = rest.removeValue(forKey: name), value.object != nil else {
+      throw .invalidParameter(name)
+    }
     return value
   }
 
