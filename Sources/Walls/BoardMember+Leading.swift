@@ -168,9 +168,8 @@ extension BoardMember {
       let id = Self.name(from: UInt64(process) << 32 | UInt64(truncatingIfNeeded: now.realtime ^ now.clock))
       saved.history = BoardHistory(match: id, stamp: BoardStamp(run, number: held.hasContent ? 1 : 0))
     } else {
-      let own = saved.history?.stamp.reign ?? 0
-      let isOwn = saved.history?.stamp.writer == name
-      beginRun(reign: reign ?? max(own + (isOwn ? 0 : 1), (heard?.reign ?? 0) + (heard == nil ? 0 : 1)))
+      // Another wall may have taken over unheard, in the next reign, and its messages may arrive late.
+      beginRun(reign: reign ?? max(saved.history?.stamp.reign ?? 0, heard?.reign ?? 0) + 2)
     }
     // The lease begins now.
     echoed = max(echoed, now.clock)

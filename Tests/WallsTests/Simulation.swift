@@ -234,15 +234,16 @@ struct Simulation {
     }
     // In some schedules, what was reached must last.
     let steady = random.int(0...15) == 0 ? 20 * Self.second : Self.steady
-    var reached = now
+    var (reached, held) = (now, now)
     while violations.isEmpty {
       play(until: now + Self.second / 2)
       guard let problem = problem() else {
         if now - reached >= steady { return }
+        held = now
         continue
       }
       reached = now + Self.second / 2
-      if now > max(disturbed + Self.allowance, commanded + Self.steady) { fail(problem) }
+      if now > max(disturbed + Self.allowance, max(commanded, held) + Self.steady) { fail(problem) }
       if now - end > 60 * Self.second { fail("no rest: \(problem)") }
     }
   }
