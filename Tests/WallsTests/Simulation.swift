@@ -775,6 +775,7 @@ struct Simulation {
     let asides = walls.reduce(PressSet()) { all, wall in
       wall.asides.keys.reduce(all) { $0.union(contents[$1.stamp]?.presses ?? PressSet()) }
     }
+    if shown.presses.isEmpty, !asides.subtracting(gone).isEmpty { return "an empty match has won: \(lines)" }
     for (number, press) in presses.enumerated() {
       if press.isAcknowledged, !shown.presses.contains(number), !gone.contains(number) {
         if !asides.contains(number) { return "\(number) was acknowledged and is lost: \(lines)" }

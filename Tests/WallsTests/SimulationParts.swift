@@ -42,6 +42,7 @@ final class Letter {
 struct PressSet {
   private var bits = SIMD4<UInt64>()
 
+  var isEmpty: Bool { bits == SIMD4() }
   func contains(_ press: Int) -> Bool { bits[press / 64] & 1 << UInt64(press % 64) != 0 }
   mutating func insert(_ press: Int) { bits[press / 64] |= 1 << UInt64(press % 64) }
 
