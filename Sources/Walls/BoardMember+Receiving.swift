@@ -32,6 +32,8 @@ extension BoardMember {
       if message.id != nil { return finishTakeover(message, &held, now) }
       // A bridge between brokers may send a kept state as a new one: only the beat shows that its sender lives.
       guard role == .follower, heard?.name == message.from, heard?.process == message.process else {
+        // The broker keeps that state now.
+        if role == .leader { owesState = true }
         consider(message, &held, &effects, now)
         break
       }

@@ -104,10 +104,10 @@ struct Simulation {
   private var disturbed: Int64 = 0
   private var commanded: Int64 = 0
   /// Whether something has happened for which a match may be set aside: a person has confirmed a takeover, a memory card
-  /// was replaced, the broker has forgotten what a wall in place of another has acknowledged, or the configs of two walls
+  /// was replaced, the broker has lost what a wall in place of another has acknowledged, or the configs of two walls
   /// say that they lead.
   private var mayDiverge = false
-  /// Whether a wall has begun to lead with what the broker had kept.
+  /// Whether a wall has begun to lead unasked before a leader has sent it the whole history.
   private var hasShort = false
   /// Commands whose only copy was on a memory card that is gone.
   private var gone = PressSet()
@@ -292,11 +292,15 @@ struct Simulation {
     _ wall: Int, _ body: (inout BoardMember, inout HeldMatch, Moment) -> WallEffects
   ) {
     guard walls[wall].isOn else { return }
-    let before = walls[wall].member.role
+    let (before, name) = (walls[wall].member.role, walls[wall].member.name)
     let effects = walls[wall].act(body, at: now)
     if before != walls[wall].member.role { note("wall \(wall): \(before) → \(describe(wall))") }
     record(wall)
-    if before != .leader, walls[wall].member.role == .leader, effects.takeover == nil, effects.adopts {
+    // A copied card is a failure until its wall has another name.
+    if name != walls[wall].member.name { disturbed = now }
+    if before != .leader, walls[wall].member.role == .leader, effects.takeover == nil,
+      !walls[wall].member.hasWhole
+    {
       hasShort = true
     }
     for line in effects.notes { note("wall \(wall): \(line)") }
@@ -505,6 +509,8 @@ struct Simulation {
     for id in connections.indices where connections[id].wall == wall {
       for letter in connections[id].heldUp {
         counts.add(.lateDeliveries)
+        // The broker may keep an older state now.
+        if letter.isRetained, let kept = retained?.reign, letter.reign ?? 0 < kept { mayDiverge = true }
         carry(letter, toBroker: id)
       }
       connections[id].heldUp = []

@@ -34,6 +34,8 @@ final class Letter {
     (message, isRetained) = (outgoing.message, outgoing.isRetained)
   }
 
+  var reign: Int? { message.history?.stamp.reign }
+
   /// Whether the wall with this name does anything with it.
   func isFor(_ name: String?) -> Bool { message.to == nil || message.to == name || message.from == name }
 }

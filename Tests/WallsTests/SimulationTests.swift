@@ -9,7 +9,7 @@ import Testing
   @Test("No point is lost, doubled or late, and one wall leads soon, whatever fails", arguments: 0..<4)
   func schedules(part: Int) {
     let long = getenv("FLIPCLOCK_SCHEDULES").flatMap { Int(String(cString: $0)) } ?? 100_000
-    let count = TestEffort.rounds(4_000, long: long) / 4
+    let count = TestEffort.rounds(6_000, long: long) / 4
     var totals = SimulationCounts()
     for number in 0..<count {
       let seed = UInt64(part * count + number + 1)
