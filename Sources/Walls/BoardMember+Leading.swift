@@ -10,7 +10,7 @@ extension BoardMember {
     connectedSince = now.clock
     (echoed, lastBeat, offered, owesState, twins) = (.min, .min, nil, false, 0)
     (lastPing, pings) = (.min, 0)
-    isBrokerKnown = false
+    (isBrokerKnown, isRivalKnown) = (false, false)
     if role != .follower { listensUntil = now.clock + Time.listening }
     var effects = WallEffects()
     lastAsk = now.clock
@@ -79,7 +79,8 @@ extension BoardMember {
     if let takeover, takeover.until <= now.clock { endTakeover(takeover, held, &effects, now) }
     guard connectedSince != nil else { return effects }
     if let listensUntil, listensUntil <= now.clock, isEchoed(since: listensUntil - Time.listening / 2),
-      role == .candidate || isConfiguredLeader || isAlone || isBrokerKnown
+      role == .candidate || isConfiguredLeader || isAlone
+        || isBrokerKnown && (saved.hasRival == nil || isRivalKnown)
     {
       let wasQuiet = isQuiet
       (self.listensUntil, isAlone) = (nil, false)
@@ -93,7 +94,7 @@ extension BoardMember {
       if role == .leader, !isConfiguredLeader, !isAlone, listensUntil == nil,
         !isEchoed(since: now.clock - Time.lease)
       {
-        listensUntil = now.clock + Time.listening
+        (listensUntil, isRivalKnown) = (now.clock + Time.listening, false)
       }
       if lastBeat == .min || now.clock - lastBeat >= Time.beat {
         lastBeat = now.clock
@@ -161,7 +162,7 @@ extension BoardMember {
   ) {
     saved.role = .leader
     (wantsLead, handedOver, listensUntil, isAlone) = (false, nil, nil, connectedSince == nil)
-    saved.isUnannounced = !isDecided
+    (saved.isUnannounced, saved.hasRival) = (!isDecided, nil)
     if saved.history == nil {
       let run = newRun(reign: 1)
       // An id of the same form as names, and as random.
@@ -283,6 +284,7 @@ extension BoardMember {
     effects.notes.append("this wall hands '\(board)' over to \(message.from)")
     var last = state(to: message.from, whole: true, held, now)
     last.id = id
+    if saved.hasRival == true { last.leads = true }
     effects.send(last)
   }
 
@@ -303,6 +305,7 @@ extension BoardMember {
     if let own = saved.history, held.hasContent, !history.contains(own) { setAside(own, held, &effects) }
     adopt(message, &held, &effects, now)
     establish(held, reign: history.stamp.reign + 1, &effects, now)
+    saved.hasRival = isConfiguredLeader ? nil : message.leads
     if takeover.isAsked { effects.takeover = .led }
     return effects
   }

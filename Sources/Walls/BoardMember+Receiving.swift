@@ -26,6 +26,7 @@ extension BoardMember {
       if isLive, message.kind == .beat { noticeTwin(message, &effects, now) }
       guard message.kind == .state || message.kind == .offer else { return effects }
     }
+    if isLive, message.leads == true { noticeRival(message, &effects) }
     switch message.kind {
     case .beat where isLive: hear(message, held, &effects, now)
     case .state where isLive && message.from != name:
@@ -112,6 +113,15 @@ extension BoardMember {
     {
       lastAsk = now.clock
       effects.send(self.message(.ask, to: message.from, now))
+    }
+  }
+
+  /// A wall whose config says that it leads. The broker may have forgotten that it has led, but not that wall.
+  private mutating func noticeRival(_ message: WallMessage, _ effects: inout WallEffects) {
+    guard role == .leader, !isConfiguredLeader else { return }
+    if saved.hasRival == nil { (saved.hasRival, effects.saves) = (true, true) }
+    if message.kind == .offer, let other = message.history, saved.history?.contains(other) == true {
+      isRivalKnown = true
     }
   }
 

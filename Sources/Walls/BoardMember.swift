@@ -32,6 +32,9 @@ package struct BoardMember: Hashable, Sendable {
     package var history: BoardHistory?
     /// Whether this wall leads by nobody's word, and the broker does not have that yet.
     package var isUnannounced = false
+    /// Whether this wall leads in place of a wall that it has heard, whose config says that it leads; nil: no. That one leads
+    /// when it does not hear this wall.
+    package var hasRival: Bool?
     /// The histories of matches that were set aside, the oldest first.
     package var aside: [BoardHistory] = []
 
@@ -87,6 +90,8 @@ package struct BoardMember: Hashable, Sendable {
   var hasWhole = false
   /// Whether the broker has no state that is not part of this wall's.
   var isBrokerKnown = false
+  /// Whether the wall of the config, since this wall listens, has shown that it has not led meanwhile.
+  var isRivalKnown = false
   /// Since when this wall does not lead.
   var followsSince: Int64 = .min
   /// The leader that this wall has heard last.
@@ -304,7 +309,10 @@ package struct BoardMember: Hashable, Sendable {
   package mutating func changed() { saved.history?.stamp.number += 1 }
 
   func message(_ kind: WallMessage.Kind, to: String? = nil, _ now: Moment) -> WallMessage {
-    WallMessage(kind, from: name, process: process, to: to, sent: now.clock, realtime: now.realtime)
+    var message = WallMessage(
+      kind, from: name, process: process, to: to, sent: now.clock, realtime: now.realtime)
+    if isConfiguredLeader { message.leads = true }
+    return message
   }
 
   /// This wall's match as a message.

@@ -43,6 +43,8 @@ package struct WallMessage: Hashable, Sendable, Codable {
   package var sent: Int64
   /// The same moment, as CLOCK_REALTIME.
   package var realtime: Int64
+  /// Whether the sender's config says that it leads, or, in a handover, that of a wall that it has heard; nil: no.
+  package var leads: Bool?
   /// What the sender has; without a match, in `beat`, it leads none yet.
   package var history: BoardHistory?
   /// Whether that match has ever been changed.

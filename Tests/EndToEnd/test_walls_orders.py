@@ -308,6 +308,37 @@ class OrderTests(WallsTestCase):
         self.wait_for("the loss", lambda: not first.wall()["reachable"])
         self.assertIn("nothing was changed", first.control("add-score", "home", "1").stderr)
 
+    def test_a_broker_that_forgets_who_has_led_last(self):
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 5)
+        first.run("lead")
+        self.wait_role(leader, "follower")
+        self.wait_connected()
+        # The broker saves that the other wall leads.
+        self.broker.send_signal(signal.SIGUSR1)
+        database = self.directory / "mosquitto.db"
+        self.wait_for("the saved broker", database.exists)
+        time.sleep(1)
+        shutil.copy(database, self.directory / "old.db")
+        first.remote.send_signal(signal.SIGSTOP)
+        self.wait_role(leader, "leader")
+        self.wait_connected([leader])
+        leader.run("set-score", "home", "20")
+        leader.stop_remote(signal.SIGKILL)
+        self.stop_process(self.broker, signal.SIGKILL)
+        shutil.copy(self.directory / "old.db", database)
+        self.start_broker()
+        first.remote.send_signal(signal.SIGCONT)
+        self.wait_for("the broker", lambda: first.log.read_text().count("connected to the broker") == 2, 30)
+        for _ in range(6):
+            self.assertIn("nothing was changed", first.control("add-score", "home", "1").stderr)
+            time.sleep(1)
+        leader.start_remote()
+        self.wait_connected()
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 20)
+        self.assertEqual([wall.wall()["setAside"] for wall in self.walls], [0, 0])
+        self.assertEqual(leader.wall()["role"], "leader")
+
     def test_a_state_that_is_not_understood(self):
         leader, first = self.begin("lead", "follow")
         self.set_score(leader, 5)
