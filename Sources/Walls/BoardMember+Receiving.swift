@@ -95,7 +95,8 @@ extension BoardMember {
         return
       }
     }
-    if heard?.name != message.from || heard?.process != message.process {
+    let isNew = heard?.name != message.from || heard?.process != message.process
+    if isNew {
       heard = HeardLeader(
         name: message.from, process: message.process, reign: other.reign, hasContent: other.hasContent,
         time: now.clock)
@@ -107,6 +108,7 @@ extension BoardMember {
     heard?.clock.received(sent: message.sent, at: now.clock)
     handedOver = nil
     sendTakeover(&effects, now)
+    if isNew { repeatRequests(&effects, now) }
     // A beat with a state that has not arrived, or that this wall has missed.
     if message.kind == .beat, saved.history?.stamp != history.stamp || !hasWhole,
       now.clock - lastAsk > Time.second / 2
@@ -329,7 +331,20 @@ extension BoardMember {
     var message = message(.request, to: leader.name, now)
     (message.id, message.request) = (id, request)
     waiting.removeAll { $0.id == id }
-    waiting.append(Waiting(id: id, until: now.clock + Time.patience))
+    let given = request.time &+ (leader.clock.offset(at: now.clock) ?? 0)
+    waiting.append(
+      Waiting(id: id, until: now.clock + Time.patience, request: request, given: given))
     return (id, message)
+  }
+
+  /// Sends the commands without an answer to a new leader. It knows those that the one before has performed.
+  private func repeatRequests(_ effects: inout WallEffects, _ now: Moment) {
+    for waiting in waiting {
+      guard let leader = heard, let time = leaderTime(of: waiting.given, at: now.clock) else { return }
+      var message = message(.request, to: leader.name, now)
+      (message.id, message.request) = (waiting.id, waiting.request)
+      message.request?.time = time
+      effects.send(message)
+    }
   }
 }

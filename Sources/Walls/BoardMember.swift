@@ -160,6 +160,9 @@ package struct BoardMember: Hashable, Sendable {
   struct Waiting: Hashable, Sendable {
     var id: String
     var until: Int64
+    var request: WallMessage.Request
+    /// When it was given, by this wall's clock.
+    var given: Int64
   }
 
   /// A wall that has never been part of this board, or that continues.

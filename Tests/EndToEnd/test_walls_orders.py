@@ -3,8 +3,10 @@
 
 import concurrent.futures
 import json
+import os
 import shutil
 import signal
+import socket
 import threading
 import time
 import unittest
@@ -12,6 +14,68 @@ import unittest
 from EndToEnd.daemon import PATIENCE
 from EndToEnd.pace import Pace
 from EndToEnd.walls import Wall, WallsTestCase
+
+
+LONG = "FLIPCLOCK_LONG" in os.environ
+HANDOVERS = 50 if LONG else 9
+TAPS_PER_SECOND = 50
+
+
+class Scorer:
+    """Somebody who adds points to one team at a wall, on a connection of their own, and repeats what was refused."""
+
+    def __init__(self, wall, team, taps_per_second):
+        self.team = team
+        # Points that were acknowledged, and those of which it is not known whether they were made.
+        self.done, self.unknown = 0, 0
+        # After how many seconds points were made: all, and those that were refused at first.
+        self.delays, self.refused = [], []
+        self.problem = None
+        self._pause = 1 / taps_per_second
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(str(wall.socket))
+        self._call = json.dumps({"method": "org.flipclock.Control.AddScore", "parameters": {
+            "team": team, "points": 1}}).encode() + b"\0"
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self):
+        self._thread.start()
+
+    def stop(self):
+        self._ends.set()
+        self._thread.join()
+        self._socket.close()
+
+    def _run(self):
+        due = time.monotonic()
+        while not self._ends.wait(due - time.monotonic()):
+            begin = time.monotonic()
+            due = max(due + self._pause, begin)
+            reply, attempts = self._reply(), 1
+            while reply.get("error", "").endswith(("WallUndecided", "LeaderUnreachable")):
+                attempts += 1
+                time.sleep(0.01)
+                reply = self._reply()
+            error = reply.get("error")
+            delay = time.monotonic() - begin
+            if error is None:
+                self.done += 1
+                self.delays.append(delay)
+                if attempts > 1:
+                    self.refused.append(delay)
+            elif "LeaderSilent" in error:
+                self.unknown += 1
+            else:
+                self.problem = reply
+                return
+
+    def _reply(self):
+        self._socket.sendall(self._call)
+        data = b""
+        while not data.endswith(b"\0"):
+            data += self._socket.recv(65536)
+        return json.loads(data[:-1])
 
 
 class OrderTests(WallsTestCase):
@@ -263,33 +327,44 @@ class OrderTests(WallsTestCase):
         self.assertEqual(json.loads(first.run("--json", "match", "list"))["matches"], listed)
 
     def test_a_handover_under_taps_loses_and_doubles_nothing(self):
-        walls = self.begin("lead", "follow", "follow")
-        counted, unknown = [0] * 3, [0] * 3
-        ended = threading.Event()
-
-        def tap(index):
-            while not ended.is_set():
-                result = walls[index].control("add-score", "home", "1")
-                counted[index] += result.returncode == 0
-                unknown[index] += "may have been made" in result.stderr
-        threads = [threading.Thread(target=tap, args=(index,)) for index in range(3)]
-        for thread in threads:
-            thread.start()
-        for index in range(9):
+        teams = [f"t{number}" for number in range(15)]
+        walls = self.walls_of("basketball", "basketball", "basketball")
+        with open(walls[0].config, "a", encoding="utf-8") as config:
+            config.writelines(f"[teams.{team}]\n" for team in teams)
+        for wall in walls:
+            wall.start()
+        self.wait_connected()
+        self.wait_equal()
+        scorers = [Scorer(walls[index % 3], team, TAPS_PER_SECOND / len(teams)) for index, team in enumerate(teams)]
+        with Pace() as pace:
+            for scorer in scorers:
+                scorer.start()
+            for index in range(HANDOVERS):
+                time.sleep(0.7)
+                self.assertIn("this wall leads", walls[(index + 1) % 3].run("lead"))
             time.sleep(0.7)
-            self.assertIn("this wall leads", walls[(index + 1) % 3].run("lead"))
-        ended.set()
-        for thread in threads:
-            thread.join()
-        score = self.wait_equal()["teams"][0]["score"]
-        self.assertGreater(sum(counted), 20)
-        self.assertLessEqual(sum(counted), score)
-        self.assertLessEqual(score, sum(counted) + sum(unknown))
-        self.assertEqual([wall.wall()["setAside"] for wall in walls], [0, 0, 0])
+            for scorer in scorers:
+                scorer.stop()
+            allowance = pace.allowance(10, 1)
+        score = self.wait_equal()["teams"]
+        for scorer, team in zip(scorers, score):
+            self.assertEqual((team["id"], scorer.problem), (scorer.team, None))
+            self.assertLessEqual(scorer.done, team["score"])
+            self.assertLessEqual(team["score"], scorer.done + scorer.unknown)
+        done = sum(scorer.done for scorer in scorers)
+        delays = sorted(delay for scorer in scorers for delay in scorer.delays)
+        refused = [delay for scorer in scorers for delay in scorer.refused]
+        print(f"\n{HANDOVERS} handovers under {TAPS_PER_SECOND} taps/s: {done} done, {sum(s.unknown for s in scorers)} unknown; "
+              f"done after p50 {delays[len(delays) // 2] * 1e3:.0f} ms, p99 {delays[len(delays) * 99 // 100] * 1e3:.0f} ms, "
+              f"at most {delays[-1] * 1e3:.0f} ms; {len(refused)} refused at first, done after at most "
+              f"{max(refused, default=0) * 1e3:.0f} ms; a thread waits for up to {allowance * 100:.0f} ms here")
+        self.assertGreater(done, 20 * HANDOVERS)
+        self.assertLess(delays[-1], 0.5 + allowance)
+        self.assertEqual([wall.wall()["setAside"] for wall in self.walls], [0, 0, 0])
         with self.subTest("undo goes back beyond the takeovers"):
             for _ in range(10):
                 walls[0].run("undo")
-            self.assertEqual(self.wait_equal()["teams"][0]["score"], score - 10)
+            self.assertEqual(sum(team["score"] for team in self.wait_equal()["teams"]), sum(t["score"] for t in score) - 10)
 
     def test_a_leader_that_is_gone_without_a_word(self):
         leader, first = self.begin("lead", "follow")
