@@ -96,11 +96,12 @@ extension FlipclockDaemon {
     for line in effects.notes { log.notice(line) }
     for aside in effects.asides { state.aside.keep(aside, log: log) }
     for history in effects.contained { state.aside.forget(history) }
+    let isUrgent = member.role != before.role
     walls.send(
       effects.messages,
       after: effects.saves
         ? { [weak self] done in
-          self?.saveState { [weak self] result in
+          self?.saveState(isUrgent: isUrgent) { [weak self] result in
             if case .failure(let error) = result {
               self?.log.error("the board's match was not saved: \(error)")
             }
@@ -269,7 +270,7 @@ extension FlipclockDaemon {
       case .neverReceived: completion(.failure(.neverReceived(board: board)))
       case .led:
         self?.log.notice("this wall leads '\(board)' now")
-        self?.saveState { result in
+        self?.saveState(isUrgent: true) { result in
           switch result {
           case .success: completion(.success(true))
           case .failure(let error): completion(.failure(.stateNotSaved("\(error)")))
@@ -298,10 +299,12 @@ extension FlipclockDaemon {
   }
 
   /// Saves this wall's own match, and the board's.
-  func saveState(completion: @escaping (Result<Void, SystemError>) -> Void) {
+  ///
+  /// - Parameter isUrgent: whether other walls wait for it.
+  func saveState(isUrgent: Bool = false, completion: @escaping (Result<Void, SystemError>) -> Void) {
     state.walls = walls.document(match)
     state.performed = gate.performed
-    state.save(walls.ownMatch ?? match, completion: completion)
+    state.save(walls.ownMatch ?? match, isUrgent: isUrgent, completion: completion)
   }
 }
 

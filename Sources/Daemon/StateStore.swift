@@ -155,8 +155,10 @@ final class StateStore {
   }
 
   /// Saves `match` as of `moment`. `completion` is called when it is durable, or when saving failed.
+  ///
+  /// - Parameter isUrgent: whether it is written without the interval between writes.
   func save(
-    _ match: Match, at moment: StateDocument.Moment = .now,
+    _ match: Match, at moment: StateDocument.Moment = .now, isUrgent: Bool = false,
     completion: @escaping (Result<Void, SystemError>) -> Void
   ) {
     if let unreadable { return completion(.failure(unreadable)) }
@@ -175,7 +177,7 @@ final class StateStore {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return
     }
-    writer?.submit(bytes, completion: completion)
+    writer?.submit(bytes, isUrgent: isUrgent, completion: completion)
   }
 
   /// Waits until everything is saved.

@@ -70,14 +70,16 @@ package final class DurableWriter {
 
   /// Submits `bytes` for writing. `completion` runs on the loop's thread, in the order of the submissions, and not
   /// inside this call. Only after `close()` is it called at once, with ESHUTDOWN.
-  package func submit(_ bytes: [UInt8], completion: @escaping Completion) {
+  ///
+  /// - Parameter isUrgent: whether they are written without the interval. For what happens rarely.
+  package func submit(_ bytes: [UInt8], isUrgent: Bool = false, completion: @escaping Completion) {
     guard thread != nil else {
       completion(.failure(SystemError("write", path, errno: Errno(rawValue: ESHUTDOWN))))
       return
     }
     submitted += 1
     waiting.append((submitted, completion))
-    state.submit(bytes, number: submitted)
+    state.submit(bytes, number: submitted, isUrgent: isUrgent)
   }
 
   /// Waits, ignoring the interval, until everything submitted is written or has failed, and runs the

@@ -24,7 +24,8 @@ final class DurableWriterState: @unchecked Sendable {
   /// Signalled when there is no more work.
   private let idle: UnsafeMutablePointer<pthread_cond_t>
 
-  private var pending: (bytes: [UInt8], number: UInt64)?
+  /// What is written next; if it is urgent, without regard to the interval.
+  private var pending: (bytes: [UInt8], number: UInt64, isUrgent: Bool)?
   private var isWriting = false
   private var isFlushing = false
   private var isStopping = false
@@ -62,9 +63,9 @@ final class DurableWriterState: @unchecked Sendable {
 
   // MARK: The loop's side
 
-  func submit(_ bytes: [UInt8], number: UInt64) {
+  func submit(_ bytes: [UInt8], number: UInt64, isUrgent: Bool) {
     locked {
-      pending = (bytes, number)
+      pending = (bytes, number, isUrgent || pending?.isUrgent == true)
       pthread_cond_signal(workAvailable)
     }
   }
@@ -135,7 +136,7 @@ final class DurableWriterState: @unchecked Sendable {
     // intervals earlier.
     var due: Int64 = 0
     while let next = waitForWork(notBefore: due - minimumInterval * burst) {
-      due = max(due, SystemClock.monotonic.now.totalNanoseconds) + minimumInterval
+      if !next.isUrgent { due = max(due, SystemClock.monotonic.now.totalNanoseconds) + minimumInterval }
       let result: Result<Void, SystemError>
       do throws(SystemError) {
         try write(next.bytes)
@@ -154,16 +155,21 @@ final class DurableWriterState: @unchecked Sendable {
   }
 
   /// Waits until there are bytes and it is time to write them; returns the latest ones, or nil at the end.
-  private func waitForWork(notBefore earliest: Int64) -> (bytes: [UInt8], number: UInt64)? {
+  private func waitForWork(
+    notBefore earliest: Int64
+  ) -> (bytes: [UInt8], number: UInt64, isUrgent: Bool)? {
     locked {
       while true {
-        if pending == nil {
+        guard let next = pending else {
           if isStopping { return nil }
           pthread_cond_wait(workAvailable, mutex)
-        } else if isFlushing || isStopping || SystemClock.monotonic.now.totalNanoseconds >= earliest {
-          isWriting = true
-          defer { pending = nil }
-          return pending
+          continue
+        }
+        if isFlushing || isStopping || next.isUrgent
+          || SystemClock.monotonic.now.totalNanoseconds >= earliest
+        {
+          (isWriting, pending) = (true, nil)
+          return next
         } else {
           let time = ClockTime(totalNanoseconds: earliest)
           var deadline = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))

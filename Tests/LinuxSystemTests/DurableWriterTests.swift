@@ -184,7 +184,8 @@ struct DurableWriterTests {
   }
 
   @Test(
-    "After a quiet time a burst of writes ignores the interval; then one write starts per interval")
+    "After a quiet time a burst of writes ignores the interval, then one starts per interval; urgent ones do not wait"
+  )
   func burst() throws {
     let loop = try EventLoop()
     let disk = Disk()
@@ -199,8 +200,13 @@ struct DurableWriterTests {
     for number in 6...9 { writer.submit([UInt8(number)]) { _ in answered += 1 } }
     for _ in 0..<3 { try loop.turn(timeoutMilliseconds: 20) }
     #expect(disk.seen.count == 5 && answered == 5)
+    writer.submit([10], isUrgent: true) { _ in answered += 1 }
+    #expect(try loop.turn { answered == 10 })
+    writer.submit([11]) { _ in answered += 1 }
+    for _ in 0..<3 { try loop.turn(timeoutMilliseconds: 20) }
+    #expect(disk.seen.count == 6)
     writer.close()
-    #expect(disk.seen == [[1], [2], [3], [4], [5], [9]] && answered == 9)
+    #expect(disk.seen == [[1], [2], [3], [4], [5], [10], [11]] && answered == 11)
   }
 
   @Test("Flush returns with everything written and completed, regardless of the interval")
