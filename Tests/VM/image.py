@@ -102,11 +102,11 @@ def base(booted, init):
     return archive
 
 
-def tool(name, compiler="gcc"):
-    """Compiles guest/NAME.c statically, so that it needs nothing in the guest; returns the program, which is kept in the
-    user's cache."""
+def tool(name, compiler="gcc", linking=("-static",)):
+    """Compiles guest/NAME.c statically, so that it needs nothing in the guest, or with other options; returns the program,
+    which is kept in the user's cache."""
     source = HERE / f"guest/{name}.c"
-    options = ("-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm")
+    options = ("-O1", "-Wall", "-Wextra", "-Werror", *linking, "-I/usr/include/libdrm")
     key = hashlib.sha256(repr((compiler, options)).encode() + source.read_bytes()).hexdigest()[:16]
     program = kernel.CACHE / "tools" / f"{name}-{key}"
     if not program.exists():
