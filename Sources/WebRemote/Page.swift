@@ -25,8 +25,8 @@ struct Page {
     unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
   }
 
-  /// The page without indentation, without lines that are only a comment, and without the blanks between the parts of
-  /// and lines of its style, which phones need not load.
+  /// The page without indentation, without lines that are only a comment, and without what the parts of its style do not
+  /// need between them, which phones need not load.
   static func compact(_ page: [UInt8]) -> [UInt8] {
     let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let needed = lines.filter { line in
@@ -40,6 +40,7 @@ struct Page {
       style = style.replacing(blank.utf8, with: blank.utf8.filter { $0 != UInt8(ascii: " ") })
     }
     for mark in ["{", "}", ";", ","] { style = style.replacing("\(mark)\n".utf8, with: mark.utf8) }
+    for (part, short) in [(" > ", ">"), (";}", "}")] { style = style.replacing(part.utf8, with: short.utf8) }
     return style + whole[end...]
   }
 
