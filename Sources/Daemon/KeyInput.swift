@@ -13,6 +13,7 @@ final class KeyInput {
   private let log: Log
   private let isActive: () -> Bool
   private let askAgain: () -> Void
+  private let now: () -> Int64
   /// A key that has asked for the lead, and until when pressing it again confirms that points may be missing.
   private var unconfirmed: (code: UInt16, until: Int64)?
   private var devices: InputDevices?
@@ -26,9 +27,11 @@ final class KeyInput {
   ///   - askAgain: shows that the leader does not answer, and that a second press takes the lead over.
   ///   - hasKeyboard: whether keystrokes are meant for the daemon, and not for another virtual terminal. Grabbed devices
   ///     reach no other terminal, so their keys always count.
+  ///   - now: the match time, in nanoseconds.
   init?(
     _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, log: Log,
-    askAgain: @escaping () -> Void = {}, hasKeyboard: @escaping () -> Bool = { true }
+    askAgain: @escaping () -> Void, hasKeyboard: @escaping () -> Bool,
+    now: @escaping () -> Int64 = { MatchTime.now }
   ) {
     var changes: [UInt16: Change] = [:]
     var rules: [UInt16: KeyFilter.Rule] = [:]
@@ -45,6 +48,7 @@ final class KeyInput {
     self.handler = handler
     self.log = log
     self.askAgain = askAgain
+    self.now = now
     isActive = { settings.grab || hasKeyboard() }
     let preferences = InputPreferences(
       devices: settings.devices, grab: settings.grab, keys: rules,
@@ -55,9 +59,10 @@ final class KeyInput {
     devices?.start()
   }
 
-  private func press(_ code: UInt16) {
+  /// Performs the command of a key.
+  func press(_ code: UInt16) {
     guard isActive(), var change = changes[code] else { return }
-    if case .lead = change, let unconfirmed, unconfirmed.code == code, MatchTime.now < unconfirmed.until {
+    if case .lead = change, let unconfirmed, unconfirmed.code == code, now() < unconfirmed.until {
       change = .lead(anyway: true)
     }
     unconfirmed = nil
@@ -65,8 +70,9 @@ final class KeyInput {
       guard case .failure(let error) = result else { return }
       log.warning("a key was refused: \(error.message)")
       if error.detail is ControlError.TakeoverUnconfirmed {
-        self?.unconfirmed = (code, MatchTime.now + Self.confirmation)
-        self?.askAgain()
+        guard let self else { return }
+        unconfirmed = (code, now() + Self.confirmation)
+        askAgain()
       }
     }
   }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import LinuxSystem
+import Scoreboard
+import Settings
+import Testing
+
+@testable import Daemon
+
+@Suite("Keys") struct KeyInputTests {
+  /// A wall that does not reach its leader. It leads only when a person has confirmed it.
+  private final class Follower: ChangeHandler {
+    var leads: [Bool] = []
+    var clears = 0
+    let pages: [String] = []
+
+    func lead(anyway: Bool, completion: @escaping (Result<Bool, ControlError>) -> Void) {
+      leads.append(anyway)
+      completion(anyway ? .success(true) : .failure(.takeoverUnconfirmed(board: "hall", seconds: 9)))
+    }
+
+    func perform(
+      _ action: Scoreboard.Action, on terms: Terms,
+      completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    ) {}
+    func show(page: String) {}
+    func showMessage(_ text: String, milliseconds: Int?) {}
+    func clearMessage() -> String? {
+      clears += 1
+      return nil
+    }
+    func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply { throw .noAddress }
+    func endInvitation() -> Bool { false }
+    func isDark(output: String?) -> Bool { false }
+    func blank(_ isBlank: Bool, output: String?) -> Bool { false }
+    func brightness(of output: String?) -> Int { 100 }
+    func setBrightness(
+      _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
+    ) {}
+  }
+
+  /// Whether the second press confirms the first, by the keys that are pressed and when, in seconds.
+  @Test(
+    arguments: [
+      ([(1, 0)], [false]),
+      ([(1, 0), (1, 9.9)], [false, true]),
+      ([(1, 0), (1, 10)], [false, false]),
+      ([(1, 0), (2, 1)], [false, false]),
+      ([(1, 0), (3, 1), (1, 2)], [false, false]),
+      ([(1, 0), (1, 1), (1, 2)], [false, true, false]),
+      ([(1, 0), (1, 11), (1, 12)], [false, false, true]),
+    ] as [([(UInt16, Double)], [Bool])])
+  func leadIsConfirmedBySecondPress(presses: [(code: UInt16, seconds: Double)], expected: [Bool]) throws {
+    let handler = Follower()
+    var now: Int64 = 0
+    var questions = 0
+    var settings = InputSettings()
+    settings.isEnabled = true
+    settings.devices = []
+    settings.keys = [
+      .init(code: 1, command: "lead"), .init(code: 2, command: "lead"),
+      .init(code: 3, command: "message --clear"),
+    ]
+    let keys = try #require(
+      KeyInput(
+        settings, on: try EventLoop(), handler: handler, log: Log { _, _ in }, askAgain: { questions += 1 },
+        hasKeyboard: { true }, now: { now }))
+    for press in presses {
+      now = Int64(press.seconds * 1e9)
+      keys.press(press.code)
+    }
+    keys.stop()
+    #expect(handler.leads == expected)
+    #expect(questions == expected.count { !$0 })
+    #expect(handler.clears == presses.count { $0.code == 3 })
+  }
+}
