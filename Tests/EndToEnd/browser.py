@@ -15,6 +15,15 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Backspace": "\ue003", "Shift": "\ue008"}
 
 
+# Waits until a page has the width of its first argument and has been laid out for it.
+RESIZED = """
+const [width, done] = arguments;
+const look = () => requestAnimationFrame(
+  matchMedia(`(width: ${width}px)`).matches ? () => requestAnimationFrame(() => setTimeout(done)) : look);
+look();
+"""
+
+
 class BrowserError(Exception):
     """What the driver reports: `no such element: …`."""
 
@@ -122,7 +131,7 @@ class Browser(AnyBrowser):
         reply = driver.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
         self.path = f"/session/{reply['sessionId']}"
         self.touch, self.scale = touch, scale
-        self.resize(width, height)
+        self._set_size(width, height)
 
     def close(self):
         self.driver.call("DELETE", self.path)
@@ -135,6 +144,11 @@ class Browser(AnyBrowser):
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def resize(self, width, height):
+        """Gives the page another size, and waits until it has been laid out."""
+        self._set_size(width, height)
+        self.run_async(RESIZED, width)
+
+    def _set_size(self, width, height):
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=self.scale,
                       mobile=self.touch)
         self.devtools("Emulation.setTouchEmulationEnabled", enabled=self.touch)

@@ -14,7 +14,7 @@ import unittest
 # Debian's python3-websocket.
 import websocket
 
-from EndToEnd.browser import AnyBrowser, BrowserError
+from EndToEnd.browser import RESIZED, AnyBrowser, BrowserError
 from EndToEnd.daemon import environment
 
 # Scrolls to an element if its middle is not in view, and returns what covers it then.
@@ -128,7 +128,7 @@ class Browser(AnyBrowser):
         # The tabs of one window would hide each other.
         self.tabs = [firefox.call("browsingContext.create", type="window", userContext=self.user)["context"]]
         self.size = width, height
-        self.resize(width, height)
+        self._set_size(width, height)
 
     def close(self):
         self.firefox.call("browser.removeUserContext", userContext=self.user)
@@ -141,6 +141,11 @@ class Browser(AnyBrowser):
         raise unittest.SkipTest(f"Firefox does not have Chromium's DevTools Protocol ({command})")
 
     def resize(self, width, height):
+        """Gives the page another size, and waits until it has been laid out."""
+        self._set_size(width, height)
+        self.run_async(RESIZED, width)
+
+    def _set_size(self, width, height):
         self.size = width, height
         self.call("browsingContext.setViewport", viewport={"width": width, "height": height},
                   devicePixelRatio=self.scale)
@@ -153,7 +158,7 @@ class Browser(AnyBrowser):
         reply = self.firefox.call("browsingContext.create", type="tab", userContext=self.user,
                                   referenceContext=self.tabs[-1])
         self.tabs.append(reply["context"])
-        self.resize(*self.size)
+        self._set_size(*self.size)
 
     @property
     def address(self):

@@ -660,7 +660,6 @@ color = "{}"
             for size in SCREENS:
                 with self.subTest(preset=preset, size=size):
                     phone.resize(*size)
-                    time.sleep(0.1)
                     self.assert_tidy(phone, (preset, size))
                     self.assert_reachable(phone, (preset, size))
                     if size not in LOW_SCREENS:
@@ -676,7 +675,6 @@ color = "{}"
         for size in SCREENS:
             with self.subTest(size=size):
                 phone.resize(*size)
-                time.sleep(0.1)
                 self.assert_tidy(phone, size)
                 self.assert_reachable(phone, size, ".big, .strip .hold, .run, #period, #bottom button")
 
@@ -702,7 +700,6 @@ color = "{}"
                 for size in SCREENS:
                     with self.subTest(language=language, preset=preset, size=size):
                         phone.resize(*size)
-                        time.sleep(0.1)
                         self.assert_tidy(phone, (language, preset, size))
                         self.assert_reachable(phone, (language, preset, size))
             for dialog, button in (("menu", "#openMenu"), ("entry", "#openEntry")):
@@ -736,7 +733,6 @@ color = "{}"
             for size in SCREENS:
                 with self.subTest(colors=colors, size=size):
                     phone.resize(*size)
-                    time.sleep(0.1)
                     self.assert_tidy(phone, (colors, size))
                     self.assert_reachable(phone, (colors, size))
                     texts, scores, edges = phone.run(CONTRAST)
@@ -755,7 +751,6 @@ color = "{}"
             for size in (*SCREENS, (568, 320)):
                 with self.subTest(count=count, preset=preset, language=language, size=size):
                     phone.resize(*size)
-                    time.sleep(0.1)
                     self.assert_tidy(phone, (count, size))
                     self.assert_reachable(phone, (count, size), ".team:first-child .big")
             if preset == "darts":
@@ -793,7 +788,6 @@ color = "{}"
         for size in SCREENS:
             with self.subTest(size=size):
                 phone.resize(*size)
-                time.sleep(0.1)
                 self.assert_tidy(phone, size)
                 self.assertEqual(phone.run(HIDDEN, "#pairing > *"), [], size)
 
@@ -807,7 +801,6 @@ color = "{}"
             phone.run("document.documentElement.dir = 'rtl'")
             for size in SCREENS:
                 phone.resize(*size)
-                time.sleep(0.1)
                 self.assert_tidy(phone, size)
                 self.assert_reachable(phone, size)
                 left = "document.querySelector('.team:first-child').getBoundingClientRect().left"
@@ -862,13 +855,11 @@ class Board(PageTestCase):
                                    ".filter(node => node.checkVisibility()).length"), 0)
         for size in SCREENS:
             board.resize(*size)
-            time.sleep(0.1)
             self.assert_tidy(board, size)
             self.assert_no_violation(board, size)
         self.assertEqual(board.problems(), [])
         for size in ((740, 360), (1920, 1080)):
             board.resize(*size)
-            time.sleep(0.1)
             self.assert_tidy(board, size)
             self.assertEqual(board.run(COVERED), [], size)
             self.assertTrue(board.run("return document.documentElement.scrollHeight <= innerHeight"), size)
