@@ -32,6 +32,9 @@ package struct SharedBoard: Hashable, Sendable, Codable {
 
   package static let shortSteps = 8
 
+  /// How many steps can be undone.
+  package var steps: Int { past.count }
+
   /// How many steps and commands are sent with each change, and to a wall that asks for the whole match.
   private enum Length {
     static let short = (steps: shortSteps, commands: 16)

@@ -69,7 +69,8 @@ extension BoardMember {
   }
 
   private func nextPing(_ now: Int64) -> Int64 {
-    lastPing == .min ? now : lastPing + (pings < 4 ? Time.second / 4 : Time.pings)
+    guard lastPing != .min else { return now }
+    return lastPing + (pings < 4 || heard?.isProven != true ? Time.second / 4 : Time.pings)
   }
 
   package mutating func tick(_ held: inout HeldMatch, at now: Moment) -> WallEffects {
@@ -98,7 +99,11 @@ extension BoardMember {
       }
       if lastBeat == .min || now.clock - lastBeat >= Time.beat {
         lastBeat = now.clock
-        effects.send(isQuiet ? message(.ask, now) : beat(held, now))
+        if role == .candidate || isQuiet, now.clock - lastAsk >= Time.second / 2 {
+          lastAsk = now.clock
+          effects.send(message(.ask, now))
+        }
+        if !isQuiet { effects.send(beat(held, now)) }
       }
       if owesState, role == .leader, !isQuiet, lastWhole == .min || now.clock - lastWhole >= Time.refresh {
         (owesState, lastWhole) = (false, now.clock)
@@ -290,15 +295,14 @@ extension BoardMember {
 
   /// The old leader's last state: this wall leads from now on.
   mutating func finishTakeover(
-    _ message: WallMessage, _ held: inout HeldMatch, _ now: Moment
-  ) -> WallEffects {
-    var effects = WallEffects()
-    guard let id = message.id, id != accepted else { return effects }
+    _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
+    guard let id = message.id, id != accepted else { return }
     guard let takeover, takeover.id == id, role == .follower, let history = message.history else {
       var decline = self.message(.decline, to: message.from, now)
       decline.id = id
       effects.send(decline)
-      return effects
+      return
     }
     self.takeover = nil
     accepted = id
@@ -307,7 +311,6 @@ extension BoardMember {
     establish(held, reign: history.stamp.reign + 1, &effects, now)
     saved.hasRival = isConfiguredLeader ? nil : message.leads
     if takeover.isAsked { effects.takeover = .led }
-    return effects
   }
 
   /// The other wall does not lead after all.

@@ -30,7 +30,10 @@ extension BoardMember {
     switch message.kind {
     case .beat where isLive: hear(message, held, &effects, now)
     case .state where isLive && message.from != name:
-      if message.id != nil { return finishTakeover(message, &held, now) }
+      guard message.id == nil else {
+        finishTakeover(message, &held, &effects, now)
+        break
+      }
       // A bridge between brokers may send a kept state as a new one: only the beat shows that its sender lives.
       guard role == .follower, heard?.name == message.from, heard?.process == message.process else {
         // The broker keeps that state now.
@@ -40,13 +43,14 @@ extension BoardMember {
       }
       follow(message, &held, &effects, now)
     case .state, .offer: consider(message, &held, &effects, now)
-    case .ask where isLive: answerAsk(held, &effects, now)
-    case .ping where isLive && role == .leader:
+    case .ask where isLive: answerAsk(message, held, &effects, now)
+    case .ping where isLive && role == .leader && !saved.isUnannounced:
       var pong = self.message(.pong, to: message.from, now)
       (pong.peerTime, pong.received) = (message.sent, now.clock)
       effects.send(pong)
     case .pong where isLive && message.from == heard?.name && message.process == heard?.process:
       guard let ping = message.peerTime, let received = message.received else { break }
+      heard?.answered = ping
       heard?.clock.answered(ping: ping, received: received, sent: message.sent, at: now.clock)
       guard let offset = heard?.clock.offset(at: now.clock) else { break }
       heard?.realtime = message.realtime &- (now.realtime &- (now.clock &- (message.sent &+ offset)))
@@ -74,6 +78,7 @@ extension BoardMember {
       return
     }
     let other = Rank(hasContent: message.hasContent, reign: history.stamp.reign, name: message.from)
+    let hasLed = role == .leader
     switch role {
     case .leader:
       let own = Rank(hasContent: held.hasContent, reign: saved.history?.stamp.reign ?? 0, name: name)
@@ -99,7 +104,10 @@ extension BoardMember {
     if isNew {
       heard = HeardLeader(
         name: message.from, process: message.process, reign: other.reign, hasContent: other.hasContent,
-        time: now.clock)
+        time: now.clock, since: now.clock)
+    }
+    if isNew || hasLed || !isLeaderAlive(at: now.clock) {
+      heard?.since = now.clock
       (pings, lastPing) = (0, .min)
     }
     heard?.reign = other.reign
@@ -162,9 +170,10 @@ extension BoardMember {
         return
       }
       if held.hasContent, !history.contains(own) {
-        // The leader may continue it; otherwise it is kept. An empty match is no reason to give it up.
+        // The leader may continue it; otherwise it is kept. An empty match is no reason to give it up, and neither is a
+        // leader of which only messages are known that the network may have delivered late.
         effects.send(state(.offer, whole: true, held, now))
-        guard message.hasContent else { return }
+        guard message.hasContent, heard?.isProven == true else { return }
         setAside(own, held, &effects)
       }
     }
@@ -253,9 +262,12 @@ extension BoardMember {
 
   private func isBetter(_ a: WallMessage, than b: WallMessage) -> Bool {
     guard let first = a.history, let second = b.history else { return a.history != nil }
-    if first.stamp == second.stamp { return a.board?.isWhole == true && b.board?.isWhole != true }
-    if second.contains(first) { return false }
-    if first.contains(second) { return true }
+    switch (first.contains(second), second.contains(first)) {
+    case (true, true): return a.board?.steps ?? 0 > b.board?.steps ?? 0
+    case (true, false): return true
+    case (false, true): return false
+    case (false, false): break
+    }
     return (first.stamp.reign, first.stamp.writer) > (second.stamp.reign, second.stamp.writer)
   }
 
@@ -292,12 +304,16 @@ extension BoardMember {
     if role == .leader { announce(held, &effects, now) }
   }
 
-  /// The leader sends everything; a wall that hears no leader what it has.
-  private mutating func answerAsk(_ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment) {
+  /// The leader sends everything. A wall that hears no leader sends what it has, and so does every wall if the one of the
+  /// config asks all: that one may be about to lead, although its last beat is heard still.
+  private mutating func answerAsk(
+    _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
+  ) {
     switch role {
     case .leader where !isQuiet: owesState = true
     case .leader, .follower:
-      guard held.hasContent, saved.history != nil, !isLeaderAlive(at: now.clock) else { break }
+      let isForAll = message.leads == true && message.to == nil
+      guard held.hasContent, saved.history != nil, isForAll || !isLeaderAlive(at: now.clock) else { break }
       effects.send(state(.offer, whole: true, held, now))
     default: break
     }

@@ -128,9 +128,16 @@ package struct BoardMember: Hashable, Sendable {
     var hasContent: Bool
     /// When it was heard last.
     package var time: Int64
+    /// Since when it is heard, without a longer silence.
+    var since: Int64
+    /// When this wall sent the last ping that it has answered.
+    var answered: Int64 = .min
     package var clock = ClockEstimate()
     /// CLOCK_REALTIME of the leader minus this wall's, as far as known.
     package var realtime: Int64?
+
+    /// Whether it lives. The network may deliver a beat late, but an answer was sent after its question.
+    var isProven: Bool { answered >= since }
 
     /// Of two leaders, the one that goes on.
     var rank: Rank { Rank(hasContent: hasContent, reign: reign, name: name) }
