@@ -174,7 +174,7 @@ import WebServer
     arguments: [
       "reload", "state", "status", "watch", "history", "screenshot x.png", "screenshot -", "score", "check",
       "doctor",
-      "complete verbs", "remote", "remote viewer", "remote list", "remote forget all", "remote close", "lead",
+      "complete verbs", "remote", "remote viewer", "remote list", "remote forget all", "remote close",
       "brightness",
       "undo --socket /tmp/x", "undo --socket=/tmp/x", "--socket /tmp/x undo", "undo --json", "undo --help",
       "help",
