@@ -280,7 +280,8 @@ extension BoardMember {
   ) {
     guard message.to == name, let id = message.id, handedOver != id else { return }
     // The other wall does not wait for longer.
-    guard let time = message.peerTime, abs(now.clock &- time) <= Time.handover else { return }
+    guard let time = message.peerTime, (-Time.handover...Time.handover).contains(now.clock &- time)
+    else { return }
     guard role == .leader, permission(at: now.clock) == .perform else { return }
     (saved.role, followsSince) = (.follower, now.clock)
     handedOver = id

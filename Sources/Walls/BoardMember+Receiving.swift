@@ -54,6 +54,7 @@ extension BoardMember {
       heard?.clock.answered(ping: ping, received: received, sent: message.sent, at: now.clock)
       guard let offset = heard?.clock.offset(at: now.clock) else { break }
       heard?.realtime = message.realtime &- (now.realtime &- (now.clock &- (message.sent &+ offset)))
+      convert(&held, by: offset, &effects)
     case .handover where isLive: handOver(message, held, &effects, now)
     case .decline where isLive: resume(message, held, &effects, now)
     case .request where isLive: take(message, &effects, now)
@@ -192,9 +193,9 @@ extension BoardMember {
     // The clock of a wall that is not heard is unknown: its match counts as sent now, or since its sending by the clocks of
     // both, which may be wrong by some seconds.
     let since = max(now.realtime &- message.realtime, 0)
-    held = board.held(
-      shiftedBy: offset ?? (now.clock &- min(since, 86_400 * Time.second)) &- message.sent,
-      continuing: isKnown ? held : nil)
+    let shift = offset ?? (now.clock &- min(since, 86_400 * Time.second)) &- message.sent
+    held = board.held(shiftedBy: shift, continuing: isKnown ? held : nil)
+    conversion = Conversion(process: message.process, offset: shift)
     saved.history = history
     effects.adopts = true
     effects.saves = true
@@ -204,6 +205,16 @@ extension BoardMember {
       effects.showAt = nil
     }
     forgetContained(&effects)
+  }
+
+  /// Corrects the instants of a match that was adopted before its writer's clock was known this well.
+  private mutating func convert(_ held: inout HeldMatch, by offset: Int64, _ effects: inout WallEffects) {
+    guard role == .follower, let conversion, conversion.process == heard?.process else { return }
+    let error = offset &- conversion.offset
+    guard !(-Time.exactness...Time.exactness).contains(error) else { return }
+    held.match.shift(by: error)
+    self.conversion?.offset = offset
+    (effects.adopts, effects.saves) = (true, true)
   }
 
   /// Whether a state follows this wall's so closely that its steps continue those that this wall has.

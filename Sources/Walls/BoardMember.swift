@@ -64,6 +64,8 @@ package struct BoardMember: Hashable, Sendable {
     static let pings = 8 * second
     /// The time between two whole states that were asked for.
     static let refresh = second / 5
+    /// By how much the instants of a match may be wrong.
+    static let exactness = second / 20
   }
 
   /// How many matches that were set aside are kept.
@@ -86,6 +88,8 @@ package struct BoardMember: Hashable, Sendable {
   var listensUntil: Int64?
   /// When this wall last sent that it leads.
   var announced: Int64 = .min
+  /// How the instants of the match were converted; nil: they are this wall's own.
+  var conversion: Conversion?
   /// Whether this wall has all steps of the history that the leader sends to a wall that asks.
   var hasWhole = false
   /// Whether the broker has no state that is not part of this wall's.
@@ -151,6 +155,13 @@ package struct BoardMember: Hashable, Sendable {
     static func < (a: Rank, b: Rank) -> Bool {
       (a.hasContent ? 1 : 0, a.reign, a.name) < (b.hasContent ? 1 : 0, b.reign, b.name)
     }
+  }
+
+  struct Conversion: Hashable, Sendable {
+    /// Of the wall that sent the match.
+    var process: UInt32
+    /// What was added to its instants.
+    var offset: Int64
   }
 
   struct Takeover: Hashable, Sendable {
@@ -305,6 +316,7 @@ package struct BoardMember: Hashable, Sendable {
 
   /// The leader's next states are of a new run.
   mutating func beginRun(reign: Int? = nil) {
+    conversion = nil
     guard let history = saved.history else { return }
     saved.history = history.continued(in: newRun(reign: reign ?? history.stamp.reign))
   }
