@@ -13,13 +13,14 @@ import time
 
 from EndToEnd import test_web_page
 from EndToEnd.daemon import environment
-from EndToEnd.network import Link
+from EndToEnd.network import HERE, Network
 from EndToEnd.preload import SLOW_DISK, preload
 from EndToEnd.test_web_page import LIVE
 from EndToEnd.test_web_page_orders import DONE, DOUBT, TOO_LATE, UNKNOWN, OrdersTestCase
 
 LONG = "FLIPCLOCK_LONG" in os.environ
 TAP = ".team:first-child .big"
+TO_WALL, TO_PHONE = (HERE, "wall"), ("wall", HERE)
 
 # Keeps what the page was told of each tap.
 RECORD = """
@@ -43,15 +44,15 @@ class Cut(OnceTestCase):
 
     def setUp(self):
         super().setUp()
-        self.link = Link(self)
+        self.network = Network(self, ["wall"])
 
     def address(self, path="/"):
-        return f"http://{self.link.there}:{self.port}{path}"
+        return f"http://{self.network.addresses['wall']}:{self.port}{path}"
 
     def start_web(self):
         with open(self.log, "ab") as log:
             self.web = subprocess.Popen(
-                [*self.link.wrapper, test_web_page.WEB, "--listen", f"{self.link.there}:{self.port}",
+                [*self.network.inside("wall"), test_web_page.WEB, "--listen", f"{self.network.addresses['wall']}:{self.port}",
                  "--socket", self.socket, "--state-dir", self.directory / "web"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
         self.addCleanup(self.stop_web)
@@ -66,12 +67,12 @@ class Cut(OnceTestCase):
             phone.click(TAP)
             self.wait_for_scores(phone, before, 0)
             self.settle(phone)
-            self.link.cut(to_here=False)
+            self.network.cut(TO_WALL)
             phone.click(TAP)
             begin = time.monotonic()
             phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
             time.sleep(max(0, begin + outage - time.monotonic()))
-            self.link.restore()
+            self.network.restore()
             phone.wait_for(f"{LIVE} && {DOUBT} === '{TOO_LATE}'", 15)
             self.assertEqual(self.scores()["home"], before)
             phone.click(TAP)
@@ -90,11 +91,11 @@ class Cut(OnceTestCase):
         slow.touch()
         phone.click(TAP)
         self.wait_for("the tap", lambda: self.match()["teams"][0]["score"] == 2)
-        self.link.cut(to_there=False)
+        self.network.cut(TO_PHONE)
         slow.unlink()
         phone.wait_for(f"{DOUBT} === '{UNKNOWN}'", 8)
         time.sleep(3)
-        self.link.restore()
+        self.network.restore()
         phone.wait_for(f"{LIVE} && {DOUBT} === '{DONE}'", 15)
         self.wait_for_scores(phone, 2, 0)
         time.sleep(5)
@@ -108,14 +109,14 @@ class Cut(OnceTestCase):
         generator = random.Random(4)
         taps = 0
         for _ in range(40 if LONG else 6):
-            directions = generator.choice(((True, False), (False, True), (True, True)))
-            self.link.cut(*directions)
+            directions = generator.choice(((TO_WALL,), (TO_PHONE,), (TO_WALL, TO_PHONE)))
+            self.network.cut(*directions)
             for _ in range(generator.randint(1, 3)):
                 phone.run(f"document.querySelector('{TAP}').click()")
                 taps += 1
                 time.sleep(generator.uniform(0, 1))
             time.sleep(generator.uniform(0, 8))
-            self.link.restore()
+            self.network.restore()
             phone.wait_for(f"{LIVE} && !queue.length", 30)
         time.sleep(10)
         answers = phone.run("return answers")
