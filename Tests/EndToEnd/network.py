@@ -38,6 +38,8 @@ class Network:
             self._ip("netns", "add", namespace)
             test.addCleanup(self._ip, "netns", "del", namespace)
             self._ip("link", "add", link, "type", "veth", "peer", "name", "lan", "netns", namespace)
+            # With its namespace it would disappear some time later.
+            test.addCleanup(self._ip, "link", "del", link)
             self._ip("link", "set", link, "master", self.switch, "up")
             self._ip("-n", namespace, "address", "add", f"{self.addresses[name]}/28", "dev", "lan")
             self._ip("-n", namespace, "link", "set", "lan", "up")

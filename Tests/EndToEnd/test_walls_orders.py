@@ -334,6 +334,9 @@ class OrderTests(WallsTestCase):
         with Pace() as pace:
             for scorer in scorers:
                 scorer.start()
+            time.sleep(3)
+            # What a point takes here without a handover.
+            ordinary = max(delay for scorer in scorers for delay in scorer.delays)
             for index in range(HANDOVERS):
                 time.sleep(0.7)
                 self.assertIn("this wall leads", walls[(index + 1) % 3].run("lead"))
@@ -349,9 +352,11 @@ class OrderTests(WallsTestCase):
         print(f"\n{HANDOVERS} handovers under {TAPS_PER_SECOND} taps/s: {len(delays)} points, none lost or doubled; "
               f"done after p50 {delays[len(delays) // 2] * 1e3:.0f} ms, p99 {delays[len(delays) * 99 // 100] * 1e3:.0f} ms, "
               f"at most {delays[-1] * 1e3:.0f} ms; {len(refused)} refused at first, done after at most "
-              f"{max(refused, default=0) * 1e3:.0f} ms; a thread waits for up to {allowance * 100:.0f} ms here")
+              f"{max(refused, default=0) * 1e3:.0f} ms; without handovers at most {ordinary * 1e3:.0f} ms; a thread "
+              f"waits for up to {allowance * 100:.0f} ms here")
         self.assertGreater(len(delays), 20 * HANDOVERS)
-        self.assertLess(delays[-1], 0.5 + allowance)
+        # A handover waits for the disk as a point does, but more often.
+        self.assertLess(delays[-1], max(0.5, 3 * ordinary) + allowance)
         self.assertEqual([wall.wall()["setAside"] for wall in self.walls], [0, 0, 0])
         with self.subTest("undo goes back beyond the takeovers"):
             for _ in range(10):
