@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Testing
+
+@testable import Walls
+
+/// Rules that random schedules reach too seldom.
+@Suite("A wall's part in a board") struct BoardMemberTests {
+  private static let second: Int64 = 1_000_000_000
+  private static let match = "fedcba9876543210"
+  private static let (own, other) = ("00000000000000aa", "00000000000000bb")
+
+  private static func held(points: Int) -> HeldMatch {
+    let teams: [Scoreboard.Team] = [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")]
+    var held = HeldMatch(Match(Scoreboard(teams: teams)))
+    for point in 0..<points {
+      _ = try? held.match.apply(.addScore(team: "home", by: 1), at: Int64(point) * second)
+    }
+    return held
+  }
+
+  private static func moment(_ seconds: Int64) -> Moment {
+    Moment(clock: seconds * second, realtime: seconds * second)
+  }
+
+  private static func message(_ kind: WallMessage.Kind, _ history: BoardHistory?) -> WallMessage {
+    var message = WallMessage(kind, from: other, process: 9, sent: second)
+    (message.history, message.hasContent) = (history, true)
+    if kind == .state { message.board = SharedBoard(held(points: 3), whole: true) }
+    return message
+  }
+
+  @Test("A leader stops for a late beat, but sets its match aside only for a wall that answers")
+  func lateBeat() throws {
+    let start = BoardStamp(.init(reign: 1, writer: Self.own, id: 1), number: 5)
+    let saved = BoardMember.Saved(
+      board: "hall", name: Self.own, role: .leader, history: BoardHistory(match: Self.match, stamp: start))
+    var wall = BoardMember(board: "hall", leads: true, name: Self.own, saved: saved, process: 1)
+    var held = Self.held(points: 5)
+    _ = wall.connected(held, at: Self.moment(10))
+    wall.changed()
+    let late = BoardHistory(
+      match: Self.match, stamp: BoardStamp(.init(reign: 3, writer: Self.other, id: 2), number: 3))
+    _ = wall.receive(Self.message(.beat, late), isLive: true, held: &held, at: Self.moment(20))
+    #expect(wall.role == .follower)
+    let state = Self.message(.state, late)
+    let effects = wall.receive(state, isLive: true, held: &held, at: Self.moment(20))
+    #expect(effects.asides.isEmpty && held.match.board.teams[0].score == 5)
+    #expect(effects.messages.map(\.message.kind) == [.offer])
+
+    let ping = try #require(
+      wall.tick(&held, at: Self.moment(21)).messages.map(\.message).first { $0.kind == .ping })
+    // An answer to an earlier ping may be late too.
+    for (sent, points) in [(Self.moment(19).clock, 5), (ping.sent, 3)] {
+      var pong = Self.message(.pong, nil)
+      (pong.to, pong.peerTime, pong.received) = (Self.own, sent, Self.second)
+      _ = wall.receive(pong, isLive: true, held: &held, at: Self.moment(21))
+      let effects = wall.receive(state, isLive: true, held: &held, at: Self.moment(21))
+      #expect(effects.asides.count == (points == 3 ? 1 : 0) && held.match.board.teams[0].score == points)
+    }
+  }
+}
