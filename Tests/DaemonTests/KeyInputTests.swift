@@ -4,10 +4,10 @@ import Commands
 import Control
 import LinuxSystem
 import Scoreboard
-import Settings
 import Testing
 
 @testable import Daemon
+@testable import Settings
 
 @Suite("Keys") struct KeyInputTests {
   /// A wall that does not reach its leader. It leads only when a person has confirmed it.
