@@ -282,13 +282,14 @@ class Machine:
         return self.run(f"cat {shlex.quote(path)}").output
 
     def wait_for(self, what, condition, timeout=30):
-        """Calls `condition` until it returns a true value, and returns that."""
-        deadline = time.monotonic() + timeout * self.patience
+        """Calls `condition` until it returns a true value, and returns that. On virtual time, `timeout` is the machine's."""
+        deadline, tries = time.monotonic() + timeout * self.patience, 0
         while True:
             answer = condition()
             if answer:
                 return answer
-            if time.monotonic() > deadline:
+            tries += 1
+            if tries > 10 * timeout if self.virtual_time else time.monotonic() > deadline:
                 raise AssertionError(f"waited {timeout} s for {what}")
             if self.virtual_time:
                 self.run("usleep 100000")
