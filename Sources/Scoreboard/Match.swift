@@ -81,7 +81,8 @@ package struct Match: Hashable, Sendable {
         })
     default: break
     }
-    let (step, isChange) = try perform(action, number: nextNumber, at: now)
+    let resolved = board.resolved(action, at: now)
+    let (step, isChange) = try perform(resolved, number: nextNumber, at: now)
     guard isChange else { return .unchanged }
     future.removeAll()
     nextNumber += 1

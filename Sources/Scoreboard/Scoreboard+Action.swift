@@ -55,6 +55,16 @@ extension Scoreboard {
     self = board
   }
 
+  /// The action as the history has it: a match without its rules, which are not saved.
+  func resolved(_ action: Action, at now: Int64) -> Action {
+    switch action {
+    case .restore(var match):
+      match.rules = GameRules()
+      return .restore(match)
+    default: return action
+    }
+  }
+
   private mutating func perform(_ action: Action, at now: Int64) throws(Refusal) {
     switch action {
     case .setScore(let id, let score): try setScore(score, at: try index(of: id))
@@ -248,6 +258,7 @@ extension Scoreboard {
         if let problem = ShownText.problem(in: text, maximum: maximum) { throw .badName(text, problem) }
       }
     }
+    if rules.shot == nil { match.shotTimer = GameTimer() }
     for patch in Patch.all(from: self, to: match) { patch.apply(to: &self) }
     makeValid()
   }

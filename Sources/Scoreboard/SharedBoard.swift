@@ -22,6 +22,8 @@ package struct SharedBoard: Hashable, Sendable, Codable {
   private var future: [Match.Step]
   private var performed: [PerformedCommands.Entry]
   package private(set) var isWhole: Bool
+  /// How many of the sender's steps can be undone, at most as many as are sent to a wall that asks.
+  package private(set) var depth: Int
 
   /// The largest number of teams, of counters and of characters of any text.
   private enum Limits {
@@ -32,7 +34,7 @@ package struct SharedBoard: Hashable, Sendable, Codable {
 
   package static let shortSteps = 8
 
-  /// How many steps can be undone.
+  /// How many of these steps can be undone.
   package var steps: Int { past.count }
 
   /// How many steps and commands are sent with each change, and to a wall that asks for the whole match.
@@ -42,7 +44,7 @@ package struct SharedBoard: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: CodingKey {
-    case board, rules, revision, past, future, performed, whole
+    case board, rules, revision, past, future, performed, whole, depth
   }
 
   /// - Parameter whole: whether for a wall that knows nothing of the match yet.
@@ -56,6 +58,7 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     future = Array(held.match.future.suffix(length.steps))
     performed = Array(held.performed.entries.suffix(length.commands))
     isWhole = whole
+    depth = min(held.match.past.count, Length.whole.steps)
   }
 
   /// Continues what a wall holds of the same match.
@@ -83,6 +86,7 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     try container.encode(future, forKey: .future)
     try container.encode(performed, forKey: .performed)
     try container.encode(isWhole, forKey: .whole)
+    try container.encode(depth, forKey: .depth)
   }
 
   /// Rejects what this program does not write: a board or rules with values out of range, and texts that cannot be
@@ -96,6 +100,7 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     future = try container.decodeIfPresent([Match.Step].self, forKey: .future) ?? []
     performed = try container.decodeIfPresent([PerformedCommands.Entry].self, forKey: .performed) ?? []
     isWhole = try container.decodeIfPresent(Bool.self, forKey: .whole) ?? false
+    depth = try container.decodeIfPresent(Int.self, forKey: .depth) ?? 0
     board.rules = rules
     board.parked = []
     guard isSound else {

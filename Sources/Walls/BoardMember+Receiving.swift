@@ -188,13 +188,15 @@ extension BoardMember {
     guard let history = message.history, let board = message.board else { return }
     // What this wall knows beside the message is right only if it is part of that match.
     let isKnown = saved.history.map { $0.match == history.match && history.contains($0) } ?? false
-    hasWhole = board.isWhole || (hasWhole && isKnown && isNext(history.stamp))
+    let isContinued = hasWhole && isKnown && isNext(history.stamp)
     let offset = message.from == heard?.name ? heard?.clock.offset(at: now.clock) : nil
     // The clock of a wall that is not heard is unknown: its match counts as sent now, or since its sending by the clocks of
     // both, which may be wrong by some seconds.
     let since = max(now.realtime &- message.realtime, 0)
     let shift = offset ?? (now.clock &- min(since, 86_400 * Time.second)) &- message.sent
     held = board.held(shiftedBy: shift, continuing: isKnown ? held : nil)
+    // After an undo, it may have fewer steps than the leader.
+    hasWhole = board.isWhole || isContinued && held.match.past.count >= board.depth
     conversion = Conversion(process: message.process, offset: shift)
     saved.history = history
     effects.adopts = true

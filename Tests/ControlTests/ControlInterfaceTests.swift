@@ -24,7 +24,7 @@ import Testing
   private static let commands: [Command] =
     CommandSamples.changes.map { .change($0) }
     + [
-      .status, .state, .history(limit: nil), .history(limit: 3), .watch, .watchDisplay, .reload,
+      .status, .state, .history(limit: nil), .history(limit: 3), .matches, .watch, .watchDisplay, .reload,
       .redeem(secret: "123456"),
     ]
     + [

@@ -161,7 +161,7 @@ import Varlink
       ("", "there is no command"), ("   ", "there is no command"), ("status", "not accepted"),
       ("watch", "not accepted"), ("reload", "not accepted"), ("screenshot /etc/passwd", "not accepted"),
       ("check /etc/shadow", "not accepted"), ("score", "not accepted"), ("remote", "not accepted"),
-      ("lead", "not accepted"), ("brightness", "changes nothing"), ("--help", "unknown command"),
+      ("brightness", "changes nothing"), ("--help", "unknown command"),
       ("undo --socket /tmp/x", "unknown option"), ("undo --json", "unknown option"),
       ("und", "did you mean 'undo'"), (#"message "x"#, "not closed"), (#"message x\"#, "backslash"),
       ("{", "not JSON"), ("{}", "no 'command'"), (#"{"command":["undo"]}"#, "no 'command'"),
