@@ -214,7 +214,8 @@ final class TestServer {
   /// - Parameter process: nil: the process of the tests.
   func connect(from process: Int32? = nil) throws -> TestPeer {
     var pair: [Int32] = [-1, -1]
-    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, type, 0, &pair) == 0)
     let peer = process.map { PeerProcess(process: $0, user: 0) } ?? PeerProcess(of: pair[0])
     server.admit(FileDescriptor(owning: pair[0]), of: peer)
     return TestPeer(FileDescriptor(owning: pair[1]))
@@ -244,6 +245,9 @@ final class TestPeer {
   private let socket: FileDescriptor
 
   init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+  /// Disconnects also if a program that another test starts at this moment has a copy of the descriptor, until its exec.
+  deinit { shutdown(socket.rawValue, Int32(SHUT_RDWR)) }
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
