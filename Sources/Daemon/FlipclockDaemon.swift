@@ -205,7 +205,9 @@ package final class FlipclockDaemon {
       config.configuration.input, on: loop, handler: self, log: log,
       askAgain: { [weak self] in
         guard let self else { return }
-        self.showMessage(self.config.configuration.language.words[.leadAgain], milliseconds: 10_000)
+        self.showMessage(
+          self.config.configuration.language.words[.leadAgain],
+          milliseconds: Int(KeyInput.confirmation / 1_000_000))
       }, hasKeyboard: { [presenter] in presenter.displays.hasKeyboard })
   }
 

@@ -19,7 +19,7 @@ final class KeyInput {
   private var devices: InputDevices?
 
   /// How long a second press confirms the first.
-  private static let confirmation: Int64 = 10_000_000_000
+  static let confirmation: Int64 = 10_000_000_000
 
   /// Nil when there are no keys to listen for.
   ///

@@ -56,7 +56,7 @@ extension Scoreboard {
   }
 
   /// The action as the history has it: a match without its rules, which are not saved.
-  func resolved(_ action: Action, at now: Int64) -> Action {
+  func resolved(_ action: Action) -> Action {
     switch action {
     case .restore(var match):
       match.rules = GameRules()

@@ -171,8 +171,8 @@ extension BoardMember {
         return
       }
       if held.hasContent, !history.contains(own) {
-        // The leader may continue it; otherwise it is kept. An empty match is no reason to give it up, and neither is a
-        // leader of which only messages are known that the network may have delivered late.
+        // The leader may continue it; otherwise it is kept. It is not given up for an empty match, and not for a leader
+        // of which only messages are known that the network may have delivered late.
         effects.send(state(.offer, whole: true, held, now))
         guard message.hasContent, heard?.isProven == true else { return }
         setAside(own, held, &effects)

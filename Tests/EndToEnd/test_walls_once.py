@@ -136,22 +136,12 @@ class Cards(WallsTestCase):
         self.wait_equal()
         for wall in self.walls:
             wall.kill()
-        self.stop_process(self.broker)
-        for path in self.directory.glob("mosquitto.db*"):
-            path.unlink()
+        self.forget_broker()
         shutil.rmtree(leader.directory / "state")
         leader.start_daemon()
         leader.kill_daemon()
         self.start_broker()
-        leader.start()
-        self.wait_connected([leader])
-        leader.run("set-score", "home", "5")
-        first.start()
-        self.wait_connected()
-        self.assertEqual(self.wait_equal()["teams"][0]["score"], 5)
-        self.assertEqual((leader.wall()["role"], first.wall()["role"]), ("leader", "follower"))
-        self.assertEqual(first.wall()["setAside"], 1)
-        self.assertEqual(first.run("add-score", "home", "1"), "HOME 6")
+        self.start_after_a_new_card(leader, first)
 
 
 class Phones(WallsTestCase):

@@ -91,12 +91,6 @@ class OrderTests(WallsTestCase):
     def wait_cut_off(self, wall):
         self.wait_for("the loss", lambda: not wall.wall()["reachable"])
 
-    def forget_broker(self):
-        """Stops the broker, which keeps nothing."""
-        self.stop_process(self.broker, signal.SIGKILL)
-        for path in self.directory.glob("mosquitto.db*"):
-            path.unlink()
-
     def test_only_the_daemon_of_a_follower_restarts(self):
         leader, first = self.begin("lead", "follow")
         self.set_score(leader, 10)
@@ -294,15 +288,7 @@ class OrderTests(WallsTestCase):
         self.forget_broker()
         shutil.rmtree(leader.directory / "state")
         self.start_broker()
-        leader.start()
-        self.wait_connected([leader])
-        leader.run("set-score", "home", "5")
-        first.start()
-        self.wait_connected()
-        self.assertEqual(self.wait_equal()["teams"][0]["score"], 5)
-        self.assertEqual((leader.wall()["role"], first.wall()["role"]), ("leader", "follower"))
-        self.assertEqual(first.wall()["setAside"], 1)
-        self.assertEqual(first.run("add-score", "home", "1"), "HOME 6")
+        self.start_after_a_new_card(leader, first)
         # It can be brought back, on all walls, and that can be undone.
         self.assertIn("set aside, see 'flipclockctl match list'", first.run("status"))
         self.assertEqual(leader.run("match", "list"), "no match was set aside")

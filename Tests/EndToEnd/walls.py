@@ -161,6 +161,24 @@ class WallsTestCase(BrokerTestCase):
         for wall in walls or self.walls:
             self.wait_for(f"connection of {wall.name}", lambda wall=wall: wall.wall().get("reachable"), seconds)
 
+    def forget_broker(self):
+        """Stops the broker, which keeps nothing."""
+        self.stop_process(self.broker, signal.SIGKILL)
+        for path in self.directory.glob("mosquitto.db*"):
+            path.unlink()
+
+    def start_after_a_new_card(self, leader, first):
+        """Starts a leader on a new memory card, whose new match then replaces the old one of a follower."""
+        leader.start()
+        self.wait_connected([leader])
+        leader.run("set-score", "home", "5")
+        first.start()
+        self.wait_connected()
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 5)
+        self.assertEqual((leader.wall()["role"], first.wall()["role"]), ("leader", "follower"))
+        self.assertEqual(first.wall()["setAside"], 1)
+        self.assertEqual(first.run("add-score", "home", "1"), "HOME 6")
+
     def wait_equal(self, walls=None, seconds=20):
         walls = walls or self.walls
 
