@@ -28,6 +28,7 @@ extension FlipclockDaemon: ControlHandler {
       completion(.failure(ControlError(error)))
       return
     }
+    if outcome != .unchanged { walls.member?.revise(&match) }
     let change = MatchChange(outcome, match, at: now)
     gate.keep(CommandAnswer(change), to: terms.id)
     // The change is shown at once, and acknowledged when it is durable.

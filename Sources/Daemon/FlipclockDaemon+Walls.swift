@@ -26,6 +26,9 @@ extension FlipclockDaemon {
     }
     if !isStart, before == nil, settings.board == nil { return }
     walls.configure(settings, saved: saved)
+    if let member = walls.member, member.role == .leader {
+      gate.performed.gap = .init(board: member.board, end: MatchTime.now)
+    }
     if let followed = saved?.followed, saved?.member.board == settings.board {
       // The match in the file is this wall's own.
       if walls.ownMatch == nil { walls.ownMatch = match }
@@ -278,7 +281,7 @@ extension FlipclockDaemon {
         }
       }
     }
-    wall { $0.takeOver(isConfirmed: anyway, $1, at: $2) }
+    wall { $0.takeOver(isConfirmed: anyway, &$1, at: $2) }
   }
 
   /// The config for what is shown: if the match is not that of this wall's config, scores without teams of their own

@@ -29,7 +29,7 @@ package struct Match: Hashable, Sendable {
   package internal(set) var past: [Step] = []
   /// The changes that can be redone. The one that a redo takes first is at the end.
   package internal(set) var future: [Step] = []
-  /// Incremented with every change that is made, undone or redone.
+  /// Raised with every change that is made, undone or redone.
   package internal(set) var revision = 0
   var nextNumber = 1
 
@@ -144,6 +144,9 @@ package struct Match: Hashable, Sendable {
     board.holdPenalties(at: now)
     revision += 1
   }
+
+  /// Raises the revision further.
+  package mutating func skipRevisions(_ count: Int) { revision += count }
 
   /// Adds the older steps of the same match, of which this one has only the last.
   mutating func continueHistory(of older: Match) {

@@ -23,7 +23,20 @@ package struct PerformedCommands: Hashable, Sendable, Codable {
     }
   }
 
+  /// The time before this wall began to lead a board, of which it may not know all commands.
+  package struct Gap: Hashable, Sendable {
+    package var board: String
+    /// CLOCK_BOOTTIME, in nanoseconds.
+    package var end: Int64
+
+    package init(board: String, end: Int64) {
+      self.board = board
+      self.end = end
+    }
+  }
+
   package private(set) var entries: [Entry] = []
+  package var gap: Gap?
 
   package init() {}
 

@@ -67,14 +67,27 @@ package struct SharedBoard: Hashable, Sendable, Codable {
   ///   - offset: what is added to instants to convert them to the receiver's clock, in nanoseconds.
   ///   - known: what the receiver holds: its older steps stay; nil: nothing, or another match.
   package func held(shiftedBy offset: Int64, continuing known: HeldMatch?) -> HeldMatch {
-    let fresh = Match(board, past: past, future: future, revision: revision)
-    var match = fresh ?? Match(board)
-    match.shift(by: offset)
+    var match = match(shiftedBy: offset)
     if let known { match.continueHistory(of: known.match) }
     var held = HeldMatch(match)
     held.performed = known?.performed ?? PerformedCommands()
     held.performed.add(performed)
     return held
+  }
+
+  /// Whether the sender has fewer of the steps that are sent to a wall that asks than a receiver.
+  package func lacksSteps(of match: Match) -> Bool { depth < min(match.past.count, Length.whole.steps) }
+
+  /// Adds to what a wall holds of the same match the older steps and the commands that are only known here.
+  package func complete(_ held: inout HeldMatch, shiftedBy offset: Int64) {
+    held.match.continueHistory(of: match(shiftedBy: offset))
+    held.performed.add(performed)
+  }
+
+  private func match(shiftedBy offset: Int64) -> Match {
+    var match = Match(board, past: past, future: future, revision: revision) ?? Match(board)
+    match.shift(by: offset)
+    return match
   }
 
   package func encode(to encoder: any Encoder) throws {

@@ -47,6 +47,7 @@ extension BoardMember {
   package func nextTick(at now: Int64) -> Int64? {
     var times = waiting.map(\.until)
     if let takeover { times.append(takeover.until) }
+    if let declined { times.append(declined.until) }
     guard let connectedSince else { return times.min() }
     // After that it waits for its own message to come back.
     if let listensUntil { times.append(listensUntil > now ? listensUntil : now + Time.second / 4) }
@@ -77,7 +78,8 @@ extension BoardMember {
     var effects = WallEffects()
     for waiting in waiting where waiting.until <= now.clock { effects.unanswered.append(waiting.id) }
     waiting.removeAll { $0.until <= now.clock }
-    if let takeover, takeover.until <= now.clock { endTakeover(takeover, held, &effects, now) }
+    if let takeover, takeover.until <= now.clock { endTakeover(takeover, &held, &effects, now) }
+    if let declined, declined.until <= now.clock { decline(declined, &effects, now) }
     guard connectedSince != nil else { return effects }
     if let listensUntil, listensUntil <= now.clock, isEchoed(since: listensUntil - Time.listening / 2),
       role == .candidate || isConfiguredLeader || isAlone
@@ -155,15 +157,17 @@ extension BoardMember {
       }
     }
     guard role == .candidate else { return }
-    establish(held, reign: nil, isDecided: false, &effects, now)
+    establish(&held, reign: nil, isDecided: false, &effects, now)
   }
 
   /// Becomes the leader of what this wall holds.
   ///
-  /// - Parameter isDecided: whether a person, or the old leader, has decided it. Otherwise this wall leads when the broker
-  ///   has it: a leader that was cut off finds it there.
+  /// - Parameters:
+  ///   - reign: the one after the reign that this wall continues; nil: another wall may have led unheard.
+  ///   - isDecided: whether a person, or the old leader, has decided it. Otherwise this wall leads when the broker has it: a
+  ///     leader that was cut off finds it there.
   mutating func establish(
-    _ held: HeldMatch, reign: Int?, isDecided: Bool = true, _ effects: inout WallEffects, _ now: Moment
+    _ held: inout HeldMatch, reign: Int?, isDecided: Bool = true, _ effects: inout WallEffects, _ now: Moment
   ) {
     saved.role = .leader
     (wantsLead, handedOver, listensUntil, isAlone) = (false, nil, nil, connectedSince == nil)
@@ -177,6 +181,10 @@ extension BoardMember {
       // Another wall may have taken over unheard, in the next reign, and its messages may arrive late.
       beginRun(reign: reign ?? max(saved.history?.stamp.reign ?? 0, heard?.reign ?? 0) + 2)
     }
+    if reign == nil, held.hasContent {
+      held.performed.gap = .init(board: board, end: now.clock)
+      effects.adopts = true
+    }
     // The lease begins now.
     echoed = max(echoed, now.clock)
     effects.saves = true
@@ -189,7 +197,7 @@ extension BoardMember {
   ///
   /// - Parameter isConfirmed: whether the person was shown what may be lost.
   package mutating func takeOver(
-    isConfirmed: Bool, _ held: HeldMatch, at now: Moment
+    isConfirmed: Bool, _ held: inout HeldMatch, at now: Moment
   ) -> WallEffects {
     var effects = WallEffects()
     switch role {
@@ -203,7 +211,7 @@ extension BoardMember {
         return effects
       }
       if let offered, outranks(offered) {
-        establish(held, reign: (offered.history?.stamp.reign ?? 0) + 1, &effects, now)
+        establish(&held, reign: (offered.history?.stamp.reign ?? 0) + 1, &effects, now)
       }
       (listensUntil, offered, isAlone) = (nil, nil, true)
       effects.takeover = .led
@@ -212,7 +220,7 @@ extension BoardMember {
         effects.takeover = .unconfirmed(since: nil)
         return effects
       }
-      establish(held, reign: nil, &effects, now)
+      establish(&held, reign: nil, &effects, now)
       effects.takeover = .led
     case .follower:
       guard saved.history != nil else {
@@ -224,7 +232,7 @@ extension BoardMember {
       if isLeaderAlive(at: now.clock) || connectedSince != nil && now.clock - since < Time.alive {
         askForLead(isConfirmed: isConfirmed, isAsked: true, &effects, now)
       } else if isConfirmed {
-        establish(held, reign: nil, &effects, now)
+        establish(&held, reign: nil, &effects, now)
         effects.takeover = .led
       } else {
         effects.takeover = .unconfirmed(since: heard?.time)
@@ -259,7 +267,7 @@ extension BoardMember {
 
   /// The old leader has not answered in time.
   private mutating func endTakeover(
-    _ takeover: Takeover, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
+    _ takeover: Takeover, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     self.takeover = nil
     guard role == .follower else {
@@ -267,7 +275,7 @@ extension BoardMember {
       return
     }
     if takeover.isConfirmed {
-      establish(held, reign: nil, &effects, now)
+      establish(&held, reign: nil, &effects, now)
       effects.takeover = .led
     } else if takeover.isAsked {
       effects.takeover = .unconfirmed(since: heard?.time)
@@ -276,14 +284,16 @@ extension BoardMember {
 
   /// The leader stops, and sends its last state when that is saved.
   mutating func handOver(
-    _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
+    _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard message.to == name, let id = message.id, handedOver != id else { return }
     // The other wall does not wait for longer.
     guard let time = message.peerTime, (-Time.handover...Time.handover).contains(now.clock &- time)
     else { return }
     guard role == .leader, permission(at: now.clock) == .perform else { return }
-    (saved.role, followsSince) = (.follower, now.clock)
+    if let offered { settle(offered, &held, &effects, now) }
+    guard role == .leader else { return }
+    (saved.role, followsSince, offered) = (.follower, now.clock, nil)
     handedOver = id
     isAlone = false
     effects.saves = true
@@ -300,18 +310,27 @@ extension BoardMember {
   ) {
     guard let id = message.id, id != accepted else { return }
     guard let takeover, takeover.id == id, role == .follower, let history = message.history else {
-      var decline = self.message(.decline, to: message.from, now)
-      decline.id = id
-      effects.send(decline)
+      // Another process with this wall's name may have asked: one before a restart, or one that lives, on a copied memory card.
+      let isOwn = id.hasPrefix(idPrefix)
+      declined = Declined(
+        id: id, to: message.from, received: now.clock, until: now.clock + (isOwn ? 0 : Time.handover))
       return
     }
     self.takeover = nil
     accepted = id
     if let own = saved.history, held.hasContent, !history.contains(own) { setAside(own, held, &effects) }
     adopt(message, &held, &effects, now)
-    establish(held, reign: history.stamp.reign + 1, &effects, now)
+    establish(&held, reign: history.stamp.reign + 1, &effects, now)
     saved.hasRival = isConfiguredLeader ? nil : message.leads
     if takeover.isAsked { effects.takeover = .led }
+  }
+
+  private mutating func decline(_ declined: Declined, _ effects: inout WallEffects, _ now: Moment) {
+    self.declined = nil
+    guard role != .leader, heard.map({ $0.time <= declined.received }) ?? true else { return }
+    var message = message(.decline, to: declined.to, now)
+    message.id = declined.id
+    effects.send(message)
   }
 
   /// The other wall does not lead after all.

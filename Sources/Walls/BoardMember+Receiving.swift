@@ -16,6 +16,8 @@ extension BoardMember {
     if message.from == name {
       if message.process == process {
         echoed = max(echoed, message.sent)
+        // It was confirmed for as long as the others cannot be reached.
+        if isAlone, isEchoed(since: now.clock - Time.lease) { listensUntil = now.clock }
         if message.kind == .state { isBrokerKnown = true }
         if saved.isUnannounced, role == .leader, announced != .min, isEchoed(since: announced) {
           saved.isUnannounced = false
@@ -55,7 +57,7 @@ extension BoardMember {
       guard let offset = heard?.clock.offset(at: now.clock) else { break }
       heard?.realtime = message.realtime &- (now.realtime &- (now.clock &- (message.sent &+ offset)))
       convert(&held, by: offset, &effects)
-    case .handover where isLive: handOver(message, held, &effects, now)
+    case .handover where isLive: handOver(message, &held, &effects, now)
     case .decline where isLive: resume(message, held, &effects, now)
     case .request where isLive: take(message, &effects, now)
     case .answer where isLive:
@@ -123,6 +125,10 @@ extension BoardMember {
       now.clock - lastAsk > Time.second / 2
     {
       lastAsk = now.clock
+      // The leader may continue what this wall has, and does so before it performs this wall's commands.
+      if let own = saved.history, held.hasContent, !history.contains(own) {
+        effects.send(state(.offer, whole: true, held, now))
+      }
       effects.send(self.message(.ask, to: message.from, now))
     }
   }
@@ -138,7 +144,8 @@ extension BoardMember {
 
   private mutating func noticeTwin(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
     twins += 1
-    guard twins > 1 else { return }
+    // Of two leaders that are heard, one goes on.
+    guard twins > 1, role != .leader || isQuiet || process < message.process else { return }
     twins = 0
     effects.notes.append(
       "another wall has this wall's name; was its memory card copied? This wall has a new name")
@@ -190,10 +197,7 @@ extension BoardMember {
     let isKnown = saved.history.map { $0.match == history.match && history.contains($0) } ?? false
     let isContinued = hasWhole && isKnown && isNext(history.stamp)
     let offset = message.from == heard?.name ? heard?.clock.offset(at: now.clock) : nil
-    // The clock of a wall that is not heard is unknown: its match counts as sent now, or since its sending by the clocks of
-    // both, which may be wrong by some seconds.
-    let since = max(now.realtime &- message.realtime, 0)
-    let shift = offset ?? (now.clock &- min(since, 86_400 * Time.second)) &- message.sent
+    let shift = offset ?? Self.shift(of: message, now)
     held = board.held(shiftedBy: shift, continuing: isKnown ? held : nil)
     // After an undo, it may have fewer steps than the leader.
     hasWhole = board.isWhole || isContinued && held.match.past.count >= board.depth
@@ -207,6 +211,16 @@ extension BoardMember {
       effects.showAt = nil
     }
     forgetContained(&effects)
+    if role == .follower, board.lacksSteps(of: held.match) {
+      effects.send(state(.offer, to: message.from, whole: true, held, now))
+    }
+  }
+
+  /// The clock of a wall that is not heard is unknown: its match counts as sent now, or since its sending by the clocks of
+  /// both, which may be wrong by some seconds.
+  private static func shift(of message: WallMessage, _ now: Moment) -> Int64 {
+    let since = max(now.realtime &- message.realtime, 0)
+    return (now.clock &- min(since, 86_400 * Time.second)) &- message.sent
   }
 
   /// Corrects the instants of a match that was adopted before its writer's clock was known this well.
@@ -258,6 +272,11 @@ extension BoardMember {
       return adopt(message, &held, &effects, now)
     }
     if let own = saved.history, own.contains(history) {
+      if let board = message.board, board.steps > held.match.past.count {
+        board.complete(&held, shiftedBy: Self.shift(of: message, now))
+        (effects.adopts, effects.saves) = (true, true)
+        if role == .leader { owesState = true }
+      }
       if isReplaced, isQuiet, message.kind == .state {
         (saved.role, followsSince, listensUntil) = (.follower, now.clock, nil)
         effects.saves = true
@@ -335,7 +354,7 @@ extension BoardMember {
   // MARK: Commands
 
   /// A command of a follower. It is performed only if it is meant for this wall: another may lead too.
-  private mutating func take(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
+  private func take(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
     guard message.to == name, let id = message.id, let request = message.request else { return }
     guard permission(at: now.clock) == .perform else {
       // Without an answer the follower asks again, or says that it does not know.

@@ -110,10 +110,14 @@ package struct BoardMember: Hashable, Sendable {
   var wantsLead = false
   /// The last handover by which this wall became the leader.
   var accepted: String?
+  /// A last state that this process will not take, and its sender.
+  var declined: Declined?
   /// The id with which this wall has handed the lead over; nil: it has not, or the new leader was heard.
   var handedOver: String?
   /// This wall's commands that the leader has not answered.
   var waiting: [Waiting] = []
+  /// Whether the match has not been changed in this run.
+  var isFirstChange = true
   var counter = 0
   var runs = 0
   var lastBeat: Int64 = .min
@@ -173,6 +177,14 @@ package struct BoardMember: Hashable, Sendable {
     var isAsked: Bool
     /// Whether the leader was asked; it may not have been heard yet.
     var isSent = false
+  }
+
+  struct Declined: Hashable, Sendable {
+    var id: String
+    var to: String
+    var received: Int64
+    /// When its sender is answered, unless another leader is heard.
+    var until: Int64
   }
 
   struct Waiting: Hashable, Sendable {
@@ -316,7 +328,7 @@ package struct BoardMember: Hashable, Sendable {
 
   /// The leader's next states are of a new run.
   mutating func beginRun(reign: Int? = nil) {
-    conversion = nil
+    (conversion, isFirstChange) = (nil, true)
     guard let history = saved.history else { return }
     saved.history = history.continued(in: newRun(reign: reign ?? history.stamp.reign))
   }
@@ -324,6 +336,14 @@ package struct BoardMember: Hashable, Sendable {
   mutating func newRun(reign: Int) -> BoardStamp.Run {
     runs += 1
     return BoardStamp.Run(reign: reign, writer: name, id: Int(process) << 31 | runs)
+  }
+
+  /// The leader's match was just changed. The revisions of a run are not those that the match has reached elsewhere with
+  /// other changes, so that an undo which was meant for one of those is refused.
+  package mutating func revise(_ match: inout Match) {
+    guard isFirstChange, let run = saved.history?.stamp.run else { return }
+    isFirstChange = false
+    match.skipRevisions(run.salt)
   }
 
   /// The leader's match was changed by a command, or a command was refused for its age: it must not count later, in a
@@ -356,8 +376,11 @@ package struct BoardMember: Hashable, Sendable {
     return message
   }
 
+  /// How the ids of this process begin.
+  var idPrefix: String { "\(name)-\(process)-" }
+
   mutating func newID() -> String {
     counter += 1
-    return "\(name)-\(process)-\(counter)"
+    return "\(idPrefix)\(counter)"
   }
 }

@@ -18,6 +18,9 @@ package struct BoardStamp: Hashable, Sendable, Codable {
       self.writer = writer
       self.id = id
     }
+
+    /// 16 bits of a hash of `id` (multiplicative, with the golden ratio): the runs of one process differ too.
+    var salt: Int { Int((UInt64(truncatingIfNeeded: id) &* 0x9e37_79b9_7f4a_7c15) >> 48) }
   }
 
   package var run: Run

@@ -60,4 +60,23 @@ import Testing
       #expect(effects.asides.count == (points == 3 ? 1 : 0) && held.match.board.teams[0].score == points)
     }
   }
+
+  @Test("Walls that change the same match, each without the other, never have the same revision")
+  func ownRevisions() {
+    let start = BoardStamp(.init(reign: 1, writer: Self.other, id: 1), number: 5)
+    let saved = BoardMember.Saved(
+      board: "hall", name: Self.own, role: .follower, history: BoardHistory(match: Self.match, stamp: start))
+    var revisions: Set<Int> = [5]
+    for process: UInt32 in 1...40 {
+      var wall = BoardMember(board: "hall", leads: false, name: Self.own, saved: saved, process: process)
+      var held = Self.held(points: 5)
+      let effects = wall.takeOver(isConfirmed: true, &held, at: Self.moment(10))
+      #expect(effects.takeover == .led)
+      wall.revise(&held.match)
+      // More than the points of some seconds, for which a press of undo is valid.
+      let next = held.match.revision..<held.match.revision + 100
+      #expect(revisions.isDisjoint(with: next))
+      revisions.formUnion(next)
+    }
+  }
 }

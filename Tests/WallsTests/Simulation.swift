@@ -125,7 +125,7 @@ struct Simulation {
   private var missing = 0
   /// Whether a wall has begun to lead that has fewer steps than there were, and no wall within reach had more.
   private var hasShort = false
-  /// Commands whose only copy was on a memory card that is gone.
+  /// Commands whose only copy was on a memory card that is gone, or in the oldest of many matches that were set aside.
   private var gone = PressSet()
   /// When people and failures stop.
   private let end: Int64
@@ -331,7 +331,11 @@ struct Simulation {
       note("wall \(wall) sets aside \(text(aside.history))")
       walls[wall].asides[aside.history] = aside.held
     }
-    for history in effects.contained { walls[wall].asides[history] = nil }
+    for history in effects.contained {
+      walls[wall].asides[history] = nil
+      guard walls[wall].member.saved.history?.contains(history) != true else { continue }
+      gone = gone.union(contents[history.stamp]?.presses ?? PressSet())
+    }
     if effects.saves { save(wall, effects.messages) } else { effects.messages.forEach { send(wall, $0) } }
     for asked in effects.requests {
       lead(wall, Int(asked.id) ?? -1, from: asked.from, time: asked.request.time)
@@ -627,6 +631,9 @@ struct Simulation {
     walls[wall].member = BoardMember(
       board: "hall", leads: walls[wall].leads, name: BoardMember.name(from: random.next()), saved: disk.saved,
       process: UInt32.random(in: .min ... .max, using: &random))
+    if walls[wall].member.role == .leader {
+      walls[wall].held.performed.gap = .init(board: "hall", end: walls[wall].clock(now))
+    }
     record(wall)
     note("wall \(wall) starts: \(describe(wall))")
     // The new name and run are saved before anything is sent.
@@ -638,8 +645,11 @@ struct Simulation {
   /// Puts another memory card into a wall that is off.
   private mutating func replace(_ wall: Int, by disk: SimulatedWall.Disk) {
     let others = walls.indices.filter { $0 != wall }
-    let kept = others.reduce(presses(on: disk)) { $0.union(presses(on: walls[$1].disk)) }
-    gone = gone.union(presses(on: walls[wall].disk).subtracting(kept))
+    // A command may have been refused by this wall, and performed by another without the answer.
+    for fate in [\StateContents.presses, \.refused] {
+      let kept = others.reduce(commands(fate, on: disk)) { $0.union(commands(fate, on: walls[$1].disk)) }
+      gone = gone.union(commands(fate, on: walls[wall].disk).subtracting(kept))
+    }
     walls[wall].disk = disk
   }
 
@@ -656,9 +666,9 @@ struct Simulation {
     return connections[id].isOpenAtBroker
   }
 
-  private func presses(on disk: SimulatedWall.Disk) -> PressSet {
-    let shown = disk.saved?.history.flatMap { contents[$0.stamp]?.presses } ?? PressSet()
-    return disk.asides.keys.reduce(shown) { $0.union(contents[$1.stamp]?.presses ?? PressSet()) }
+  private func commands(_ fate: KeyPath<StateContents, PressSet>, on disk: SimulatedWall.Disk) -> PressSet {
+    let histories = Array(disk.asides.keys) + [disk.saved?.history].compactMap { $0 }
+    return histories.reduce(PressSet()) { $0.union(contents[$1.stamp]?[keyPath: fate] ?? PressSet()) }
   }
 
   // MARK: People
@@ -682,12 +692,12 @@ struct Simulation {
     case .lead(let wall):
       note("lead at \(wall)")
       disturbed = now
-      act(wall) { $0.takeOver(isConfirmed: false, $1, at: $2) }
+      act(wall) { $0.takeOver(isConfirmed: false, &$1, at: $2) }
     case .confirm(let wall):
       note("lead at \(wall), confirmed")
       (mayDiverge, disturbed) = (true, now)
       counts.add(.confirmations)
-      act(wall) { $0.takeOver(isConfirmed: true, $1, at: $2) }
+      act(wall) { $0.takeOver(isConfirmed: true, &$1, at: $2) }
     }
   }
 
@@ -739,6 +749,10 @@ struct Simulation {
     guard let before = walls[wall].member.saved.history, var next = contents[before.stamp] else { return }
     let clock = walls[wall].clock(now)
     let isLate = abs(clock - time) > 5 * Self.second
+    if isLate, let gap = walls[wall].held.performed.gap, time < gap.end {
+      if from == nil { unanswered(press) }
+      return
+    }
     let undoes = presses[press].undoes
     if let undoes, !isLate, undoes.revision != walls[wall].held.match.revision {
       return reply(wall, SimulatedWall.Performed(press: press, from: from, answer: "changed"))
@@ -757,6 +771,9 @@ struct Simulation {
       }
       _ = try? walls[wall].held.match.apply(
         undoes == nil ? .addScore(team: "home", by: 1) : .undo, at: clock)
+      walls[wall].member.revise(&walls[wall].held.match)
+    } else {
+      next.refused.insert(press)
     }
     // What these walls acknowledge, or what the broker has forgotten, is set aside later.
     if !forgotten.subtracting(next.presses).subtracting(reachable).isEmpty { mayDiverge = true }
@@ -877,7 +894,7 @@ struct Simulation {
         if !asides.contains(number) { return "\(number) was acknowledged and is lost: \(summary)" }
         if !isExcused { return "\(number) was acknowledged and is set aside: \(summary)" }
       }
-      if press.isRefused, shown.presses.contains(number), !isExcused {
+      if press.isRefused, shown.presses.contains(number), !isExcused, !gone.contains(number) {
         return "\(number) was refused and counts: \(summary)"
       }
     }

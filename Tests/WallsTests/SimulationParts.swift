@@ -68,6 +68,8 @@ struct StateContents {
 
   /// The commands that were performed.
   private(set) var presses = PressSet()
+  /// Those that were refused for their age.
+  var refused = PressSet()
   private(set) var last: Points?
   var score: Int { last?.score ?? 0 }
 
