@@ -11,11 +11,16 @@ struct ChangeLog {
 
   init(_ log: Log) { self.log = log }
 
-  /// - Parameter call: what was changed.
-  mutating func write(_ call: VarlinkCall, by peer: PeerProcess?, at now: Int64 = Self.now) {
+  /// - Parameters:
+  ///   - call: what was changed.
+  ///   - reason: why the change was not saved; nil: it was.
+  mutating func write(
+    _ call: VarlinkCall, by peer: PeerProcess?, unsaved reason: String? = nil, at now: Int64 = Self.now
+  ) {
     guard log.threshold >= .info, let unlogged = limit.admit(at: now) else { return }
     if unlogged > 0 { log.info("\(unlogged) more changes were not logged") }
-    log.info("\(peer?.description ?? "a client"): \(Self.text(of: call))")
+    let line = "\(peer?.description ?? "a client"): \(Self.text(of: call))"
+    if let reason { log.error("\(line) is shown but not saved: \(reason)") } else { log.info(line) }
   }
 
   private static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }

@@ -39,6 +39,9 @@ package struct CommandAnswer: Codable, Hashable, Sendable {
     error.map { ControlError(VarlinkError(name: $0, parameters: Self.members(parameters))) }
   }
 
+  /// Whether it confirms a change of the match, which must be on the disk.
+  var isSaved: Bool { error == nil && reply == nil }
+
   /// The answer as the reply to the same command.
   ///
   /// - Parameter state: the match as it is now.

@@ -20,28 +20,27 @@ package final class CommandGate {
   package enum Verdict {
     /// The command is to be performed; then `finish` is called.
     case perform
-    /// The command has its answer, or gets that of the same command, which is being performed.
-    case answered
+    /// The command gets the answer of the same command, which is being performed.
+    case waits
+    /// The command was performed or refused.
+    case known(CommandAnswer)
     case refuse(ControlError)
   }
 
   /// - Parameters:
   ///   - now: the match time.
-  ///   - completion: called, now or later, if the command is answered without being performed.
+  ///   - completion: called when the command that it waits for is answered.
   package func admit(
-    _ change: Change, on terms: Terms, at now: Int64, _ state: () -> MatchState,
+    on terms: Terms, at now: Int64, _ state: () -> MatchState,
     completion: @escaping Completion
   ) -> Verdict {
     if let id = terms.id {
       // A change is known before it is saved; then its answer is due later.
       if running[id] != nil {
         running[id]?.append(completion)
-        return .answered
+        return .waits
       }
-      if let answer = performed[id].flatMap({ CommandAnswer(reading: $0) }) {
-        completion(answer.result(of: change, state))
-        return .answered
-      }
+      if let answer = performed[id].flatMap({ CommandAnswer(reading: $0) }) { return .known(answer) }
     }
     if let time = terms.time {
       let (age, overflow) = now.subtractingReportingOverflow(time)
@@ -80,9 +79,15 @@ extension ControlHandler {
         completion(result.flatMap { $0.parameters(to: change) })
       }
     }
-    switch gate.admit(change, on: terms, at: matchTime, matchState, completion: completion) {
+    switch gate.admit(on: terms, at: matchTime, matchState, completion: completion) {
     case .perform: break
-    case .answered: return
+    case .waits: return
+    case .known(let answer):
+      let repeated = { [matchState] in completion(answer.result(of: change, matchState)) }
+      guard answer.isSaved else { return repeated() }
+      return ensureSaved { result in
+        if case .failure(let error) = result { completion(.failure(error)) } else { repeated() }
+      }
     case .refuse(let error):
       guard let id = terms.id, error.detail is ControlError.TooLate else {
         return completion(.failure(error))

@@ -266,7 +266,7 @@ extension ControlError {
 
   package struct StateNotSaved: ControlErrorDetail {
     package var reason: String
-    package var message: String { "shown, but not saved, so a restart would lose it: \(reason)" }
+    package var message: String { "shown, but not saved yet, so a restart would lose it: \(reason)" }
   }
 
   package struct Failed: ControlErrorDetail {

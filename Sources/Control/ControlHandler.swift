@@ -76,6 +76,8 @@ package protocol ControlHandler: ChangeHandler {
   var forwardsChanges: Bool { get }
   /// Saves what the gate knows.
   func saveCommands(completion: @escaping () -> Void)
+  /// Completes when every change that was performed is durable, or with the reason why it cannot be saved.
+  func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void)
   /// Saves that a command was refused for its age, and tells the other walls: it must not count later.
   func saveRefusal(completion: @escaping () -> Void)
   func status() -> StatusReport
@@ -112,6 +114,9 @@ extension ControlHandler {
   package func saveCommands(completion: @escaping () -> Void) { completion() }
   package func saveRefusal(completion: @escaping () -> Void) { completion() }
   package var asideMatches: [AsideMatch] { [] }
+  package func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
+    completion(.success(()))
+  }
   package var forwardsChanges: Bool { false }
 
   // For a handler that shares no board.

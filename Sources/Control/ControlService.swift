@@ -64,7 +64,11 @@ package final class ControlService: VarlinkInterface {
           case .success(let parameters):
             if !isRepeated { self?.changeLog?.write(call, by: peer) }
             reply(.returning(parameters))
-          case .failure(let error): reply(Self.failing(error))
+          case .failure(let error):
+            if let unsaved = error.detail as? ControlError.StateNotSaved {
+              self?.changeLog?.write(call, by: peer, unsaved: unsaved.reason)
+            }
+            reply(Self.failing(error))
           }
         }
       case .status: reply(Self.returning(handler.status(), as: "status"))

@@ -38,6 +38,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var language: String?
   /// Nil: the wall shares no board with others.
   package var wall: WallStatus?
+  /// Nil: what was changed is on the disk, or is being written.
+  package var unsaved: UnsavedStatus?
 
   package init(
     version: String, now: String, widgets: [String: WidgetStatus], widgetOrder: [String] = [],
@@ -45,7 +47,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
     pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
     blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = [],
-    schedule: ScheduleStatus? = nil, language: String? = nil, wall: WallStatus? = nil
+    schedule: ScheduleStatus? = nil, language: String? = nil, wall: WallStatus? = nil,
+    unsaved: UnsavedStatus? = nil
   ) {
     self.version = version
     self.now = now
@@ -67,6 +70,19 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     self.schedule = schedule
     self.language = language
     self.wall = wall
+    self.unsaved = unsaved
+  }
+}
+
+/// Changes that could not be saved. Saving is tried again until it succeeds.
+package struct UnsavedStatus: Encodable, Hashable, Sendable {
+  package var reason: String
+  /// When saving began to fail, RFC 3339.
+  package var since: String
+
+  package init(reason: String, since: String) {
+    self.reason = reason
+    self.since = since
   }
 }
 

@@ -11,6 +11,7 @@ enum StatusText {
     add(daemon(status), named: ["flipclockd"], to: &rows)
     add(cost(status["cost"]), named: ["cost"], to: &rows)
     add(config(status["config"]), named: ["config"], to: &rows)
+    add(saving(status["unsaved"]), named: ["saving"], to: &rows)
     let outputs = status["outputs"]?.array ?? []
     add(
       light(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap { output($0, in: status) }),
@@ -92,6 +93,12 @@ enum StatusText {
       path.map { "\($0) has errors; the last good config is in force" }
       ?? "the config has errors; the built-in default is in force"
     return [verdict] + located
+  }
+
+  private static func saving(_ unsaved: JSONValue?) -> [String] {
+    guard let reason = unsaved?["reason"]?.string else { return [] }
+    let since = unsaved?["since"]?.string.map { ", since \(LocalTime.text($0))" } ?? ""
+    return ["the last changes are not saved, and a restart would lose them: \(reason)\(since); trying again"]
   }
 
   /// The current page and all pages; empty if there is only one page.

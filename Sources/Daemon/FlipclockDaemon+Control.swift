@@ -15,6 +15,11 @@ extension FlipclockDaemon: ControlHandler {
 
   package func saveCommands(completion: @escaping () -> Void) { saveState { _ in completion() } }
 
+  package func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
+    guard state.unsaved != nil else { return completion(.success(())) }
+    saveState { completion($0.mapError { .stateNotSaved("\($0)") }) }
+  }
+
   package func perform(
     _ action: Scoreboard.Action, on terms: Terms,
     completion: @escaping (Result<MatchChange, ControlError>) -> Void
@@ -39,7 +44,7 @@ extension FlipclockDaemon: ControlHandler {
       _ = publish()
     }
     let sent = SharedBoardLink.Unconfirmed.Sending(walls.member, at: now)
-    saveState { [weak self, log] result in
+    saveState { [weak self] result in
       switch result {
       case .success:
         guard let self else { return completion(.success(change)) }
@@ -47,9 +52,7 @@ extension FlipclockDaemon: ControlHandler {
           let lost = ControlError.leaderSilent(board: self.walls.member?.board ?? "")
           completion(isKept ? .success(change) : .failure(lost))
         }
-      case .failure(let error):
-        log.error("the score was shown but not saved: \(error)")
-        completion(.failure(.stateNotSaved("\(error)")))
+      case .failure(let error): completion(.failure(.stateNotSaved("\(error)")))
       }
     }
   }
@@ -72,9 +75,7 @@ extension FlipclockDaemon: ControlHandler {
   func saveRunningMatch() {
     // The leader saves the match that this wall follows.
     guard !walls.isFollowing, matchClock.isRunning(match.board) else { return matchClock.follow(match.board) }
-    saveState { [log] result in
-      if case .failure(let error) = result { log.error("the game clock was not saved: \(error)") }
-    }
+    saveState { _ in }
     matchClock.follow(match.board)
   }
 
@@ -191,7 +192,8 @@ extension FlipclockDaemon: ControlHandler {
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: pages, cost: liveCost, message: message.text,
       blanked: isBlank, brightness: brightness, warnings: zones.warnings, leftOut: leftOut,
-      schedule: scheduleStatus, language: config.configuration.language.tag.description, wall: walls.status)
+      schedule: scheduleStatus, language: config.configuration.language.tag.description, wall: walls.status,
+      unsaved: state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: moment($0.since)) })
   }
 
   /// The widgets that do not fit on one of the displays.

@@ -103,14 +103,7 @@ extension FlipclockDaemon {
     showBrightness()
     let brightness = chosen.map { self.brightness(of: $0) } ?? brightness
     // The brightness is saved even if it has not changed, because the last change may not be durable yet.
-    saveState { [log] result in
-      switch result {
-      case .success: completion(.success(brightness))
-      case .failure(let error):
-        log.error("the brightness is shown but not saved: \(error)")
-        completion(.failure(.stateNotSaved("\(error)")))
-      }
-    }
+    saveState { completion($0.map { brightness }.mapError { .stateNotSaved("\($0)") }) }
   }
 
   private func setOwn(_ percent: Int?, _ output: any Output) {

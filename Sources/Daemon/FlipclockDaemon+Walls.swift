@@ -41,10 +41,7 @@ extension FlipclockDaemon {
     let lost = walls.forwarded
     walls.forwarded = [:]
     for completion in lost.values.joined() { completion(.failure(.leaderSilent(board: before?.board ?? ""))) }
-    saveState { [log] result in
-      guard case .failure(let error) = result else { return }
-      log.error("this wall's part in its board was not saved: \(error)")
-    }
+    if !isStart || walls.member != nil { saveState { _ in } }
     walls.announce()
     walls.arm()
   }
@@ -103,14 +100,7 @@ extension FlipclockDaemon {
     walls.send(
       effects.messages,
       after: effects.saves
-        ? { [weak self] done in
-          self?.saveState(isUrgent: isUrgent) { [weak self] result in
-            if case .failure(let error) = result {
-              self?.log.error("the board's match was not saved: \(error)")
-            }
-            done()
-          }
-        } : nil)
+        ? { [weak self] done in self?.saveState(isUrgent: isUrgent) { _ in done() } } : nil)
     if effects.adopts { show(adopted: match, insteadOf: board, at: effects.showAt) }
     for request in effects.requests { perform(request) }
     for (id, answer) in effects.answers { complete(id, CommandAnswer(reading: answer)) }

@@ -123,6 +123,8 @@ package final class FlipclockDaemon {
 
   /// Connects the parts that report events to what handles them.
   private func connect() {
+    state.saveAgain = { [weak self] in self?.saveState { _ in } }
+    state.savingChanged = { [weak self] in self?.savingChanged() }
     zones.willRead = { [weak zoneWatch] in zoneWatch?.add($0) }
     zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
     config.filesChanged = { [weak self] in self?.reload() }
@@ -266,7 +268,8 @@ package final class FlipclockDaemon {
     walls.isMarked = walls.isCutOff
     return StageModel(
       instant: instant, scoreboard: walls.delayed.displayed(match.board).settled(at: now), clock: now,
-      message: message.text, invitation: invitation.notice, isCutOff: walls.isMarked)
+      message: message.text, invitation: invitation.notice, isCutOff: walls.isMarked,
+      isUnsaved: state.unsaved != nil)
   }
 
   /// Shows the current model, animated, and arms the timers for its next change.
@@ -343,10 +346,16 @@ package final class FlipclockDaemon {
     service.status(serviceStatus)
   }
 
+  private func savingChanged() {
+    showModel()
+    service.status(serviceStatus)
+  }
+
   private var serviceStatus: String {
     ServiceStatus.line(
       presenter.displays.outputs.map(ServiceStatus.Shown.init), isBlank: isBlank,
-      problem: presenter.displayProblem, configErrors: config.lastReload.errors)
+      problem: presenter.displayProblem, configErrors: config.lastReload.errors,
+      unsaved: state.unsaved?.error)
   }
 }
 

@@ -8,7 +8,7 @@ import Settings
 
 /// Performs the commands that the config's [input] assigns to keys.
 final class KeyInput {
-  private let changes: [UInt16: Change]
+  private let changes: [UInt16: (change: Change, command: String)]
   private weak var handler: (any ChangeHandler)?
   private let log: Log
   private let isActive: () -> Bool
@@ -33,11 +33,11 @@ final class KeyInput {
     askAgain: @escaping () -> Void, hasKeyboard: @escaping () -> Bool,
     now: @escaping () -> Int64 = { MatchTime.now }
   ) {
-    var changes: [UInt16: Change] = [:]
+    var changes: [UInt16: (change: Change, command: String)] = [:]
     var rules: [UInt16: KeyFilter.Rule] = [:]
     for key in settings.keys {
       do throws(UsageError) {
-        changes[key.code] = try Change(parsing: key.command, on: .key)
+        changes[key.code] = (try Change(parsing: key.command, on: .key), key.command)
         rules[key.code] = KeyFilter.Rule(repeats: key.repeats)
       } catch {
         log.error("the command '\(key.command.printable)' of a key is ignored: \(error.line)")
@@ -61,13 +61,17 @@ final class KeyInput {
 
   /// Performs the command of a key.
   func press(_ code: UInt16) {
-    guard isActive(), var change = changes[code] else { return }
+    guard isActive(), let key = changes[code] else { return }
+    var change = key.change
     if case .lead = change, let unconfirmed, unconfirmed.code == code, now() < unconfirmed.until {
       change = .lead(anyway: true)
     }
     unconfirmed = nil
     handler?.perform(change) { [weak self, log] result in
       guard case .failure(let error) = result else { return }
+      if error.detail is ControlError.StateNotSaved {
+        return log.error("the key for '\(key.command.printable)': \(error.message)")
+      }
       log.warning("a key was refused: \(error.message)")
       if error.detail is ControlError.TakeoverUnconfirmed {
         guard let self else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Display
+import LinuxSystem
 
 /// The line that `systemctl status` shows.
 enum ServiceStatus {
@@ -36,7 +37,10 @@ enum ServiceStatus {
   /// - Parameters:
   ///   - problem: why there is no display at all.
   ///   - configErrors: the errors of the last reload.
-  static func line(_ outputs: [Shown], isBlank: Bool, problem: String?, configErrors: [String]) -> String {
+  ///   - unsaved: why the scores are not on the disk.
+  static func line(
+    _ outputs: [Shown], isBlank: Bool, problem: String?, configErrors: [String], unsaved: SystemError? = nil
+  ) -> String {
     var line: String
     let lit = outputs.filter { $0.mode != nil && !$0.isBlank }
     if !lit.isEmpty {
@@ -48,6 +52,7 @@ enum ServiceStatus {
     } else {
       line = problem ?? "waiting for a display"
     }
+    if let unsaved { line += "; the scores are not saved: \(unsaved)" }
     if let first = configErrors.first {
       let more = configErrors.count > 1 ? " (and \(configErrors.count - 1) more)" : ""
       line += "; the config has errors: \(first)\(more)"

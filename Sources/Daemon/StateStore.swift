@@ -7,8 +7,26 @@ import Walls
 
 /// Keeps the match across restarts and power cuts, in one JSON file that is replaced atomically. Only one process at
 /// a time can use the directory.
+///
+/// After a failure `saveAgain` is called until a save succeeds.
 final class StateStore {
+  /// Why the state is not on the disk, and since when (CLOCK_MONOTONIC, nanoseconds).
+  struct Unsaved: Hashable {
+    var error: SystemError
+    var since: Int64
+  }
+
+  /// The times between a failed attempt and the next one: from the first one, doubled each time.
+  private static let firstDelay: Int64 = 10_000_000_000
+  private static let longestDelay: Int64 = 60_000_000_000
+
   let path: String
+  /// Nil: the last save has succeeded, or none has ended yet.
+  private(set) var unsaved: Unsaved?
+  /// Called when saving begins to fail, or succeeds again.
+  var savingChanged: () -> Void = {}
+  /// Called when the present state is to be saved, because an earlier save has failed.
+  var saveAgain: () -> Void = {}
   private let directory: String
   private let loop: EventLoop
   private let log: Log
@@ -28,18 +46,30 @@ final class StateStore {
   private var document = StateWriter()
   /// The error of a state file that could not be read, and that must not be overwritten; nil if there is none.
   private var unreadable: SystemError?
+  private let check: AtomicFile.Check
+  private let retry: LoopTimer
+  private var delay = StateStore.firstDelay
 
   /// A state file has at most about 300 KiB (`StateDocument.historyBytes`).
   private static let sizeLimit = 1 << 20
 
   /// Fails if another process uses the directory, because the two would overwrite each other's scores, or if another
   /// user could replace its files.
-  init(directory: String, on loop: EventLoop, log: Log) throws(StartFailure) {
+  ///
+  /// - Parameter check: called before each step of a save, on the writer's thread.
+  init(
+    directory: String, on loop: EventLoop, log: Log, before check: @escaping AtomicFile.Check = { _ in }
+  ) throws(StartFailure) {
     self.directory = directory
     self.loop = loop
     self.log = log
     path = directory + "/state.json"
     aside = AsideMatches(directory: directory)
+    self.check = check
+    do throws(SystemError) { retry = try LoopTimer(.monotonic, on: loop) } catch {
+      throw StartFailure("\(error)")
+    }
+    retry.handler = { [weak self] _ in self?.saveAgain() }
     do throws(DirectoryLock.Failure) {
       try open()
     } catch {
@@ -70,7 +100,6 @@ final class StateStore {
 
   /// Creates the directory and the writer. If that fails (a disk that is mounted late), each save tries it again.
   private func open() throws(DirectoryLock.Failure) {
-    guard writer == nil else { return }
     if lock == nil {
       do throws(SystemError) {
         try makeDirectories(
@@ -86,8 +115,9 @@ final class StateStore {
       lock = try DirectoryLock(directory)
       cleanUp()
     }
+    guard writer == nil else { return }
     do throws(SystemError) {
-      writer = try DurableWriter(path: path, mode: 0o640, on: loop)
+      writer = try DurableWriter(path: path, mode: 0o640, before: check, on: loop)
     } catch {
       throw .system(error)
     }
@@ -161,6 +191,10 @@ final class StateStore {
     _ match: Match, at moment: StateDocument.Moment = .now, isUrgent: Bool = false,
     completion: @escaping (Result<Void, SystemError>) -> Void
   ) {
+    let completion = { [weak self] (result: Result<Void, SystemError>) in
+      self?.ended(result)
+      completion(result)
+    }
     if let unreadable { return completion(.failure(unreadable)) }
     do throws(DirectoryLock.Failure) {
       try open()
@@ -180,9 +214,42 @@ final class StateStore {
     writer?.submit(bytes, isUrgent: isUrgent, completion: completion)
   }
 
-  /// Waits until everything is saved.
+  /// A save has succeeded or failed.
+  private func ended(_ result: Result<Void, SystemError>) {
+    let before = unsaved
+    switch result {
+    case .success:
+      (unsaved, delay) = (nil, Self.firstDelay)
+      retry.disarm()
+      if before != nil { log.notice("everything is saved again") }
+    case .failure(let error):
+      let now = loop.now
+      unsaved = Unsaved(error: error, since: before?.since ?? now)
+      // A directory that was removed is made again, and locked.
+      var status = stat()
+      if stat("\(directory)/\(DirectoryLock.fileName)", &status) != 0, [ENOENT, ENOTDIR].contains(errno) {
+        lock = nil
+      }
+      if retry.deadline == nil {
+        retry.arm(at: ClockTime(totalNanoseconds: now + delay))
+        delay = min(2 * delay, Self.longestDelay)
+      }
+      guard before?.error.errno != error.errno else { break }
+      log.error(
+        "the scores are not saved, and a restart would lose them: \(error); trying again until it works")
+    }
+    if (before == nil) != (unsaved == nil) { savingChanged() }
+  }
+
+  /// Waits until everything is saved. Tries once more to save what could not be saved.
   func close() {
     writer?.flush()
+    if unsaved != nil {
+      saveAgain()
+      writer?.flush()
+    }
+    if let unsaved { log.error("the last changes are lost: \(unsaved.error)") }
+    retry.disarm()
     writer?.close()
   }
 }

@@ -5,6 +5,18 @@ import Glibc
 
 /// Writes files so that they are either complete or unchanged, even after a power failure.
 package enum AtomicFile {
+  /// What `write` does, in this order.
+  package enum Step: CaseIterable, Sendable {
+    case create
+    case write
+    case synchronize
+    case rename
+    case synchronizeDirectory
+  }
+
+  /// Called before each step; the step is not performed if it throws. For tests.
+  package typealias Check = @Sendable (Step) throws(SystemError) -> Void
+
   /// Writes `bytes` to a temporary file in the same directory, calls `fsync`, renames it over `path` and calls
   /// `fsync` on the directory. When it returns, the bytes are on the disk. When it throws, `path` has its
   /// previous content; only if the last step failed, it has the new content, which is then not guaranteed to be
@@ -13,25 +25,35 @@ package enum AtomicFile {
   /// `mode` is set exactly, regardless of the umask. A symbolic link at `path` is replaced, not followed. With
   /// `isDurable` false, nothing waits for the disk: after a power failure `path` may be empty or truncated.
   package static func write(
-    _ bytes: [UInt8], to path: String, mode: mode_t = 0o644, isDurable: Bool = true
+    _ bytes: [UInt8], to path: String, mode: mode_t = 0o644, isDurable: Bool = true,
+    before check: Check = { _ in }
   ) throws(SystemError) {
     try checkPath(path)
     let parts = PathParts(path)
     guard parts.hasName else { throw SystemError("write", path, errno: Errno(rawValue: EISDIR)) }
 
     var from = ""
+    try check(.create)
     let temporary = try makeTemporary(in: parts.directory, path: &from)
     let descriptor = temporary.rawValue
     do {
+      try check(.write)
       try write(bytes, to: descriptor, at: from)
       _ = try retryingInterrupts("fchmod", from) { fchmod(descriptor, mode) }
-      if isDurable { _ = try retryingInterrupts("fsync", from) { fsync(descriptor) } }
+      if isDurable {
+        try check(.synchronize)
+        _ = try retryingInterrupts("fsync", from) { fsync(descriptor) }
+      }
+      try check(.rename)
       _ = try retryingInterrupts("rename", path) { rename(from, path) }
     } catch {
       unlink(from)
       throw error
     }
-    if isDurable { try synchronize(directory: parts.directory) }
+    if isDurable {
+      try check(.synchronizeDirectory)
+      try synchronize(directory: parts.directory)
+    }
   }
 
   /// Makes the entries of `directory` durable. EINVAL is ignored, because it means that the file system does

@@ -12,8 +12,7 @@ import Glibc
 /// starts per `minimumInterval`, so that a client in a loop does not wear out an SD card. A failed write is not
 /// retried; its submitters get the error.
 ///
-/// This class runs the program's only other thread. The thread waits, writes, and notifies the loop through an eventfd.
-/// It shares only `DurableWriterState` with the loop.
+/// Its thread waits, writes, and notifies the loop through an eventfd. It shares only `DurableWriterState` with the loop.
 package final class DurableWriter {
   package typealias Completion = (Result<Void, SystemError>) -> Void
 
@@ -32,13 +31,14 @@ package final class DurableWriter {
   ///   - minimumInterval: nanoseconds between the starts of two writes, at most an hour.
   ///   - burst: the number of writes that may start without the interval, 1 … 1000. Each interval without a write
   ///     restores one of them.
+  ///   - check: called before each step of a write, on the thread.
   package convenience init(
     path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, burst: Int64 = 50,
-    on loop: EventLoop
+    before check: @escaping AtomicFile.Check = { _ in }, on loop: EventLoop
   ) throws(SystemError) {
     try self.init(path: path, minimumInterval: minimumInterval, burst: burst, on: loop) {
       (bytes: [UInt8]) throws(SystemError) in
-      try AtomicFile.write(bytes, to: path, mode: mode)
+      try AtomicFile.write(bytes, to: path, mode: mode, before: check)
     }
   }
 

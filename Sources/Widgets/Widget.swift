@@ -18,10 +18,12 @@ package struct StageModel {
   package var invitation: InvitationNotice?
   /// Whether the match may be out of date, because the wall that leads it cannot be reached.
   package var isCutOff: Bool
+  /// Whether a restart would lose changes of the match, because they could not be saved.
+  package var isUnsaved: Bool
 
   package init(
     instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
-    invitation: InvitationNotice? = nil, isCutOff: Bool = false
+    invitation: InvitationNotice? = nil, isCutOff: Bool = false, isUnsaved: Bool = false
   ) {
     self.instant = instant
     self.scoreboard = scoreboard
@@ -29,6 +31,7 @@ package struct StageModel {
     self.message = message
     self.invitation = invitation
     self.isCutOff = isCutOff
+    self.isUnsaved = isUnsaved
   }
 }
 

@@ -26,6 +26,24 @@ import Testing
     #expect(lines.all.last?.hasSuffix(": Reload") == true)
   }
 
+  @Test("A change that was not saved is logged with the client, the command and the reason")
+  func unsaved() throws {
+    let lines = Lines()
+    let server = try TestServer(log: Log { level, line in lines.all.append("\(level): \(line)") })
+    server.handler.saveFailure = "fsync /state: Input/output error"
+    let peer = try server.connect()
+    peer.setScore("home", 8)
+    try server.settle()
+    #expect(lines.all.count == 1)
+    #expect(lines.all.first?.hasPrefix("error: ") == true)
+    for words in [
+      "process \(getpid())", #"SetScore {"score":8,"team":"home"}"#,
+      "not saved: fsync /state: Input/output error",
+    ] {
+      #expect(lines.all.first?.contains(words) == true)
+    }
+  }
+
   @Test("A client in a loop gets twenty lines a minute, and a line says how many are missing")
   func limit() {
     var limit = ChangeLog.Limit()

@@ -48,6 +48,21 @@ import Testing
     #expect(try give(redo, Terms(id: "b"))?.get() != nil)
   }
 
+  @Test("A command that was not saved is not confirmed when it is sent again, until it is saved")
+  func unsaved() throws {
+    let change = Change.match(.addScore(team: "home", by: 2))
+    handler.saveFailure = "No space left on device"
+    for _ in 0..<3 {
+      #expect(give(change, Terms(id: "a")) == .failure(.stateNotSaved("No space left on device")))
+    }
+    // What was refused, or does not change the match, does not wait for the disk.
+    #expect(give(.match(.redo), Terms(id: "b")) == give(.match(.redo), Terms(id: "b")))
+    for _ in 0..<2 { #expect(try give(.toggleBlank(), Terms(id: "c"))?.get() != nil) }
+    handler.saveFailure = nil
+    #expect(try give(change, Terms(id: "a"))?.get() != nil)
+    #expect(score == 9)
+  }
+
   @Test("A command that arrives again while it is being performed waits for the same answer")
   func running() throws {
     handler.delays = true

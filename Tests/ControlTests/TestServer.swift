@@ -38,6 +38,10 @@ final class TestHandler: ControlHandler {
     if delays { pending.append(completion) } else { completion() }
   }
 
+  func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
+    completion(saveFailure.map { .failure(.stateNotSaved($0)) } ?? .success(()))
+  }
+
   var report = StatusReport.example
 
   func status() -> StatusReport { report }

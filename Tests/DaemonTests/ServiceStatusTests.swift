@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Display
+import Glibc
+import LinuxSystem
 import Raster
 import Testing
 
@@ -33,6 +35,13 @@ import Testing
     #expect(
       line([output], nil, ["c.toml:2:8: must be a string"])
         == "showing on HDMI-A-1, 1920x1080@60; the config has errors: c.toml:2:8: must be a string")
+    let unsaved = ServiceStatus.line(
+      [output], isBlank: false, problem: nil, configErrors: [],
+      unsaved: SystemError("write", "/state", errno: Errno(rawValue: ENOSPC)))
+    #expect(
+      unsaved
+        == "showing on HDMI-A-1, 1920x1080@60; the scores are not saved: write /state: No space left on device"
+    )
     #expect(
       line([], nil, ["one", "two", "three"])
         == "waiting for a display; the config has errors: one (and 2 more)")

@@ -18,6 +18,22 @@ int fsync(int descriptor) {
 }
 """
 
+# Fails each fsync with ENOSPC while the file BROKEN_DISK exists.
+BROKEN_DISK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+int fsync(int descriptor) {
+  static int (*next)(int);
+  if (!next) next = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+  if (access(getenv("BROKEN_DISK"), F_OK)) return next(descriptor);
+  errno = ENOSPC;
+  return -1;
+}
+"""
+
 # A time of day that is ahead by WRONG_CLOCK milliseconds, although the kernel says that it is synchronized.
 WRONG_CLOCK = """
 #define _GNU_SOURCE

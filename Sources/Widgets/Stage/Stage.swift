@@ -34,7 +34,7 @@ package final class Stage {
   private var transition: (any PageTransition)?
   /// The layer in front of the page that contains the layers of page transitions.
   let overlay = Layer()
-  private let cutOffMark: CutOffMark
+  private let marks: [WarningMark]
   /// The message, in front of everything but the dimmer.
   private(set) var message: MessagePanel
   /// The model shown last.
@@ -80,19 +80,19 @@ package final class Stage {
 
     self.page = Page(Self.plan(settings, configuration, context: context), model: model)
     message = MessagePanel(context)
-    cutOffMark = CutOffMark(page: extent)
+    marks = WarningMark.Sign.allCases.map { WarningMark($0, page: extent) }
 
     ground.frame = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
     for layer in [holder, overlay] { layer.frame = ground.frame }
     holder.addSublayer(self.page.layer)
-    for layer in [ground, holder, overlay, cutOffMark.layer, message.layer, burnIn.refresh.layer] {
+    for layer in [ground, holder, overlay] + marks.map(\.layer) + [message.layer, burnIn.refresh.layer] {
       scene.root.addSublayer(layer)
     }
     drawGround()
     placePicture()
     // A message shown before a new config or mode stays on the display.
     message.show(model, at: time, animated: false)
-    cutOffMark.show(model.isCutOff, context.theme)
+    showMarks()
   }
 
   // MARK: The model
@@ -106,7 +106,7 @@ package final class Stage {
     page.update(model, at: time, animated: animated && !isStill)
     transition?.pageChanged { picture(withOverlay: false) }
     message.show(model, at: time, animated: animated)
-    scene.transaction(disableActions: true) { cutOffMark.show(model.isCutOff, context.theme) }
+    scene.transaction(disableActions: true) { showMarks() }
   }
 
   /// Call after the config or the time zones were read again: a page of the same name and size continues from what it
@@ -237,11 +237,13 @@ package final class Stage {
       before.layer.removeFromSuperlayer()
       scene.root.insertSublayer(message.layer, at: index ?? scene.root.sublayers.count)
       message.show(model, at: scene.time, animated: false)
-      cutOffMark.show(model.isCutOff, context.theme)
+      showMarks()
       drawGround()
       placePicture()
     }
   }
+
+  private func showMarks() { for mark in marks { mark.show(model, context.theme) } }
 
   private func drawGround() {
     ground.contents = LayerImage(Self.ground(context.theme, height: size.height), extent: .repeatSideways)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+
+/// A small ring with a sign in it, in the lower right corner: something is wrong with the match that is shown.
+final class WarningMark {
+  /// Each sign has its own place; the first is in the corner.
+  enum Sign: Int, CaseIterable {
+    /// A stroke: this wall is not connected with the others that show the match.
+    case cutOff
+    /// An exclamation mark: changes of the match could not be saved.
+    case unsaved
+  }
+
+  let layer = Layer()
+
+  private let sign: Sign
+  private let frame: Rect
+  /// The colour in which the mark is drawn; nil: it is not shown.
+  private var shown: Color?
+
+  init(_ sign: Sign, page: Size) {
+    self.sign = sign
+    let reference = min(page.width, page.height)
+    let size = max((0.03 * reference).rounded(), min(12, (0.22 * reference).rounded()))
+    let inset = max((0.02 * reference).rounded(), 2)
+    frame = Rect(
+      x: page.width - (inset + size) * Double(sign.rawValue + 1), y: page.height - inset - size, width: size,
+      height: size)
+  }
+
+  func show(_ model: StageModel, _ theme: Theme) {
+    let isOn =
+      switch sign {
+      case .cutOff: model.isCutOff
+      case .unsaved: model.isUnsaved
+      }
+    let color = isOn ? theme.onGround : nil
+    guard color != shown else { return }
+    shown = color
+    layer.frame = frame
+    layer.contents = color.map { LayerImage(picture($0)) }
+  }
+
+  private func picture(_ color: Color) -> Bitmap {
+    let side = Int(frame.width)
+    let (middle, width) = (frame.width / 2, max(frame.width * 0.11, 1.5))
+    let radius = middle - width / 2 - 0.5
+    let mask = Bitmap(width: side, height: side, format: .a8)
+    for y in 0..<side {
+      for x in 0..<side {
+        let (dx, dy) = (Double(x) + 0.5 - middle, Double(y) + 0.5 - middle)
+        let distance = (dx * dx + dy * dy).squareRoot()
+        let ring = width / 2 + 0.5 - abs(distance - radius)
+        let stroke = width / 2 + 0.5 - (distance > radius ? distance : self.distance(dx, dy, radius))
+        mask.buffer.row8(y)[x] = UInt8((min(max(ring, stroke, 0), 1) * 255).rounded())
+      }
+    }
+    let picture = Bitmap(width: side, height: side, format: .argb8888)
+    picture.buffer.fill(mask: mask.buffer, at: 0, 0, with: color, clip: picture.buffer.bounds)
+    return picture
+  }
+
+  /// The distance of a point of the ring's inside from the lines of the sign.
+  private func distance(_ dx: Double, _ dy: Double, _ radius: Double) -> Double {
+    switch sign {
+    // From the lower left to the upper right.
+    case .cutOff: return abs(dx + dy) / 2.0.squareRoot()
+    case .unsaved:
+      let line = max(-0.55 * radius - dy, dy - 0.1 * radius, 0)
+      let dot = dy - 0.5 * radius
+      return (dx * dx + min(line * line, dot * dot)).squareRoot()
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+import Scoreboard
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+/// Faults of the disk that end, at every step of a save.
+@Suite struct SavingTests {
+  enum Fault: String, CaseIterable, Sendable {
+    case full, inputOutputOnce, readOnly, directoryRemoved
+
+    var errno: Int32 {
+      switch self {
+      case .full: return ENOSPC
+      case .inputOutputOnce: return EIO
+      case .readOnly: return EROFS
+      case .directoryRemoved: return ENOTDIR
+      }
+    }
+  }
+
+  /// A disk with a fault at one step. A directory that is removed is really gone, with a file in its place, so that
+  /// later saves fail at their first step.
+  final class Disk: Sendable {
+    private struct State {
+      var isFaulty = false
+      var isRemoved = false
+      var attempts = 0
+    }
+
+    let directory: String
+    private let fault: Fault
+    private let step: AtomicFile.Step
+    private let state = Mutex(State())
+
+    init(_ directory: String, _ fault: Fault, at step: AtomicFile.Step) {
+      (self.directory, self.fault, self.step) = (directory, fault, step)
+    }
+
+    func perform(_ step: AtomicFile.Step) throws(SystemError) {
+      let fails = state.withLock { state in
+        if step == .create { state.attempts += 1 }
+        guard state.isFaulty, step == self.step else { return false }
+        if fault == .inputOutputOnce { state.isFaulty = false }
+        guard fault == .directoryRemoved else { return true }
+        state.isRemoved = true
+        state.isFaulty = false
+        #expect(rename(directory, "\(directory).removed-\(state.attempts)") == 0)
+        #expect(close(creat(directory, 0o600)) == 0)
+        return false
+      }
+      if fails { throw SystemError("\(step)", directory, errno: Errno(rawValue: fault.errno)) }
+    }
+
+    func fail() { state.withLock { $0.isFaulty = true } }
+
+    func recover() {
+      state.withLock { state in
+        state.isFaulty = false
+        if state.isRemoved {
+          #expect(unlink(directory) == 0 && mkdir(directory, 0o700) == 0)
+          state.isRemoved = false
+        }
+      }
+    }
+
+    var attempts: Int { state.withLock { $0.attempts } }
+  }
+
+  /// A daemon's store, and the match that it would save.
+  final class Wall {
+    let directory: TemporaryDirectory
+    let disk: Disk
+    let loop: EventLoop
+    let time: VirtualTime
+    let store: StateStore
+    var match = Match(Scoreboard(teams: [.init(id: "home", name: "HOME")]))
+    var changes: [Bool] = []
+    /// When the state was saved again, in seconds since the start.
+    var retries: [Int64] = []
+    var results: [Result<Void, SystemError>] = []
+
+    init(_ fault: Fault, at step: AtomicFile.Step) throws {
+      directory = try TemporaryDirectory()
+      let disk = Disk(directory.file("state"), fault, at: step)
+      self.disk = disk
+      let time = VirtualTime(now: 0)
+      self.time = time
+      loop = try EventLoop(virtualTime: time)
+      store = try StateStore(
+        directory: disk.directory, on: loop, log: Log(style: .journal, threshold: .emergency),
+        before: { (step: AtomicFile.Step) throws(SystemError) in try disk.perform(step) })
+      store.saveAgain = { [unowned self] in
+        retries.append(time.now / 1_000_000_000)
+        save()
+      }
+      store.savingChanged = { [unowned self] in changes.append(store.unsaved != nil) }
+    }
+
+    func save() { store.save(match) { [unowned self] in results.append($0) } }
+
+    /// Performs a change, and waits for the end of its save. The simulated time stands still.
+    func score(_ points: Int) throws {
+      try match.apply(.setScore(team: "home", to: points))
+      let ended = results.count
+      save()
+      #expect(try settle { results.count > ended })
+    }
+
+    /// Waits for the writer's thread, which works in real time.
+    func settle(until condition: () -> Bool) throws -> Bool {
+      let end = SystemClock.monotonic.now.seconds + 20
+      while !condition() {
+        guard SystemClock.monotonic.now.seconds < end else { return false }
+        try loop.turn(timeoutMilliseconds: 0)
+        usleep(100)
+      }
+      return true
+    }
+
+    /// Waits for the next attempt and its end.
+    func retry() throws {
+      let (begun, ended) = (retries.count, results.count)
+      // The writer may wake the loop once more after a result that was read already.
+      for _ in 0..<10 where retries.count == begun { try loop.turn(timeoutMilliseconds: 120_000) }
+      #expect(try settle { results.count > ended })
+    }
+
+    var saved: Int? { saved(in: disk.directory) }
+
+    func saved(in directory: String) -> Int? {
+      (try? readFile("\(directory)/state.json", limit: 1 << 20)).flatMap { try? StateDocument(reading: $0) }?
+        .match.board.team("home")?.score
+    }
+  }
+
+  private static let cases = Fault.allCases.flatMap { fault in AtomicFile.Step.allCases.map { (fault, $0) } }
+  /// The renamed file is in place before its directory's fsync, and a removed directory's file is written without an error.
+  private static func error(of wall: Wall) -> Int32? {
+    guard case .failure(let error)? = wall.results.last else { return nil }
+    return error.errno.rawValue
+  }
+
+  @Test(
+    "What a fault kept from the disk is saved after it, the latest state, at most a minute later",
+    arguments: cases)
+  func recovery(_ fault: Fault, _ step: AtomicFile.Step) throws {
+    let wall = try Wall(fault, at: step)
+    try wall.score(1)
+    #expect(wall.saved == 1 && wall.store.unsaved == nil)
+    wall.disk.fail()
+    try wall.score(2)
+    #expect(Self.error(of: wall) == fault.errno)
+    #expect(wall.store.unsaved?.error.errno.rawValue == fault.errno && wall.changes == [true])
+    let isOver = fault == .inputOutputOnce
+    if !isOver {
+      for _ in 0..<5 {
+        try wall.retry()
+        #expect(Self.error(of: wall) != nil && wall.store.unsaved != nil)
+      }
+      // A change meanwhile is no reason to wait longer.
+      try wall.score(3)
+      #expect(wall.retries == [10, 30, 70, 130, 190])
+    }
+    wall.disk.recover()
+    try wall.retry()
+    #expect(wall.store.unsaved == nil && wall.store.unsaved?.since == nil && wall.changes == [true, false])
+    #expect(wall.saved == (isOver ? 2 : 3))
+    #expect(access("\(wall.disk.directory)/\(DirectoryLock.fileName)", F_OK) == 0)
+    #expect(wall.retries.last == (isOver ? 10 : 250))
+    // While all is saved, nothing is tried again.
+    let (attempts, retries) = (wall.disk.attempts, wall.retries)
+    try wall.loop.turn(timeoutMilliseconds: 3_600_000)
+    #expect(wall.disk.attempts == attempts && wall.retries == retries)
+    // The next fault is reported anew, and its first attempt comes after ten seconds again.
+    wall.disk.fail()
+    try wall.score(4)
+    let begin = wall.time.now / 1_000_000_000
+    wall.disk.recover()
+    try wall.retry()
+    #expect(wall.retries.last == begin + 10 && wall.saved == 4)
+    #expect(wall.changes == [true, false, true, false])
+    wall.store.close()
+  }
+
+  @Test("A change during a fault saves everything if the fault is over", arguments: cases)
+  func nextChange(_ fault: Fault, _ step: AtomicFile.Step) throws {
+    let wall = try Wall(fault, at: step)
+    wall.disk.fail()
+    try wall.score(2)
+    #expect(wall.store.unsaved != nil)
+    wall.disk.recover()
+    try wall.score(3)
+    #expect(wall.store.unsaved == nil && wall.saved == 3 && wall.retries == [])
+    wall.store.close()
+  }
+
+  @Test("A clean stop saves what an earlier save could not", arguments: cases)
+  func stop(_ fault: Fault, _ step: AtomicFile.Step) throws {
+    for waits in [false, true] {
+      let wall = try Wall(fault, at: step)
+      try wall.score(1)
+      wall.disk.fail()
+      // The save ends before the stop, or during it.
+      if waits {
+        try wall.score(2)
+      } else {
+        try wall.match.apply(.setScore(team: "home", to: 2))
+        wall.save()
+        if fault != .inputOutputOnce { while wall.disk.attempts < 2 { usleep(100) } }
+        if fault == .directoryRemoved { #expect(try wall.settle { wall.results.count > 1 }) }
+      }
+      wall.disk.recover()
+      wall.store.close()
+      #expect(wall.saved == 2 && wall.store.unsaved == nil)
+    }
+  }
+
+  @Test("A stop while the disk fails ends after one more attempt")
+  func hopeless() throws {
+    let wall = try Wall(.full, at: .write)
+    wall.disk.fail()
+    try wall.score(2)
+    wall.store.close()
+    #expect(wall.retries.count == 1 && wall.saved == nil)
+  }
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A disk that cannot save the scores, and can again."""
+
+import json
+
+from EndToEnd.daemon import DaemonTestCase
+from EndToEnd.preload import BROKEN_DISK, preload
+
+
+class SavingTests(DaemonTestCase):
+    """The daemon says that scores are not saved until they are."""
+
+    def setUp(self):
+        super().setUp()
+        self.broken = self.directory / "broken"
+        self.variables = {"LD_PRELOAD": preload(self.directory, BROKEN_DISK), "BROKEN_DISK": str(self.broken)}
+
+    def saved(self):
+        """Returns the home team's score in the state file."""
+        document = json.loads((self.state / "state.json").read_text())
+        return document["scoreboard"]["teams"][0]["score"]
+
+    def call(self, client, **parameters):
+        """Calls AddScore, and returns the reply."""
+        message = {"method": "org.flipclock.Control.AddScore", "parameters": {"team": "home", **parameters}}
+        client.sendall(json.dumps(message).encode() + b"\0")
+        reply = b""
+        while not reply.endswith(b"\0"):
+            reply += client.recv(65536)
+        return json.loads(reply[:-1])
+
+    def test_a_score_is_saved_when_the_disk_works_again(self):
+        self.start(**self.variables)
+        self.control("set-score", "home", "1")
+        plain = self.picture()
+        self.broken.touch()
+        result = self.control("set-score", "home", "7", check=False)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("not saved yet", result.stderr)
+        self.assertIn("No space left on device", self.status()["unsaved"]["reason"])
+        self.assertRegex(self.control("status").stdout, r"saving .*fsync .*No space left on device, since .*trying again")
+        log = self.log.read_text()
+        self.assertRegex(log, r'flipclockctl \(process \d+, user \d+\): SetScore .*not saved: fsync .*No space left')
+        # A command with an id is not confirmed before it is saved, and counts once.
+        client = self.connect()
+        for _ in range(2):
+            reply = self.call(client, points=1, terms={"id": "phone-1"})
+            self.assertEqual(reply.get("error"), "org.flipclock.Control.StateNotSaved", reply)
+        self.rest()
+        self.assertNotEqual(self.picture(), plain)
+        self.broken.unlink()
+        # The retry comes after ten seconds.
+        self.wait_for("saved scores", lambda: "unsaved" not in self.status(), 30)
+        self.assertEqual(self.saved(), 8)
+        self.assertNotIn("error", self.call(client, points=1, terms={"id": "phone-1"}))
+        self.kill()
+        self.start(**self.variables)
+        self.assertEqual(self.scores()["home"], 8)
+        self.assertNotIn("saving", self.control("status").stdout)
+
+    def test_a_stop_saves_what_was_not_saved(self):
+        self.start(**self.variables)
+        self.broken.touch()
+        self.control("set-score", "home", "7", check=False)
+        self.broken.unlink()
+        self.assertEqual(self.stop(), 0)
+        self.assertEqual(self.saved(), 7)
+        self.start(**self.variables)
+        self.broken.touch()
+        self.control("set-score", "home", "9", check=False)
+        self.assertEqual(self.stop(), 0)
+        self.assertIn("the last changes are lost: fsync", self.log.read_text())
