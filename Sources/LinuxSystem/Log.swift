@@ -5,8 +5,7 @@ import Glibc
 
 /// The daemon's log: writes one record per message to stderr, or passes the messages to a handler.
 ///
-/// A log is a value that is passed to the code that logs. Each record is one call of `write`; if this fails, the
-/// record is dropped. The caller waits only while stderr accepts no output, for example because a pipe is full.
+/// A log is a value that is passed to the code that logs. The caller never waits for what reads the log (`LogSink`).
 package struct Log: Sendable {
   /// The levels of syslog(3); the raw value is the journal's priority.
   package enum Level: Int, CaseIterable, Comparable, Sendable {
@@ -23,7 +22,7 @@ package struct Log: Sendable {
   }
 
   private enum Destination: Sendable {
-    case descriptor(Int32, Style)
+    case sink(LogSink)
     case handler(@Sendable (Level, String) -> Void)
   }
 
@@ -33,7 +32,7 @@ package struct Log: Sendable {
 
   package init(style: Style, threshold: Level = .info, descriptor: Int32 = STDERR_FILENO) {
     self.threshold = threshold
-    destination = .descriptor(descriptor, style)
+    destination = .sink(LogSink(descriptor, style))
   }
 
   /// A log whose messages are passed to `handler`, for tests.
@@ -60,9 +59,7 @@ package struct Log: Sendable {
     guard level <= threshold else { return }
     switch destination {
     case .handler(let handler): handler(level, message())
-    case .descriptor(let descriptor, let style):
-      let record = Log.record(level, message(), style: style)
-      while Glibc.write(descriptor, record, record.count) < 0, errno == EINTR {}
+    case .sink(let sink): sink.write(level, message())
     }
   }
 }

@@ -69,6 +69,110 @@ struct LogTests {
     _ = pseudo
   }
 
+  /// What standard error may be, without a reader: the end to read, and the end to write.
+  private func unread(_ kind: String) throws -> (Int32, Int32) {
+    var ends: [Int32] = [0, 0]
+    switch kind {
+    case "socket": try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    case "terminal":
+      let terminal = try PseudoTerminal()
+      ends = [dup(terminal.main), try terminal.open().release()]
+    default:
+      try #require(pipe(&ends) == 0)
+      // poll(2) reports room only if a whole page of the pipe is free.
+      let size: Int32 = kind == "pipe" ? 4096 : 16_384
+      #expect(clinux_fcntl(ends[0], 1031 /* F_SETPIPE_SZ */, size) >= 0)
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// Reads `descriptor` if a writer waits for it, so that a failure of the test is no deadlock.
+  private final class Rescue: @unchecked Sendable {
+    private let descriptor: Int32
+    private var isOver = false
+    private var thread = pthread_t()
+    var wasNeeded = false
+
+    init(_ descriptor: Int32) {
+      self.descriptor = descriptor
+      pthread_create(
+        &thread, nil,
+        { argument in
+          guard let argument else { return nil }
+          let rescue = Unmanaged<Rescue>.fromOpaque(argument).takeUnretainedValue()
+          for _ in 0..<1000 where !rescue.isOver { usleep(10_000) }
+          var bytes = [UInt8](repeating: 0, count: 4096)
+          while !rescue.isOver {
+            rescue.wasNeeded = true
+            _ = read(rescue.descriptor, &bytes, bytes.count)
+          }
+          return nil
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func end() {
+      isOver = true
+      pthread_join(thread, nil)
+    }
+  }
+
+  @Test(
+    "A log that nothing reads never blocks; the number of the messages that it lacks is logged as soon as there is room",
+    arguments: ["pipe", "pipe of another user", "socket", "terminal"], [10, 3000, 16_000])
+  func stalled(_ kind: String, length: Int) throws {
+    let (reader, writer) = try unread(kind)
+    defer { for end in [reader, writer] { close(end) } }
+    let sink = LogSink(writer, .journal, reopens: kind != "pipe of another user")
+    let rescue = Rescue(reader)
+    let count = 400_000 / length
+    let text = String(repeating: "x", count: length)
+    for number in 0..<count { sink.write(.info, "\(number) \(text)") }
+    rescue.end()
+    #expect(!rescue.wasNeeded)
+
+    // The reader comes back.
+    #expect(clinux_fcntl(reader, F_SETFL, O_NONBLOCK) >= 0)
+    var bytes: [UInt8] = []
+    func drain() {
+      var part = [UInt8](repeating: 0, count: 65536)
+      while true {
+        let count = read(reader, &part, part.count)
+        guard count > 0 else { return }
+        bytes += part[..<count].filter { $0 != 0x0d }
+      }
+    }
+    drain()
+    for word in ["again", "and again"] {
+      sink.write(.info, word)
+      drain()
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let whole = lines.filter { $0.hasSuffix(" \(text)") }
+    let numbers = whole.compactMap { Int($0.dropFirst(3).prefix { $0 != " " }) }
+    #expect(numbers.count == whole.count && numbers == numbers.sorted() && whole.count < count)
+    let missing = lines.filter { $0.hasSuffix(" missing here: the log was not read") }
+      .compactMap { Int($0.dropFirst(3).prefix { $0 != " " }) }
+    // A record that lacks only its end of line counts as missing.
+    #expect((0...1).contains(missing.reduce(0, +) - (count - whole.count)))
+    #expect(lines.suffix(2) == ["<6>again", "<6>and again"])
+  }
+
+  @Test("Standard error that is replaced by another file is written to")
+  func replaced() throws {
+    let (reader, writer) = try unread("pipe")
+    let (second, other) = try unread("pipe")
+    defer { for end in [reader, writer, second, other] { close(end) } }
+    let sink = LogSink(writer, .journal)
+    sink.write(.info, "first")
+    dup2(other, writer)
+    sink.write(.info, "second")
+    for (end, text) in [(reader, "<6>first\n"), (second, "<6>second\n")] {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = read(end, &bytes, bytes.count)
+      #expect(String(decoding: bytes[..<max(count, 0)], as: UTF8.self) == text)
+    }
+  }
+
   @Test("Messages below the threshold are neither written nor formatted")
   func threshold() throws {
     var ends: [Int32] = [0, 0]
