@@ -19,9 +19,11 @@ struct ChangeLog {
   ) {
     guard log.threshold >= .info, let unlogged = limit.admit(at: now) else { return }
     if unlogged > 0 { log.info("\(unlogged) more changes were not logged") }
-    let line = "\(peer?.description ?? "a client"): \(Self.text(of: call))"
+    let line = "\(Self.name(peer)): \(Self.text(of: call))"
     if let reason { log.error("\(line) is shown but not saved: \(reason)") } else { log.info(line) }
   }
+
+  static func name(_ peer: PeerProcess?) -> String { peer?.description ?? "a client" }
 
   private static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
 

@@ -101,7 +101,8 @@ package protocol ControlHandler: ChangeHandler {
   func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError)
   /// Whether the broker is connected. Called again after each connection.
   func reportWalls(isReachable: Bool)
-  func reload(completion: @escaping (ReloadOutcome) -> Void)
+  /// - Parameter client: who asks for it, for the log.
+  func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
   /// first one if all are dark.
   func screenshot(
@@ -113,10 +114,10 @@ extension ControlHandler {
 
   package func saveCommands(completion: @escaping () -> Void) { completion() }
   package func saveRefusal(completion: @escaping () -> Void) { completion() }
-  package var asideMatches: [AsideMatch] { [] }
   package func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
     completion(.success(()))
   }
+  package var asideMatches: [AsideMatch] { [] }
   package var forwardsChanges: Bool { false }
 
   // For a handler that shares no board.

@@ -107,8 +107,7 @@ package final class ControlService: VarlinkInterface {
             .returning(["role": .string(try handler.redeem(secret).rawValue)])
           })
       case .reload:
-        changeLog?.write(call, by: peers[client])
-        handler.reload { reply(Self.returning($0)) }
+        handler.reload(for: ChangeLog.name(peers[client])) { reply(Self.returning($0)) }
       case .screenshot(let output):
         handler.screenshot(output: output) { result in
           switch result {

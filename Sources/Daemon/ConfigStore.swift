@@ -10,6 +10,9 @@ final class ConfigStore {
   private(set) var configuration: Configuration
   private(set) var files: [String] = []
   private(set) var lastReload = ReloadOutcome(ok: true)
+  /// Whether the last `load` had the same result as one shortly before it, which was logged: a program that has changed
+  /// the config often asks for a reload too.
+  private(set) var isRepetition = false
 
   /// How long to wait after a change before the files are read, in nanoseconds.
   struct Patience {
@@ -40,6 +43,9 @@ final class ConfigStore {
   /// The fingerprints of the files when they were last read, and when they were last examined.
   private var fingerprint = ConfigFingerprint()
   private var examined = ConfigFingerprint()
+  /// The last result that was logged, and when (CLOCK_MONOTONIC, nanoseconds).
+  private var logged: (files: ConfigFingerprint, diagnostics: [Settings.Diagnostic], time: Int64)?
+  private static let repetitionTime: Int64 = 10_000_000_000
   /// The result of reading changed files, for the `load` that `filesChanged` calls.
   private var prepared: LoadResult?
   /// Called when files have changed and appear complete. The handler calls `load`.
@@ -98,7 +104,14 @@ final class ConfigStore {
     func summaries(_ severity: Settings.Diagnostic.Severity) -> [String] {
       result.diagnostics.filter { $0.severity == severity }.map(\.summary)
     }
-    for diagnostic in result.diagnostics {
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    isRepetition =
+      logged.map { logged in
+        logged.files == fingerprint && logged.diagnostics == result.diagnostics
+          && now - logged.time < Self.repetitionTime
+      } ?? false
+    if !isRepetition { logged = (fingerprint, result.diagnostics, now) }
+    for diagnostic in result.diagnostics where !isRepetition {
       if diagnostic.severity == .error {
         log.error(diagnostic.description)
       } else {

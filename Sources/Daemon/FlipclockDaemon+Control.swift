@@ -151,7 +151,9 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  package func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
+  package func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void) {
+    completion(reload(for: client))
+  }
 
   package func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void

@@ -8,8 +8,10 @@ import Settings
 /// What the daemon reads again while it runs: the config and the time zones.
 extension FlipclockDaemon {
   /// Reads the config again and shows the result. If it has errors, nothing changes.
+  ///
+  /// - Parameter client: who asks for it; nil: the daemon itself.
   @discardableResult
-  func reload() -> ReloadOutcome {
+  func reload(for client: String? = nil) -> ReloadOutcome {
     service.reloading()
     let before = config.configuration
     let board = match.board
@@ -41,9 +43,14 @@ extension FlipclockDaemon {
         _ = publish()
         matchObserver()
       }
-      log.info("config reloaded")
-    } else {
-      log.error("the config has errors; what was shown before stays")
+    }
+    if !config.isRepetition {
+      let prefix = client.map { "\($0): " } ?? ""
+      if outcome.ok {
+        log.info("\(prefix)config reloaded")
+      } else {
+        log.error("\(prefix)the config has errors; what was shown before stays")
+      }
     }
     service.ready()
     displayChanged()

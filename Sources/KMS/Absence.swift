@@ -20,7 +20,8 @@ struct Absence: Equatable {
   private(set) var retryTime = Int64.max
   /// Problems that were reported since the last time there was a display, or for `flipsLost` since flips recovered.
   private var reported: Set<DisplayProblem> = []
-  private var isAnnounced = false
+  /// Whether the absence of any display was reported.
+  private(set) var isAnnounced = false
   /// The number of attempts that failed so far.
   private(set) var attempts = 0
   /// The number of attempts that failed since a frame was shown or the hardware changed.

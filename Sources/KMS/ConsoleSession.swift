@@ -14,8 +14,8 @@ protocol ConsoleControl: AnyObject {
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void)
   /// Whether our terminal is the active one; true if no terminal was taken.
   var isInFront: Bool { get }
-  /// Allows the pending switch to another terminal, in response to `leaving`.
-  func allowSwitch()
+  /// Allows the pending switch to another terminal, in response to `leaving`. Returns whether another one is active now.
+  func allowSwitch() -> Bool
   /// Restores text mode, keyboard and switching. Does nothing if no terminal was taken.
   func giveBack()
 }
@@ -88,7 +88,7 @@ final class ConsoleSession: ConsoleControl {
     _ = enter(front, handler)
   }
 
-  func allowSwitch() { switcher?.allowSwitch() }
+  func allowSwitch() -> Bool { switcher?.allowSwitch() ?? (isActive != true) }
 
   func giveBack() {
     hasTriedFront = false

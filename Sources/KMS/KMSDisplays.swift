@@ -144,11 +144,15 @@ package final class KMSDisplays: Displays {
   /// Releases the displays, then allows the switch to the other terminal, for which the kernel is waiting.
   private func leaveConsole() {
     session?.probe.disarm()
+    let isNews = !absence.isAnnounced
     for output in all where output.absence.problem == nil { output.failed(.consoleAway) }
     report(.consoleAway, absence.failed(.consoleAway, now: now))
     for output in all { output.drain() }
     for card in cards.values { card.device.dropMaster() }
-    environment.console.allowSwitch()
+    // After a signal of another program there is nothing to log, because the picture is back at once.
+    if environment.console.allowSwitch(), isNews {
+      log.write(DisplayProblem.consoleAway.level, DisplayProblem.consoleAway.description)
+    }
   }
 
   private func giveBack() {
@@ -237,7 +241,9 @@ package final class KMSDisplays: Displays {
   func wasLost(_ output: KMSOutput, _ problem: DisplayProblem, _ consequence: Absence.Consequence) {
     guard isActive else { return }
     if all.contains(where: \.isFound) {
-      if consequence.isReported { log.write(problem.level, "\(output.name): \(problem.description)") }
+      if consequence.isReported, problem != .consoleAway {
+        log.write(problem.level, "\(output.name): \(problem.description)")
+      }
     } else {
       report(problem, absence.failed(problem, retryAfter: consequence.delay, now: now))
     }
@@ -246,8 +252,7 @@ package final class KMSDisplays: Displays {
 
   /// Reports why there is no display at all.
   func report(_ problem: DisplayProblem, _ consequence: Absence.Consequence) {
-    let isQuiet = problem == .consoleAway && !consequence.isLoss
-    if consequence.isReported, !isQuiet { log.write(problem.level, problem.description) }
+    if consequence.isReported, problem != .consoleAway { log.write(problem.level, problem.description) }
     if consequence.isLoss { enqueue(.none(reason: problem.description)) }
   }
 

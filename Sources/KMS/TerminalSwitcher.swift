@@ -57,15 +57,19 @@ final class TerminalSwitcher {
     armTimer()
   }
 
-  /// Allows the pending switch, in response to `leaving`. If none was pending, `back` follows.
-  func allowSwitch() {
+  /// Allows the pending switch, in response to `leaving`. If none was pending, because another program has sent the signal,
+  /// `back` follows.
+  ///
+  /// - Returns: whether another terminal is active now.
+  func allowSwitch() -> Bool {
     switching.released()
-    _ = terminal.release()
+    let isAway = terminal.release() || terminal.isActive != true
     armTimer()
     loop.defer { [weak self] in
       guard let self, !self.isInFront else { return }
       self.handle(.check)
     }
+    return isAway
   }
 
   private func perform(_ action: TerminalSwitching.Action?) {

@@ -30,9 +30,22 @@ package struct PeerProcess: Hashable, Sendable {
     let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     return name.isEmpty ? nil : name
   }
+
+  /// The user's name in /etc/passwd (passwd(5)); nil if it is not there. Other databases are not asked, because they may
+  /// make the caller wait for a network.
+  package var userName: String? {
+    guard let bytes = try? readFile("/etc/passwd", limit: 1 << 20) else { return nil }
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+      if fields.count > 2, UInt32(fields[2]) == user { return String(fields[0]) }
+    }
+    return nil
+  }
 }
 
 extension PeerProcess: CustomStringConvertible {
-  /// E.g. `flipclockctl (process 812, user 1000)`.
-  package var description: String { "\(name ?? "a program") (process \(process), user \(user))" }
+  /// E.g. `flipclockctl (process 812, user root)`.
+  package var description: String {
+    "\(name ?? "a program") (process \(process), user \(userName ?? "\(user)"))"
+  }
 }

@@ -59,14 +59,11 @@ enum ConfigFile {
   }
 }
 
-/// The state of a config's files at one moment. If two states are equal, the files have the same content.
+/// The content of a config's files at one moment. Whether they were replaced, or only their time stamps or permissions have
+/// changed, makes no difference.
 package struct ConfigFingerprint: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
-    /// Fields of stat(2) that identify the file and its last change. If stat(2) failed, the errno, and for a dangling
-    /// link also the link's inode.
-    var status: [Int]
-    /// A hash of the content, because the kernel's time stamps are too coarse to distinguish two quick saves of the
-    /// same size.
+    /// A hash of the content, or of the reason why it cannot be read.
     var content: Int
     /// Whether this is a regular file without content.
     var isEmpty: Bool
@@ -83,27 +80,25 @@ package struct ConfigFingerprint: Hashable, Sendable {
       if let names = fileNames(in: directory) {
         paths += names.filter { $0.hasSuffix(".toml") }.map { "\(directory)/\($0)" }
       } else if errno != ENOENT {
-        marks[directory] = Mark(status: [Int(errno)], content: 0, isEmpty: false)
+        marks[directory] = Mark(content: Int(errno), isEmpty: false)
       }
     }
     for path in paths { marks[path] = Self.mark(path) }
   }
 
-  /// Nil if lstat(2) fails, in most cases because there is no such file.
+  /// Nil if there is no such file. A dangling link has a mark, because it is an error of the config.
   private static func mark(_ path: String) -> Mark? {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      let error = errno
-      // A dangling link has a mark, because it is an error of the config. A missing file is not an error.
-      guard lstat(path, &status) == 0 else { return nil }
-      return Mark(status: [Int(error), Int(status.st_ino)], content: 0, isEmpty: false)
-    }
     var hasher = Hasher()
-    if case .bytes(let bytes) = ConfigFile.read(path) { hasher.combine(bytes) }
-    let changed = status.st_ctim
-    return Mark(
-      status: [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), changed.tv_sec, changed.tv_nsec],
-      content: hasher.finalize(), isEmpty: status.st_mode & S_IFMT == S_IFREG && status.st_size == 0)
+    var isEmpty = false
+    switch ConfigFile.read(path) {
+    case .missing: return nil
+    case .masked: hasher.combine(0)
+    case .bytes(let bytes):
+      isEmpty = bytes.isEmpty
+      hasher.combine(bytes)
+    case .unreadable(let message, _): hasher.combine(message)
+    }
+    return Mark(content: hasher.finalize(), isEmpty: isEmpty)
   }
 
   /// Whether a file was removed, emptied or created empty since `earlier`, as editors do in the middle of saving.

@@ -157,7 +157,11 @@ final class TestHandler: ControlHandler {
     answer { completion(result) }
   }
 
-  func reload(completion: @escaping (ReloadOutcome) -> Void) {
+  /// Who asked for reloads.
+  private(set) var reloads: [String] = []
+
+  func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void) {
+    reloads.append(client)
     let outcome = reloadOutcome
     answer { completion(outcome) }
   }

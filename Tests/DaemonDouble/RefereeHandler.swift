@@ -143,7 +143,9 @@ package final class RefereeHandler: ControlHandler {
       config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)))
   }
 
-  package func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(ReloadOutcome(ok: true)) }
+  package func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void) {
+    completion(ReloadOutcome(ok: true))
+  }
 
   package func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void

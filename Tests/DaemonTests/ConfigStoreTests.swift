@@ -142,18 +142,60 @@ import Testing
     }
   }
 
-  @Test("A change of permissions counts as a change; changes of other files in the directory do not")
+  @Test(
+    "New time stamps and permissions, the same content saved again, and other files in the directory are no changes"
+  )
   func others() throws {
     let root = try TemporaryDirectory()
     root.write("config.toml", text(3))
     let loop = try EventLoop()
     let watched = try Watched(.explicit(root.file("config.toml")), on: loop, Self.scaled)
-    chmod(root.file("config.toml"), 0o600)
+    let path = root.file("config.toml")
+    let changes: [() -> Void] = [
+      { chmod(path, 0o600) }, { utimes(path, nil) }, { root.write("config.toml", self.text(3)) },
+      {
+        root.write("config.toml.new", self.text(3))
+        rename(root.file("config.toml.new"), path)
+      },
+      { root.write("config.toml~", self.text(4)) }, { root.write("config.log", "x") },
+    ]
+    for change in changes {
+      change()
+      try loop.turn(for: 60)
+      #expect(watched.seen.count == 0)
+    }
+    root.write("config.toml", text(5))
     #expect(try loop.turn { watched.seen.count == 1 })
-    root.write("config.toml~", text(4))
-    root.write("config.log", "x")
-    try loop.turn(for: 60)
-    #expect(watched.seen.count == 1)
+    #expect(watched.store.configuration.flip.perspective == perspective(5))
+  }
+
+  @Test("A change is logged once, even if a reload is asked for as well; a later reload is logged again")
+  func logged() throws {
+    final class Lines: @unchecked Sendable { var all: [String] = [] }
+    let lines = Lines()
+    let root = try TemporaryDirectory()
+    root.write("config.toml", text(3))
+    let loop = try EventLoop()
+    let store = try ConfigStore(
+      .explicit(root.file("config.toml")), checks: { SettingsChecks() }, on: loop,
+      log: Log { _, line in lines.all.append(line) }, patience: Self.scaled)
+    var reloads = 0
+    let reload = {
+      _ = store.load()
+      if !store.isRepetition { reloads += 1 }
+    }
+    store.filesChanged = reload
+    for (number, isEarly) in [true, false, true].enumerated() {
+      lines.all = []
+      reloads = 0
+      root.write("config.toml", "\(text(4 + number))unknown = 1\n")
+      if isEarly { reload() }
+      #expect(try loop.turn { store.configuration.flip.perspective == perspective(4 + number) })
+      try loop.turn(for: 60)
+      for _ in 0..<3 { reload() }
+      #expect(lines.all.filter { $0.contains("unknown") }.count == 1 && reloads == 1)
+      #expect(store.lastReload.warnings.count == 1)
+    }
   }
 
   @Test("Entries that come and go beside the directories on the path wake nobody")

@@ -99,9 +99,9 @@ final class MockConsole: ConsoleControl {
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void) {
     if self.handler == nil { self.handler = handler }
   }
-  func allowSwitch() {
+  func allowSwitch() -> Bool {
     calls.append("left")
-    switcher?.allowSwitch()
+    return switcher?.allowSwitch() ?? true
   }
   func giveBack() {
     calls.append("give back")

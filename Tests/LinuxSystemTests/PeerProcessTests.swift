@@ -16,14 +16,17 @@ struct PeerProcessTests {
     #expect(peer.process == getpid() && peer.user == geteuid())
     let name = try #require(peer.name)
     #expect(!name.isEmpty && !name.contains("\n"))
-    #expect("\(peer)" == "\(name) (process \(getpid()), user \(geteuid()))")
+    let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
+    #expect("\(peer)" == "\(name) (process \(getpid()), user \(user ?? "\(geteuid())"))")
   }
 
   @Test("A process that is not visible has no name, and what is no socket has no peer")
   func invisible() throws {
-    let hidden = PeerProcess(process: Int32.max, user: 7)
+    let hidden = PeerProcess(process: Int32.max, user: 0)
     #expect(hidden.name == nil)
-    #expect("\(hidden)" == "a program (process \(Int32.max), user 7)")
+    #expect("\(hidden)" == "a program (process \(Int32.max), user root)")
+    let unknown = PeerProcess(process: Int32.max, user: 4_000_000_000)
+    #expect("\(unknown)" == "a program (process \(Int32.max), user 4000000000)")
     #expect(PeerProcess(process: 0, user: 0).name == nil)
     let file = try FileDescriptor(opening: "/dev/null", O_RDWR)
     #expect(PeerProcess(of: file.rawValue) == nil)

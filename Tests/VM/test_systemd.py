@@ -238,7 +238,21 @@ class Service(InstalledService, unittest.TestCase):
 
     def test_the_journal_names_who_changed_a_score(self):
         self.control("set-score guest 33")
-        self.machine.wait_for("the line", lambda: "user 0): SetScore" in self.machine.journal("-b -n 30"))
+        self.machine.wait_for("the line", lambda: "user root): SetScore" in self.machine.journal("-b -n 30"))
+
+    def test_one_reload_is_one_line(self):
+        def lines():
+            return [line for line in self.machine.journal("-b").splitlines() if "config reloaded" in line or "oops" in line]
+        before = len(lines())
+        self.machine.run(f"systemctl reload {UNIT}")
+        self.machine.wait_for("the line", lambda: len(lines()) > before)
+        self.machine.push("/etc/flipclock/config.toml", "oops = 1\n")
+        self.machine.run(f"systemctl reload {UNIT}")
+        self.machine.wait_for("the warning", lambda: "oops" in self.machine.journal("-b -n 10"))
+        time.sleep(2)
+        new = lines()[before:]
+        self.assertEqual(len([line for line in new if "reloaded" in line]), 2, new)
+        self.assertEqual(len([line for line in new if "oops" in line and "unknown" in line]), 1, new)
 
     # Crashes
 
