@@ -59,7 +59,8 @@ struct ConnectorDescription: Equatable, Sendable {
   /// Whether the kernel has the display's EDID. A TV that is waking up may be connected without one.
   var hasEDID: Bool { properties["EDID"].map { $0.value != 0 } ?? false }
   /// The properties that another program may have left set and that would change the picture (HDR, colour space,
-  /// quantization range, margins, depth), with their neutral values. `link-status` is among them, because the kernel
+  /// quantization range, depth), with their neutral values. Margins are left alone: `video=…,margin_left=` of the kernel's
+  /// command line sets them for TVs that cut the edges off, and drm_atomic_helper_connector_tv_margins_reset() restores them. `link-status` is among them, because the kernel
   /// keeps a connector off after a link failure until user space sets it back to "good".
   var foreignState: [(Property, UInt64)] {
     Self.neutralValues.compactMap { name, value in
@@ -71,7 +72,6 @@ struct ConnectorDescription: Equatable, Sendable {
   /// `max bpc` is set to the scanout's eight bits per channel; the link may lack the bandwidth for more.
   private static let neutralValues: [(String, UInt64)] = [
     ("HDR_OUTPUT_METADATA", 0), ("Colorspace", 0), ("Broadcast RGB", 0), ("max bpc", 8), ("link-status", 0),
-    ("left margin", 0), ("right margin", 0), ("top margin", 0), ("bottom margin", 0),
   ]
 
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }

@@ -62,19 +62,23 @@ extension DRMDevice {
 
   /// Flips with PageFlip, followed by the damage.
   private func flipLegacy(_ state: PipeState) throws(SystemError) -> Bool {
-    if hasPageFlips {
+    if hasPageFlips != false {
       do throws(SystemError) {
         let crtc = state.pipe.crtc.id.rawValue
         try calls.pageFlip(crtc, framebuffer: state.framebuffer.rawValue, token: state.token)
+        hasPageFlips = true
         reportDamage(state.damage, state)
         return true
       } catch {
-        // A driver without page flips; SetCrtc with an unchanged mode only changes the framebuffer.
-        guard [ENOSYS, EOPNOTSUPP, ENOTTY].contains(error.errno.rawValue) else { throw error }
-        hasPageFlips = false
+        // For a driver without page flips (`crtc->funcs->page_flip == NULL`), drm_mode_page_flip_ioctl() in drm_plane.c
+        // returns EINVAL, which after a flip that succeeded has another reason.
+        let isMissing = error.errno.rawValue == EINVAL && hasPageFlips == nil
+        guard isMissing || [ENOSYS, EOPNOTSUPP, ENOTTY].contains(error.errno.rawValue) else { throw error }
       }
     }
+    // SetCrtc with an unchanged mode only changes the framebuffer.
     try setCRTC(state)
+    hasPageFlips = false
     reportDamage(state.damage, state)
     return false
   }

@@ -19,8 +19,8 @@ final class DRMDevice: KMSDevice {
   var request = AtomicRequest()
   var damageClips: [drm_mode_rect] = []
   var dirtyReport = DirtyReport()
-  /// Whether the driver has legacy page flips; false after it has rejected one.
-  var hasPageFlips = true
+  /// Whether the driver has legacy page flips; nil before the first one.
+  var hasPageFlips: Bool?
   /// The buffer for reading events; the kernel returns only whole events.
   private let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 

@@ -62,6 +62,12 @@ struct FrameFlight: Equatable {
   /// Whether the kernel has accepted the frame.
   var isAccepted: Bool { !isIdle && !isDrawn }
 
+  /// When the kernel accepted the submission `token`, whose event is outstanding; nil if it is none.
+  func queueTime(of token: UInt64) -> Int64? {
+    guard token == self.token, case .queued(let time) = stage else { return nil }
+    return time
+  }
+
   /// The first point of the grid after `time`.
   func gridTime(after time: Int64) -> Int64 {
     let offset = (time - anchor) % period

@@ -53,10 +53,11 @@ final class KMSCard {
     while index < arrived.count {
       let event = arrived[index]
       index += 1
-      for output in displays.all where output.card === self && output.flight.token == event.token {
-        output.flipped(event, on: device)
-        break
+      let output = displays.all.first {
+        $0.card === self
+          && ($0.flight.token == event.token || $0.recovery.queueTime(of: event.token) != nil)
       }
+      output?.flipped(event, on: device)
     }
     arrived.removeAll(keepingCapacity: true)
     isDelivering = false
@@ -104,6 +105,7 @@ final class KMSCard {
       flags.formUnion(output.screen?.flags ?? [])
       return output.nextState()
     }
+    let begin = displays.now
     do throws(SystemError) {
       try device.setModes(
         states, turningOff: flags.contains(.leaveForeign) ? nil : foreign, flags.subtracting(.leaveForeign))
@@ -117,7 +119,7 @@ final class KMSCard {
     }
     if !flags.contains(.leaveForeign) { foreign = ForeignObjects() }
     displays.pictureWasReplaced(on: self)
-    for output in outputs { output.modeWasSet(frame) }
+    for output in outputs { output.modeWasSet(frame, after: displays.now - begin) }
   }
 
   // MARK: Closing

@@ -16,7 +16,7 @@ struct KMSEnvironment {
 
 /// The output's timeouts and intervals, in nanoseconds.
 struct KMSTimings: Hashable, Sendable {
-  /// A flip that takes longer than this counts as lost.
+  /// A flip that takes longer than this counts as lost, except on a display that is known to take longer.
   var watchdog: Int64 = 1_500_000_000
   /// The interval between searches while there is no display. After about a minute it is longer if hotplug events
   /// work.

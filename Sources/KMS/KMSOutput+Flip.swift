@@ -9,7 +9,7 @@ extension KMSOutput {
     guard canPresent, let screen else { return }
     statistics.bytesCopied += UInt64(screen.chain.draw(frame, damage: damage))
     flight.wasDrawn()
-    timers.watchdog.arm(inNanoseconds: timings.watchdog)
+    timers.watchdog.arm(inNanoseconds: max(timings.watchdog, 2 * recovery.slowestFrame))
     submit(frame)
   }
 
@@ -38,9 +38,12 @@ extension KMSOutput {
 
   /// Records that the mode was set with the drawn buffer.
   ///
-  /// - Parameter frame: the buffer's content, if available.
-  func modeWasSet(_ frame: PixelBuffer?) {
+  /// - Parameters:
+  ///   - frame: the buffer's content, if available.
+  ///   - duration: how long the commit took, in nanoseconds.
+  func modeWasSet(_ frame: PixelBuffer?, after duration: Int64) {
     guard let screen else { return }
+    recovery.frameTook(duration)
     flight.wasQueued(at: now, isFlip: false)
     screen.needsModeset = false
     freeRetired()
@@ -59,8 +62,12 @@ extension KMSOutput {
 
   /// Handles the event of the flip in flight.
   func flipped(_ event: FlipEvent, on device: any KMSDevice) {
-    timers.watchdog.disarm()
     let time = device.hasMonotonicTimestamps ? event.time : nil
+    if let queued = flight.queueTime(of: event.token) ?? recovery.queueTime(of: event.token) {
+      recovery.frameTook(min(time ?? now, now) - queued)
+    }
+    guard event.token == flight.token else { return }
+    timers.watchdog.disarm()
     act(on: flight.completed(token: event.token, sequence: event.sequence, time: time, now: now))
   }
 

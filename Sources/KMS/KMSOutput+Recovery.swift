@@ -10,6 +10,7 @@ extension KMSOutput {
   /// Takes the next step of the recovery ladder.
   func climb(_ reason: String) {
     guard isFound, let screen, let card else { return }
+    if let queued = flight.queueTime(of: flight.token) { recovery.overdue = (flight.token, queued) }
     dropFlight()
     screen.isLost = true
     switch recovery.ladder.flipWasLost(mayReopen: !card.isUsed(otherThanBy: self)) {

@@ -143,10 +143,22 @@ extension KMSOutput {
     var nextCheck: Int64 = 0
     /// What was tried since the display last worked, for users. The last few are kept.
     var attempts: [String] = []
+    /// The longest time that a frame has taken to reach the display, in nanoseconds.
+    private(set) var slowestFrame: Int64 = 0
+    /// The last frame that counted as lost, and when it was queued. It may still reach the display.
+    var overdue: (token: UInt64, queued: Int64)?
     /// Why a worse mode is used than the display and the configuration ask for.
     var lowered: OutputTrouble?
 
     static let maximumAttempts = 8
+    /// After ten seconds the kernel itself gives a flip up ("flip_done timed out").
+    private static let kernelTimeout: Int64 = 10_000_000_000
+
+    mutating func frameTook(_ duration: Int64) {
+      if duration < Self.kernelTimeout { slowestFrame = max(slowestFrame, duration) }
+    }
+
+    func queueTime(of token: UInt64) -> Int64? { overdue.flatMap { $0.token == token ? $0.queued : nil } }
 
     mutating func note(_ attempt: String) {
       if attempts.last == attempt { return }

@@ -82,13 +82,49 @@ struct NeverDarkTests {
   @Test("A driver without page flips: every frame is set")
   func noPageFlip() throws {
     let wall = try Wall(atomic: false)
-    wall.card.fault = SimulatedCard.Fault(call: "MODE_PAGE_FLIP", errno: ENOSYS)
+    wall.card.hasPageFlips = false
     try wall.start()
     try wall.run(seconds: 1)
     wall.measure()
     try wall.run(seconds: 10)
     #expect(wall.longestDark == 0)
-    #expect(wall.losses.isEmpty)
+    #expect(wall.losses.isEmpty && wall.descriptions.count == 1)
+    // Only the first frame tries to flip.
+    #expect(wall.card.flips == 1)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("An EINVAL after a flip that succeeded does not end page flips")
+  func laterRefusal() throws {
+    let wall = try Wall(atomic: false)
+    try wall.start()
+    try wall.run(seconds: 3)
+    wall.card.fail("MODE_PAGE_FLIP", EINVAL)
+    try wall.run(seconds: 3)
+    let flips = wall.card.flips
+    try wall.run(seconds: 10)
+    #expect(wall.card.flips >= flips + 9)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test(
+    "A display whose flips take seconds is neither switched off nor looked for again; a lost flip is still noticed",
+    arguments: [1_000, 1_400, 1_600, 3_000, 8_000] as [Int64], [true, false])
+  func slowDisplay(milliseconds: Int64, isAtomic: Bool) throws {
+    let wall = try Wall(atomic: isAtomic, names: ["HDMI-A-1", "DSI-1"])
+    wall.card.refreshTime = milliseconds * 1_000_000
+    try wall.start()
+    try wall.run(seconds: 60)
+    #expect(wall.card.modesets == 2 && wall.descriptions.count == 2 && wall.losses.isEmpty)
+    #expect(!wall.logged.contains { $0.contains("off and on") || $0.contains("reopening") })
+    let flips = wall.card.flips
+    try wall.run(seconds: 60)
+    #expect(wall.card.flips > flips + 8)
+    wall.card.hang("HDMI-A-1")
+    try wall.run(seconds: 120)
+    #expect(wall.logged.contains { $0.contains("off and on") })
+    #expect(wall.card.modesets > 2 && wall.card.hung.isEmpty)
     #expect(wall.stop() == [])
   }
 
@@ -262,12 +298,12 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("What another program set is reset: HDR, colour space, range, margins, depth, VRR, gamma")
+  @Test("What another program set is reset: HDR, colour space, range, depth, VRR, gamma; margins stay")
   func foreignState() throws {
     let wall = try Wall()
     let foreign: [(UInt32, String, UInt64, UInt64)] = [
       (40, "HDR_OUTPUT_METADATA", 800, 0), (40, "Colorspace", 9, 0), (40, "Broadcast RGB", 2, 0),
-      (40, "left margin", 20, 0), (40, "max bpc", 12, 8), (60, "VRR_ENABLED", 1, 0),
+      (40, "left margin", 20, 20), (40, "max bpc", 12, 8), (60, "VRR_ENABLED", 1, 0),
       (60, "GAMMA_LUT", 900, 0),
     ]
     for (object, name, value, _) in foreign { wall.card.state[object, name] = value }

@@ -88,6 +88,8 @@ final class SimulatedCard {
   var isRemoved = false
   var completion = Completion.vblanks
   var period: Int64 = 16_666_667
+  /// How long a flip or a modeset takes, in addition to the wait for the vblank: electronic paper needs seconds.
+  var refreshTime: Int64 = 0
   /// Bytes of scanout memory; a dumb buffer that exceeds it fails with ENOMEM.
   var memory = Int.max
   /// Bytes of video memory for the framebuffers on the displays; a commit that exceeds it fails with ENOMEM. At a flip
@@ -102,6 +104,8 @@ final class SimulatedCard {
   /// Whether a modeset clears the scanout memory, as on QEMU's VGA.
   var clearsMemory = false
   var hasDumbBuffers = true
+  /// Whether the driver implements the legacy page flip.
+  var hasPageFlips = true
   /// Whether the card has no displays at all, like a Pi's v3d.
   var isRenderOnly: Bool { connectors.isEmpty }
   /// The errno with which the kernel refuses GET_CAP if the card only renders.
@@ -361,7 +365,8 @@ final class SimulatedCard {
     for crtc in affected where pending[crtc] != nil {
       if flags & UInt32(DRM_MODE_ATOMIC_NONBLOCK) != 0 { throw refuse(call, EBUSY) }
       // A blocking commit waits for the flip, at most as long as the kernel does (10 s).
-      time.pass(completion == .never || hung.contains(crtc) ? 10_000_000_000 : period)
+      let rest = pending[crtc].map { $0.event.time - time.now } ?? 0
+      time.pass(completion == .never || hung.contains(crtc) ? 10_000_000_000 : max(period, rest))
       complete(crtc)
     }
     state = new
@@ -373,6 +378,8 @@ final class SimulatedCard {
       }
       if clearsMemory { for framebuffer in framebuffers.values { pixels(of: framebuffer)?.clear() } }
     }
+    // A modeset waits for the pictures (drm_atomic_helper_wait_for_flip_done).
+    if modeset.contains(where: { state[$0, "ACTIVE"] == 1 }) { time.pass(refreshTime) }
     for crtc in modeset where state[crtc, "ACTIVE"] == 0 {
       for id in connectors.keys where state[id, "CRTC_ID"] == UInt64(crtc) || state[id, "CRTC_ID"] == 0 {
         connectors[id]?.isLit = false
@@ -393,10 +400,11 @@ final class SimulatedCard {
   }
 
   private func schedule(_ crtc: UInt32, _ token: UInt64, _ file: SimulatedFile) {
-    let number = completion == .atOnce ? 0 : time.now / period + 1
+    let done = time.now + refreshTime
+    let number = completion == .atOnce ? 0 : done / period + 1
     let event = FlipEvent(
       token: token, sequence: UInt32(truncatingIfNeeded: number),
-      time: completion == .atOnce ? time.now : number * period)
+      time: completion == .atOnce ? done : number * period)
     guard let timer = try? LoopTimer(.monotonic, on: loop, handler: { [weak self] _ in self?.complete(crtc) })
     else {
       return

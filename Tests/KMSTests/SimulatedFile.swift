@@ -249,6 +249,8 @@ final class SimulatedFile: DRMCalls {
 
   func pageFlip(_ crtc: UInt32, framebuffer: UInt32, token: UInt64) throws(SystemError) {
     try card.enter("MODE_PAGE_FLIP")
+    // drm_plane.c, drm_mode_page_flip_ioctl(): `else if (crtc->funcs->page_flip == NULL || …) return -EINVAL;`
+    guard card.hasPageFlips else { throw card.refuse("MODE_PAGE_FLIP", EINVAL) }
     guard card.framebuffers[framebuffer] != nil else { throw card.refuse("MODE_PAGE_FLIP", ENOENT) }
     var new = card.nextState
     guard let index = card.crtcs.firstIndex(of: crtc), new[crtc, "ACTIVE"] == 1 else {
