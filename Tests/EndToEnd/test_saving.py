@@ -40,7 +40,7 @@ class SavingTests(DaemonTestCase):
         self.assertIn("No space left on device", self.status()["unsaved"]["reason"])
         self.assertRegex(self.control("status").stdout, r"saving .*fsync .*No space left on device, since .*trying again")
         log = self.log.read_text()
-        self.assertRegex(log, r'flipclockctl \(process \d+, user \d+\): SetScore .*not saved: fsync .*No space left')
+        self.assertRegex(log, r'flipclockctl \(process \d+, user \w+\): SetScore .*not saved: fsync .*No space left')
         # A command with an id is not confirmed before it is saved, and counts once.
         client = self.connect()
         for _ in range(2):

@@ -2,6 +2,7 @@
 """The interface to systemd: readiness, watchdog, reload, termination, and socket activation."""
 
 import os
+import pwd
 import shutil
 import signal
 import socket
@@ -98,7 +99,8 @@ class Notifications(DaemonTestCase):
         self.control("set-score", "nobody", "7", check=False)
         lines = [line for line in self.log.read_text().splitlines() if "SetScore" in line]
         self.assertEqual(len(lines), 1, lines)
-        self.assertRegex(lines[0], rf"flipclockctl \(process \d+, user {os.geteuid()}\): SetScore .*7")
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        self.assertRegex(lines[0], rf"flipclockctl \(process \d+, user {user}\): SetScore .*7")
         for score in range(60):
             self.control("set-score", "home", str(score))
         lines = [line for line in self.log.read_text().splitlines() if "SetScore" in line]
