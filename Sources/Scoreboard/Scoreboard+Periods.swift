@@ -5,10 +5,12 @@ extension Scoreboard {
   /// periods have a length.
   mutating func movePeriod(to target: Int) {
     guard target != period else { return }
+    let changes = sideChanges
     while period < target { endPeriod() }
     while period > target { reopenPeriod() }
     if let rule = rules.game, rule.length > 0 { gameTimer = GameTimer() }
     shotTimer = GameTimer()
+    changeSides(from: changes)
   }
 
   private mutating func endPeriod() {
@@ -34,7 +36,6 @@ extension Scoreboard {
       firstServer = server
       serving = server
     }
-    if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
   /// The part of a total score that was not made in any period: the start score.
@@ -52,7 +53,6 @@ extension Scoreboard {
     }
     period -= 1
     if rules.scoring == .sets { serveAfterReopening() }
-    if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
   /// A team's score in each period, the current one last.

@@ -8,8 +8,7 @@ extension Scoreboard {
     let score = namedPoints(score)
     guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
     let wasOver = isPeriodOver || isMatchOver
-    teams[index].score = score
-    followServe()
+    setPoints(score, at: index)
     if !wasOver { award() }
   }
 
@@ -25,26 +24,28 @@ extension Scoreboard {
     if rules.countsDown, points <= 0 { return try takeTurn(0 - max(points, -.max), at: index) }
     guard !overflow else { throw .scoreOutOfRange(points) }
     guard Self.scores.contains(sum) else { throw .scoreOutOfRange(sum) }
-    guard points > 0 else { return correct(to: sum, at: index) }
-    if rules.countsDown { return correct(to: sum, at: index) }
+    guard points > 0, !rules.countsDown else { return setPoints(sum, at: index) }
     guard rules.hasWinningScore || rules.periodsToWin > 0 else {
-      teams[index].score = sum
-      followRally(wonAt: index)
-      return
+      return setPoints(sum, at: index, wonRally: true)
     }
     // The points are added one at a time, because each can change the serve or end the set.
     let played = period
     for _ in 0..<points {
       try refuseAfterEnd(playing: played)
-      teams[index].score += 1
-      followRally(wonAt: index)
+      setPoints(teams[index].score + 1, at: index, wonRally: true)
       award()
     }
   }
 
-  private mutating func correct(to score: Int, at index: Int) {
-    teams[index].score = score
+  /// Sets a team's points, and the server and the sides that follow from them.
+  ///
+  /// - Parameter wonRally: whether the team has won a rally, or taken a turn; otherwise the score is corrected.
+  private mutating func setPoints(_ points: Int, at index: Int, wonRally: Bool = false) {
+    let changes = sideChanges
+    teams[index].score = points
+    if wonRally, rules.serveRule == .rally { serving = teams[index].id }
     followServe()
+    changeSides(from: changes)
   }
 
   private func refuseAfterEnd(playing played: Int) throws(Refusal) {
@@ -57,16 +58,6 @@ extension Scoreboard {
     teams.map { String($0.periodScores.last ?? 0) }.joined(separator: " : ")
   }
 
-  private mutating func followRally(wonAt index: Int) {
-    if rules.serveRule == .rally { serving = teams[index].id }
-    followServe()
-    let isTurningPoint =
-      rules.sideChange == .periods && rules.sideChangeAt > 0 && rules.isDeciding(period)
-      && teams[index].score == rules.sideChangeAt
-      && teams.allSatisfy { $0.id == teams[index].id || $0.score < rules.sideChangeAt }
-    if isTurningPoint { sidesSwapped.toggle() }
-  }
-
   /// Subtracts the points of one turn where scores count down.
   private mutating func takeTurn(_ points: Int, at index: Int) throws(Refusal) {
     try refuseAfterEnd(playing: period)
@@ -77,7 +68,7 @@ extension Scoreboard {
     if isBust(points, of: teams[index]) {
       guard rules.serveRule == .turns, teams.count > 1 else { throw .bust(points, left: teams[index].score) }
     } else {
-      teams[index].score -= points
+      setPoints(teams[index].score - points, at: index, wonRally: true)
     }
     if rules.serveRule == .turns { passTurn(of: id) }
     award()
@@ -104,6 +95,7 @@ extension Scoreboard {
       {
         // Deuce is always stored as 40 : 40.
         for index in teams.indices { teams[index].score = max(rules.pointsToWin - 1, 0) }
+        followServe()
       }
     }
     if rules.periodEnd == .next, isPeriodOver, !isMatchOver { movePeriod(to: period + 1) }

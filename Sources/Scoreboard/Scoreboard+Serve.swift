@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who serves. With the serve rules `points` and `games`, the server is derived from the score and from the team that
-// served first in the set. A correction of the score therefore corrects the server too.
+// Who serves, and on which sides the teams are. With the serve rules `points` and `games`, the server is derived from the
+// score and from the team that served first in the set; with `rally`, where the score alone says who won the last rally. A
+// correction of the score therefore corrects the server too, and the sides likewise.
 extension Scoreboard {
   /// The team `steps` further in the order of turns.
   private func team(_ steps: Int, after id: String?) -> String? {
@@ -12,7 +13,7 @@ extension Scoreboard {
 
   /// How often the serve has changed since the set began; nil if the server is not derived from the score.
   private var serveChanges: Int? {
-    let points = teams.reduce(0) { $0 + $1.score }
+    let points = teams.reduce(0) { $0 + abs($1.score - rules.startScore) }
     let games = teams.reduce(0) { $0 + $1.games }
     switch rules.serveRule {
     case .hand, .rally, .turns: return nil
@@ -20,7 +21,7 @@ extension Scoreboard {
     case .points:
       let each = max(rules.servesInRow, 1)
       let target = pointsToWin
-      let deuce = teams.count * max(target - 1, 0)
+      let deuce = teams.count * max(target - 1 - rules.startScore, 0)
       guard target > 0, points >= deuce else { return points / each }
       return deuce / each + points - deuce
     }
@@ -42,6 +43,11 @@ extension Scoreboard {
   /// Updates the server after a change of the score.
   mutating func followServe() {
     if let changes = serveChanges, let first = firstServer { serving = team(changes, after: first) }
+    if rules.serveRule == .rally {
+      let scorers = teams.filter { $0.score != rules.startScore }
+      if scorers.count == 1 { serving = scorers[0].id }
+      if scorers.isEmpty, let first = firstServer { serving = first }
+    }
   }
 
   /// Makes the next team the server after a turn of team `id`, in games where the teams take turns.
@@ -91,5 +97,24 @@ extension Scoreboard {
     // The winner of the reopened set won its last rally, and so serves under `rally`.
     serving = rules.serveRule == .rally ? leader?.id : firstServer
     followServe()
+  }
+
+  // MARK: Sides
+
+  /// How often the teams have changed sides by the rules since the match began.
+  var sideChanges: Int {
+    guard rules.sideChange == .periods else { return 0 }
+    let at = rules.sideChangeAt
+    let hasTurned =
+      at > 0 && rules.isDeciding(period) && rules.games == nil && !rules.countsDown
+      && teams.contains { $0.score >= at }
+    return period - 1 + (hasTurned ? 1 : 0)
+  }
+
+  /// Updates the sides after a change of the score or the period.
+  ///
+  /// - Parameter before: `sideChanges` before it.
+  mutating func changeSides(from before: Int) {
+    if !(sideChanges - before).isMultiple(of: 2) { sidesSwapped.toggle() }
   }
 }
