@@ -37,7 +37,7 @@ final class CommandRehearsal: ChangeHandler {
       is ControlError.UnknownTimer, is ControlError.BadText, is ControlError.DurationOutOfRange,
       is ControlError.BrightnessOutOfRange, is ControlError.HoldOutOfRange, is ServiceError.InvalidParameter,
       is ControlError.NoPenalties,
-      is ControlError.PenaltyOutOfRange, is ControlError.TurnOutOfRange:
+      is ControlError.PenaltyOutOfRange, is ControlError.TurnOutOfRange, is ControlError.ImpossibleTurn:
       return true
     case let error as ControlError.CounterOutOfRange:
       if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }

@@ -149,6 +149,19 @@ extension ControlError {
     package var message: String { "\(points) is more than one turn can score: at most \(maximum)" }
   }
 
+  package struct ImpossibleTurn: ControlErrorDetail {
+    package var points: Int
+    package var message: String { "nothing was changed: three darts cannot score \(points)" }
+  }
+
+  package struct ImpossibleFinish: ControlErrorDetail {
+    package var points: Int
+    package var message: String {
+      "nothing was changed: three darts cannot finish \(points) with a double"
+        + (points > 170 ? ", the maximum is 170" : "") + "; a turn that ends without the double scores 0"
+    }
+  }
+
   package struct TooManySteps: ControlErrorDetail {
     package var count, known: Int
     package var message: String {
@@ -274,6 +287,8 @@ extension ControlError {
     case .bust(let points, let left): self.init(Bust(points: points, left: left))
     case .turnOutOfRange(let points, let maximum):
       self.init(TurnOutOfRange(points: points, maximum: maximum))
+    case .impossibleTurn(let points): self.init(ImpossibleTurn(points: points))
+    case .impossibleFinish(let points): self.init(ImpossibleFinish(points: points))
     case .noPenalties: self.init(NoPenalties())
     case .penaltyOutOfRange(let time):
       self.init(

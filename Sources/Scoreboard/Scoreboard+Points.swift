@@ -64,6 +64,8 @@ extension Scoreboard {
     if rules.turnLimit > 0, points > rules.turnLimit {
       throw .turnOutOfRange(points, maximum: rules.turnLimit)
     }
+    guard rules.isPossibleTurn(points) else { throw .impossibleTurn(points) }
+    if points == teams[index].score, !rules.isPossibleFinish(points) { throw .impossibleFinish(points) }
     let id = teams[index].id
     if isBust(points, of: teams[index]) {
       guard rules.serveRule == .turns, teams.count > 1 else { throw .bust(points, left: teams[index].score) }

@@ -33,6 +33,10 @@ extension Scoreboard {
     /// games the turn passes to the next team.
     case bust(Int, left: Int)
     case turnOutOfRange(Int, maximum: Int)
+    /// Three darts cannot score this.
+    case impossibleTurn(Int)
+    /// No three darts that end with a double score this, so it cannot end the leg.
+    case impossibleFinish(Int)
     /// The game has no penalty clocks.
     case noPenalties
     /// Nanoseconds.

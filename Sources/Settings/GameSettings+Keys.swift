@@ -120,11 +120,15 @@ extension Section where Target == GameDraft {
         """
         Whether the last dart of a leg must be a double. It applies where scores count down, that is with
         `better = "lower"` and a `start-score` of more than 0. A turn that leaves 1 is then a bust, and so is a turn of
-        more points than are left. A bust scores nothing.
+        more points than are left. A bust scores nothing. With a `turn-limit` of 180, what three darts cannot finish with
+        a double, such as 169, does not end a leg.
         """, example: "true"),
       Key(
         "turn-limit", \.turnLimit, .integer(in: 0...999),
-        "The maximum score of a turn where scores count down. `0`: no maximum.", example: "180"),
+        """
+        The maximum score of a turn where scores count down. `0`: no maximum. `180` stands for three darts: what they
+        cannot score, such as 179, is then refused.
+        """, example: "180"),
     ]
   }
 

@@ -59,6 +59,14 @@ private let control = "org.flipclock.Control."
     #expect(try self.reply(.darts, calls + [("GetState", "{}")]).contains(#""serving":"guest""#))
   }
 
+  @Test("What three darts cannot score, or cannot finish with a double, is refused")
+  func impossibleTurns() throws {
+    let turn = { (points: Int) in ("AddScore", "{\"team\":\"home\",\"points\":\(-points)}") }
+    #expect(try reply(.darts, [turn(179)]).contains(#"ImpossibleTurn","parameters":{"points":179}"#))
+    let left = ("SetScore", #"{"team":"home","score":168}"#)
+    #expect(try reply(.darts, [left, turn(168)]).contains(#"ImpossibleFinish","parameters":{"points":168}"#))
+  }
+
   @Test("The state of a tennis match has the points as they are called, and the games")
   func tennis() throws {
     let state = try reply(

@@ -62,6 +62,8 @@ import Testing
         rules.countsDown
         ? [0, -100, -180, 0 - random.int(1...60), 0 - random.int(1...20)][random.int(0...4)] : 1
       if let refused = refusal(&match, .addScore(team: team, by: made)) {
+        // The highest turn does not finish a leg.
+        if refused == .impossibleFinish(-made) { continue }
         guard case .periodOver = refused, before.isPeriodOver else {
           Issue.record("\(refused) in \(before)")
           return
@@ -195,6 +197,37 @@ import Testing
     #expect(match.board.sidesSwapped)
     try match.apply(.addScore(team: "guest", by: 8))
     #expect(match.board.sidesSwapped)
+  }
+
+  @Test("A turn of darts is one that three darts can score, and finish with a double")
+  func darts() throws {
+    let turns = Set([163, 166, 169, 172, 173, 175, 176, 178, 179])
+    let finishes = Set([1, 159, 162, 163, 165, 166, 168, 169]).union(171...180)
+    for isDoubleOut in [true, false] {
+      var rules = GameRules(.darts)
+      rules.doubleOut = isDoubleOut
+      var match = Match(Scoreboard(teams: []))
+      match.adopt(declaredTeams, rules: rules, at: 0)
+      for points in 1...180 {
+        let turn = Scoreboard.Action.addScore(team: "home", by: -points)
+        var played = match
+        #expect(refusal(&played, turn) == (turns.contains(points) ? .impossibleTurn(points) : nil))
+        var last = match
+        try last.apply(.setScore(team: "home", to: points))
+        let refused = refusal(&last, turn)
+        if turns.contains(points) {
+          #expect(refused == .impossibleTurn(points))
+        } else if isDoubleOut, finishes.contains(points) {
+          #expect(refused == .impossibleFinish(points) && last.board.team("home")?.score == points)
+        } else {
+          #expect(refused == nil && last.board.period == 2, "\(points)")
+        }
+        // Nothing leaves 1 with a double to come.
+        var one = match
+        try one.apply(.setScore(team: "home", to: points + 1))
+        if refusal(&one, turn) == nil { #expect((one.board.team("home")?.score == 1) != isDoubleOut) }
+      }
+    }
   }
 
   @Test("A turn above the limit, or points beyond the end of a set, are refused as a whole")

@@ -30,6 +30,8 @@ ELSEWHERE = {
     "MatchOver": "in games of sets only: RulesTests of Control",
     "Bust": "in darts only: RulesTests of Control",
     "TurnOutOfRange": "in darts only: RulesTests of Control",
+    "ImpossibleTurn": "in darts only: RulesTests of Control",
+    "ImpossibleFinish": "in darts only: RulesTests of Control",
     "PenaltyOutOfRange": "in games with penalty clocks only: RulesTests of Control",
     "TooManyPenalties": "in games with penalty clocks only: RulesTests of Control",
     "NoAddress": "needs a machine without a network: NetworkAddressTests",
