@@ -7,17 +7,20 @@ package struct ScheduleStatus: Encodable, Hashable, Sendable {
   package var held: [HeldStatus]
   /// When the schedule changes something next, RFC 3339.
   package var nextSwitch: String?
+  /// Whether entries wait because a game clock runs; nil: none runs.
+  package var waits: Bool?
   /// The place of sunrise and sunset in degrees, if an entry needs it.
   package var latitude: Double?
   package var longitude: Double?
 
   package init(
-    entries: [String], held: [HeldStatus] = [], nextSwitch: String? = nil, latitude: Double? = nil,
-    longitude: Double? = nil
+    entries: [String], held: [HeldStatus] = [], nextSwitch: String? = nil, waits: Bool? = nil,
+    latitude: Double? = nil, longitude: Double? = nil
   ) {
     self.entries = entries
     self.held = held
     self.nextSwitch = nextSwitch
+    self.waits = waits
     self.latitude = latitude
     self.longitude = longitude
   }

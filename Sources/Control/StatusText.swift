@@ -133,6 +133,7 @@ enum StatusText {
     let entries = schedule["entries"]?.array?.compactMap(\.string) ?? []
     var line = entries.isEmpty ? "no entry is in effect" : "in effect: \(entries.joined(separator: ", "))"
     if let next = schedule["nextSwitch"]?.string { line += "; next switch \(next)" }
+    if schedule["waits"]?.bool == true { line += "; waits until the game clock is paused" }
     let held = (schedule["held"]?.array ?? []).map { held in
       let output = held["output"]?.string.map { " of \($0)" } ?? ""
       let until = held["until"]?.string.map { "until \($0)" } ?? "until it is set again"

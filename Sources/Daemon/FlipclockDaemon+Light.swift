@@ -32,7 +32,7 @@ extension FlipclockDaemon {
       manual.lights[output.name] = light
     } else {
       // Nothing needs to be held if the schedule says the same until then.
-      let isOn = schedule.state.light.map { $0.value.display == .on } ?? true
+      let isOn = schedule.state.light.map { $0.value == .on } ?? true
       manual.lights = !isBlank && isOn && holdMilliseconds == nil ? [:] : [nil: light]
     }
     endFade()

@@ -30,7 +30,8 @@ extension FlipclockDaemon {
   /// Follows the schedule of the current config and time zone. Shows nothing yet; call `showSchedule` or `rebuild` next.
   func renewSchedule() {
     let now = WallClock.now
-    _ = schedule.replace(configuredSchedule, at: now)
+    noteGame()
+    _ = schedule.replace(configuredSchedule, at: now, during: game(at: now))
     theme = schedule.state.theme?.value
     manual.renew(schedule, at: now)
     // Outside of the schedule's pages, a page that was set by command is the common one.
@@ -56,8 +57,8 @@ extension FlipclockDaemon {
   func followSchedule(at now: Instant) {
     guard schedule.wake != nil || scheduleWake != nil else { return }
     let before = levels
-    let update = schedule.update(at: now)
-    let ended = expireManual(at: now)
+    let update = schedule.update(at: now, during: game(at: now))
+    let ended = expireManual(at: now, changed: update.properties)
     let properties = update.properties.union(ended.keys)
     guard !properties.isEmpty else { return }
     if !update.properties.isEmpty {
@@ -72,23 +73,33 @@ extension FlipclockDaemon {
   }
 
   /// Removes what was set by command and is over.
-  private func expireManual(at now: Instant) -> [Schedule.Property: Instant] {
-    var ended = manual.expire(at: now)
-    let sets = [state.brightness].compactMap { $0 } + Array(state.outputBrightness.values)
-    if let until = sets.compactMap(\.until).filter({ $0 <= now.seconds }).max() {
-      ended[.brightness] = Instant(seconds: until)
-      if state.brightness?.isOver(at: now) ?? false { state.brightness = nil }
-      state.outputBrightness = state.outputBrightness.filter { !$0.value.isOver(at: now) }
+  ///
+  /// - Parameter changed: what the schedule has changed, although it may wait for a game.
+  private func expireManual(
+    at now: Instant, changed: Set<Schedule.Property> = []
+  ) -> [Schedule.Property: Instant] {
+    let waiting = schedule.isWaiting ? Set(Schedule.Property.allCases).subtracting(changed) : []
+    var ended = manual.expire(at: now, waiting: waiting)
+    let isOver = { (set: StateDocument.Brightness) in
+      set.hold.isOver(at: now, waits: waiting.contains(.brightness))
+    }
+    if let until = brightnessSets.filter(isOver).compactMap(\.hold.until).max() {
+      ended[.brightness] = until
+      if state.brightness.map(isOver) ?? false { state.brightness = nil }
+      state.outputBrightness = state.outputBrightness.filter { !isOver($0.value) }
     }
     return ended
   }
 
+  private var brightnessSets: [StateDocument.Brightness] {
+    [state.brightness].compactMap { $0 } + Array(state.outputBrightness.values)
+  }
+
   /// When `followSchedule` is to be called; nil: never.
   var scheduleWake: Instant? {
-    let sets = [state.brightness].compactMap { $0 } + Array(state.outputBrightness.values)
-    return ([schedule.wake, manual.wake] + sets.map { $0.until.map { Instant(seconds: $0) } }).compactMap {
-      $0
-    }.min()
+    let waits = schedule.isWaiting
+    let sets = brightnessSets.map(\.hold).filter { !waits || $0.isTimed }
+    return ([schedule.wake, manual.wake(waits: waits)] + sets.map(\.until)).compactMap { $0 }.min()
   }
 
   // MARK: Showing
@@ -107,11 +118,26 @@ extension FlipclockDaemon {
     displayChanged()
   }
 
-  /// Called when the match has changed, because an entry may keep the displays on while a game clock runs.
+  /// Called when the match has changed, because the schedule leaves a game alone.
   func gameClockChanged() {
-    guard schedule.state.light?.value.isOnDuringGame ?? false, manual.lights[nil] == nil else { return }
-    if applyLight() { displayChanged() }
-    showLevels(animated: false)
+    let wasRunning = gameStart != nil
+    noteGame()
+    guard wasRunning != (gameStart != nil) else { return }
+    followSchedule(at: WallClock.now)
+    arm()
+  }
+
+  private func noteGame() {
+    let start = match.board.runningSince(at: MatchTime.now)
+    // A clock that is set while it runs counts from then on, but the game goes on.
+    gameStart = start.map { gameStart ?? $0 }
+  }
+
+  /// When the game began, by a wall clock that shows `now`; nil: no game clock runs.
+  private func game(at now: Instant) -> Instant? {
+    guard let gameStart else { return nil }
+    let (seconds, rest) = max(MatchTime.now - gameStart, 0).quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Instant(seconds: now.seconds - seconds, nanoseconds: now.nanoseconds - Int32(rest))
   }
 
   /// Called when the card for phones was shown, changed or removed. Displays are lit while it is open.
@@ -123,16 +149,11 @@ extension FlipclockDaemon {
 
   // MARK: On and off
 
-  private var isGameRunning: Bool { matchClock.isRunning(match.board) }
-
   /// What the schedule and the commands want of a display; nil: of one that is connected later.
-  private func wantedDisplay(_ output: String?) -> Schedule.Light.Display {
+  private func wantedDisplay(_ output: String?) -> Schedule.Light {
     if invitation.isOpen { return .on }
     if let light = manual.light(of: output) { return light.isBlank ? .off : .on }
-    guard let light = schedule.state.light?.value, !(light.isOnDuringGame && isGameRunning) else {
-      return .on
-    }
-    return light.display
+    return schedule.state.light?.value ?? .on
   }
 
   /// Whether a display is to be off now. One that turns black first is on until then.
@@ -257,6 +278,7 @@ extension FlipclockDaemon {
     guard hasSchedule || !held.isEmpty else { return nil }
     return ScheduleStatus(
       entries: schedule.state.entries, held: held, nextSwitch: schedule.nextSwitch?.time.rfc3339UTC,
+      waits: schedule.isWaiting ? true : nil,
       latitude: schedule.schedule.place?.latitude, longitude: schedule.schedule.place?.longitude)
   }
 }

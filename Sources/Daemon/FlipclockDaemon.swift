@@ -51,6 +51,8 @@ package final class FlipclockDaemon {
   var theme: String?
   /// What the schedule says, and when that changes.
   var schedule = ScheduleController(at: WallClock.now)
+  /// When the game began that the schedule leaves alone, in match time; nil: no game clock runs.
+  var gameStart: Int64?
   /// What was set by command and has precedence over the schedule.
   var manual = ManualSettings()
   /// How long the change holds that is being performed, in milliseconds; nil: no time was given.

@@ -23,19 +23,28 @@ struct ManualSettings: Hashable {
   func light(of output: String?) -> Light? { lights[output] ?? lights[nil] }
 
   /// The earliest end.
-  var wake: Instant? {
-    (lights.values.map(\.hold.until) + [page?.hold.until]).compactMap { $0 }.min()
+  ///
+  /// - Parameter waits: whether what ends with a switch of the schedule stays, because the switch waits for a game.
+  func wake(waits: Bool) -> Instant? {
+    (lights.values.map(\.hold) + [page?.hold].compactMap(\.self))
+      .filter { !waits || $0.isTimed }.compactMap(\.until).min()
   }
 
   /// Removes what is over. Returns what was removed, with the times of the ends.
-  mutating func expire(at now: Instant) -> [Schedule.Property: Instant] {
+  ///
+  /// - Parameter waiting: what stays if its end is a switch of the schedule, because the switch waits for a game.
+  mutating func expire(
+    at now: Instant, waiting: Set<Schedule.Property> = []
+  ) -> [Schedule.Property: Instant] {
     var ended: [Schedule.Property: Instant] = [:]
-    if let until = page?.hold.until, until <= now {
+    if let hold = page?.hold, let until = hold.until, hold.isOver(at: now, waits: waiting.contains(.page)) {
       ended[.page] = until
       page = nil
     }
     for (output, light) in lights {
-      guard let until = light.hold.until, until <= now else { continue }
+      guard let until = light.hold.until, light.hold.isOver(at: now, waits: waiting.contains(.light)) else {
+        continue
+      }
       ended[.light] = max(ended[.light] ?? until, until)
       lights[output] = nil
     }

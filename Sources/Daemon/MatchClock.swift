@@ -41,8 +41,5 @@ final class MatchClock {
   }
 
   /// Whether one of the board's timers runs.
-  func isRunning(_ board: Scoreboard) -> Bool {
-    let now = MatchTime.now
-    return GameTimer.ID.allCases.contains { board.reading(of: $0, at: now)?.isRunning ?? false }
-  }
+  func isRunning(_ board: Scoreboard) -> Bool { board.runningSince(at: MatchTime.now) != nil }
 }

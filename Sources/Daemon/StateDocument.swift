@@ -3,6 +3,7 @@
 import CivilTime
 import ConfigChecks
 import FoundationEssentials
+import Schedule
 import Scoreboard
 import Settings
 import Varlink
@@ -36,7 +37,9 @@ struct StateDocument: Hashable {
     /// Whether the end was given with the command; otherwise it is a switch of the schedule. Nil in older files.
     var isTimed: Bool?
 
-    func isOver(at now: Instant) -> Bool { until.map { $0 <= now.seconds } ?? false }
+    var hold: ManualHold {
+      ManualHold(until: until.map { Instant(seconds: $0) }, isTimed: isTimed ?? true)
+    }
   }
 
   enum Failure: Error, Hashable {

@@ -48,15 +48,20 @@ extension Schedule {
   private static let range = -60_000_000_000...200_000_000_000 as ClosedRange<Int64>
 
   /// The state at `instant`.
-  package func state(at instant: Instant) -> State {
+  ///
+  /// - Parameter game: when the game began that is played then, at most a day before; nil: none is played.
+  package func state(at instant: Instant, during game: Instant? = nil) -> State {
     guard !entries.isEmpty, Self.range.contains(instant.seconds) else { return State() }
     let day = zone.day(of: instant)
-    return state(at: instant, of: occurrences(on: (day - Self.reach)...(day + Self.reach)))
+    return state(at: instant, during: game, of: occurrences(on: (day - Self.reach)...(day + Self.reach)))
   }
 
   /// The state at an instant of which `occurrences` has all that are in effect.
-  func state(at instant: Instant, of occurrences: [Occurrence]) -> State {
-    var active = occurrences.filter { $0.start <= instant && instant < $0.end }
+  func state(at instant: Instant, during game: Instant? = nil, of occurrences: [Occurrence]) -> State {
+    var active = occurrences.filter {
+      let time = entries[$0.entry].waitsForGame ? game ?? instant : instant
+      return $0.start <= time && time < $0.end
+    }
     active.sort { ($0.start, $0.entry) < ($1.start, $1.entry) }
     var state = State()
     for occurrence in active {
@@ -67,7 +72,9 @@ extension Schedule {
       state.brightness = setting(entry.values.brightness, instead: state.brightness)
       state.page = setting(entry.values.page, instead: state.page)
       state.theme = setting(entry.values.theme, instead: state.theme)
-      state.light = setting(entry.values.light, instead: state.light)
+      if game == nil || !entry.waitsForGame {
+        state.light = setting(entry.values.light, instead: state.light)
+      }
     }
     state.entries = Set(active.map(\.entry)).sorted().map { entries[$0].name }
     return state
@@ -75,8 +82,12 @@ extension Schedule {
 
   /// The first switch strictly after `instant`; nil if there is none within the next 400 days.
   ///
-  /// - Parameter property: only switches of this property.
-  package func nextSwitch(after instant: Instant, of property: Property? = nil) -> Switch? {
+  /// - Parameters:
+  ///   - property: only switches of this property.
+  ///   - game: when the game began that is played until then; nil: none is played.
+  package func nextSwitch(
+    after instant: Instant, of property: Property? = nil, during game: Instant? = nil
+  ) -> Switch? {
     guard !entries.isEmpty, Self.range.contains(instant.seconds) else { return nil }
     if let property, !entries.contains(where: { $0.values.sets(property) }) { return nil }
     let day = zone.day(of: instant)
@@ -89,9 +100,9 @@ extension Schedule {
       // Later days can have boundaries from then on.
       let end = zone.firstInstant(ofDay: days.upperBound - Self.reach, second: 0)
       let boundaries = Set(occurrences.flatMap { [$0.start, $0.end] }).filter { start < $0 && $0 < end }
-      var before = state(at: start, of: occurrences)
+      var before = state(at: start, during: game, of: occurrences)
       for time in boundaries.sorted() {
-        let after = state(at: time, of: occurrences)
+        let after = state(at: time, during: game, of: occurrences)
         let properties = after.differences(from: before)
         let isWanted =
           property.map { properties.contains($0) } ?? (!properties.isEmpty || after.entries != before.entries)

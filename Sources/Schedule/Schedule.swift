@@ -28,15 +28,19 @@ extension Schedule {
     /// The weekdays on which the entry begins.
     package var days: Weekdays
     package var values: Values
+    /// Whether the entry neither begins nor ends while a game clock runs, and leaves the displays on.
+    package var waitsForGame: Bool
 
     package init(
-      _ name: String, from: DayMoment, to: DayMoment, days: Weekdays = .all, values: Values = Values()
+      _ name: String, from: DayMoment, to: DayMoment, days: Weekdays = .all, values: Values = Values(),
+      waitsForGame: Bool = true
     ) {
       self.name = name
       self.from = from
       self.to = to
       self.days = days
       self.values = values
+      self.waitsForGame = waitsForGame
     }
 
     package var needsSun: Bool { from.isSolar || to.isSolar }
@@ -64,25 +68,14 @@ extension Schedule {
   }
 
   /// Whether the display is on.
-  package struct Light: Hashable, Sendable {
-    package enum Display: String, CaseIterable, Hashable, Sendable {
-      case on
-      /// Switched off, like by `flipclockctl blank`.
-      case off
-      /// On, with a black picture.
-      case black
-      /// A black picture first, then switched off.
-      case offAndBlack = "off-and-black"
-    }
-
-    package var display: Display
-    /// Whether the display stays on nevertheless while a game clock runs.
-    package var isOnDuringGame: Bool
-
-    package init(_ display: Display, isOnDuringGame: Bool = false) {
-      self.display = display
-      self.isOnDuringGame = isOnDuringGame
-    }
+  package enum Light: String, CaseIterable, Hashable, Sendable {
+    case on
+    /// Switched off, like by `flipclockctl blank`.
+    case off
+    /// On, with a black picture.
+    case black
+    /// A black picture first, then switched off.
+    case offAndBlack = "off-and-black"
   }
 }
 

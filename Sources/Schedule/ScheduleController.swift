@@ -2,15 +2,16 @@
 
 import CivilTime
 
-/// Follows a schedule: knows what holds now and when to look again. The owner calls `update` at `nextSwitch`, after each
-/// step of the wall clock and after a suspend; calls at other times are allowed.
+/// Follows a schedule: knows what holds now and when to look again. The owner calls `update` at `wake`, when a game begins or
+/// ends, after each step of the wall clock and after a suspend; calls at other times are allowed.
 package struct ScheduleController: Hashable, Sendable {
   /// What an update has changed.
   package struct Update: Hashable, Sendable {
     /// What has another value or another entry.
     package var properties: Set<Schedule.Property> = []
-    /// Whether the change is a switch that has just taken place, so that it may be eased. Otherwise the clock was set, the
-    /// machine slept, or the schedule is another one, and what holds now is to be shown at once.
+    /// Whether the change is a switch that has just taken place, or one that has waited for a game that is over now, so
+    /// that it may be eased. Otherwise a game has begun, the clock was set, the machine slept, or the schedule is another
+    /// one, and what holds now is to be shown at once.
     package var isOnTime = false
 
     package init() {}
@@ -22,11 +23,18 @@ package struct ScheduleController: Hashable, Sendable {
   package private(set) var nextSwitch: Schedule.Switch?
   /// The time of the last update.
   private var last: Instant
+  /// When the game began that is played now; nil: none is played.
+  private var game: Instant?
 
   /// How late an update may be to count as on time, in seconds.
   private static let tolerance: Int64 = 5
   /// After so many seconds without a switch the owner looks again, because `Schedule.nextSwitch` looks only so far.
   private static let patience: Int64 = 300 * 86_400
+  /// How long the entries wait for a game, in seconds: a clock that nobody has stopped ends it too.
+  package static let longestGame: Int64 = 12 * 3_600
+
+  /// Whether the entries wait because a game is played.
+  package var isWaiting: Bool { game != nil }
 
   package init(_ schedule: Schedule = Schedule(), at now: Instant) {
     self.schedule = schedule
@@ -37,48 +45,65 @@ package struct ScheduleController: Hashable, Sendable {
 
   /// When to call `update`; nil: the schedule is empty.
   package var wake: Instant? {
-    schedule.entries.isEmpty ? nil : nextSwitch?.time ?? Instant(seconds: last.seconds + Self.patience)
+    if schedule.entries.isEmpty { return nil }
+    let next = nextSwitch?.time ?? Instant(seconds: last.seconds + Self.patience)
+    return game.map { min(next, Instant(seconds: $0.seconds + Self.longestGame)) } ?? next
   }
 
   /// Changes to the state at `now`.
-  package mutating func update(at now: Instant) -> Update {
+  ///
+  /// - Parameter game: when the game began that is played now; nil: none is played.
+  package mutating func update(at now: Instant, during game: Instant? = nil) -> Update {
+    let hasEnded = isWaiting && Self.waits(for: game, at: now) == nil
     // Nothing has changed since the last update.
-    if last <= now, let wake, now < wake { return Update() }
+    if !hasEnded, isWaiting == (game != nil), last <= now, let wake, now < wake { return Update() }
     var update = Update()
     if let due = nextSwitch?.time, last <= now, due <= now, now.seconds - due.seconds <= Self.tolerance {
       update.isOnTime = true
     }
+    if hasEnded { update.isOnTime = true }
     let before = state
-    advance(to: now)
+    advance(to: now, during: game)
     update.properties = state.differences(from: before)
     return update
   }
 
   /// Follows another schedule from now on.
-  package mutating func replace(_ schedule: Schedule, at now: Instant) -> Update {
-    if schedule == self.schedule { return update(at: now) }
+  package mutating func replace(
+    _ schedule: Schedule, at now: Instant, during game: Instant? = nil
+  ) -> Update {
+    if schedule == self.schedule { return update(at: now, during: game) }
     self.schedule = schedule
     let before = state
-    advance(to: now)
+    advance(to: now, during: game)
     var update = Update()
     update.properties = state.differences(from: before)
     return update
   }
 
-  private mutating func advance(to now: Instant) {
-    state = schedule.state(at: now)
-    nextSwitch = schedule.nextSwitch(after: now)
+  private mutating func advance(to now: Instant, during game: Instant?) {
+    self.game = Self.waits(for: game, at: now)
+    state = schedule.state(at: now, during: self.game)
+    nextSwitch = schedule.nextSwitch(after: now, during: self.game)
     last = now
+  }
+
+  /// The game, if the entries still wait for it.
+  private static func waits(for game: Instant?, at now: Instant) -> Instant? {
+    game.flatMap { now.seconds - $0.seconds < longestGame ? $0 : nil }
   }
 
   // MARK: Manual settings
 
   /// A hold for something that is set by hand now.
   ///
-  /// - Parameter milliseconds: how long it holds; nil: until the schedule next changes `property`.
+  /// - Parameter milliseconds: how long it holds; nil: until the schedule next changes `property`, which is at the end of
+  ///   the game if that change waits for it.
   package func hold(_ property: Schedule.Property, milliseconds: Int?, at now: Instant) -> ManualHold {
     guard let milliseconds else {
-      return ManualHold(until: schedule.nextSwitch(after: now, of: property)?.time, isTimed: false)
+      let waits = isWaiting && schedule.state(at: now).differences(from: state).contains(property)
+      return ManualHold(
+        until: waits ? now : schedule.nextSwitch(after: now, of: property)?.time, isTimed: false)
     }
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
     let nanoseconds = now.nanoseconds + Int32(rest) * 1_000_000
@@ -101,5 +126,8 @@ package struct ManualHold: Hashable, Sendable {
     self.isTimed = isTimed
   }
 
-  package func isOver(at now: Instant) -> Bool { until.map { $0 <= now } ?? false }
+  /// - Parameter waits: whether the schedule's switches wait for a game.
+  package func isOver(at now: Instant, waits: Bool = false) -> Bool {
+    !(waits && !isTimed) && until.map { $0 <= now } ?? false
+  }
 }

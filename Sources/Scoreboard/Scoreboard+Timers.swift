@@ -32,6 +32,12 @@ extension Scoreboard {
   /// Whether a game clock or a shot clock runs, as of the last change of the board.
   package var hasRunningClock: Bool { gameTimer.since != nil || shotTimer.since != nil }
 
+  /// The earliest start of the clocks that run at `now`; nil: none runs.
+  package func runningSince(at now: Int64) -> Int64? {
+    let board = settled(at: now)
+    return rules.timers.compactMap { board[$0].since }.min()
+  }
+
   /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or a
   /// warning begins. The changing value of a running timer does not count.
   package func nextEvent(after now: Int64) -> Int64? {

@@ -14,8 +14,7 @@ struct ScheduleDraft {
   var values = Schedule.Values()
   /// Whether a key for `values` is written, perhaps with a value that cannot be used.
   var hasValues = false
-  var display: Schedule.Light.Display?
-  var isOnDuringGame: (flag: Bool, location: Location)?
+  var waitsForGame = true
   /// The value of `page` in each file that sets it; `themes` likewise.
   var pages: [(name: String, location: Location)] = []
   var themes: [(name: String, location: Location)] = []
@@ -31,7 +30,6 @@ extension Section where Target == ScheduleDraft {
     let moment = ValueKind<DayMoment>.dayMoment
     let page = ValueKind<String>.pageName
     let theme = ValueKind<String>.themeName
-    let boolean = ValueKind<Bool>.boolean
     return Section(
       title: "schedule.\(name)",
       text: """
@@ -54,6 +52,10 @@ extension Section where Target == ScheduleDraft {
         brightness`, `blank`, `unblank` or `show` holds until the schedule next changes the same thing, or as long as
         `--for` says. While an entry has a page, `[rotation]` pauses; afterwards the page before it is shown again. There
         are at most 32 entries.
+
+        The schedule leaves a game alone: while a game clock or a shot clock runs, page, theme and brightness stay as they
+        were when it was started, and the displays are on. What the schedule says meanwhile takes effect when the clock is
+        paused or has run out; after 12 hours at the latest, in case nobody has paused it.
         """,
       keys: [
         Key(
@@ -102,19 +104,18 @@ extension Section where Target == ScheduleDraft {
           draft.themes.append((name, node.location))
         },
         Key(
-          "display", \.display, .choice(),
+          "display", \.values.light, .choice(),
           """
           Whether the displays are on: `"on"`; `"off"`, switched off like by `flipclockctl blank`; `"black"`, on with a
           black picture, for a display that shows a notice or takes long after it was off; or `"off-and-black"`, which
           shows a black picture and then switches them off, for a display that cannot be switched off on all machines.
           """, example: "\"off\""),
         Key(
-          name: "keep-on-during-game", shape: boolean.shape,
-          text: "Whether the displays stay on nevertheless while a game clock runs.", example: "true",
-          written: { _ in nil }
-        ) { draft, node, place, report in
-          if let flag = boolean.read(node, place, &report) { draft.isOnDuringGame = (flag, node.location) }
-        },
+          "keep-on-during-game", \.waitsForGame, .boolean,
+          """
+          Whether the entry leaves a game alone: its page, theme, brightness and `display` take effect when no game clock
+          runs. `false`: the entry begins and ends during a game too.
+          """),
       ])
   }
 }
@@ -155,15 +156,7 @@ struct ScheduleDecoder {
       let title = "schedule.\(draft.name)"
       for page in draft.pages { pages.check(page.name, at: page.location, in: title, &report) }
       for theme in draft.themes { themes.check(theme.name, at: theme.location, in: title, &report) }
-      var values = draft.values
-      values.light = draft.display.map {
-        Schedule.Light($0, isOnDuringGame: draft.isOnDuringGame?.flag ?? false)
-      }
-      if let keepsOn = draft.isOnDuringGame, draft.display == nil || draft.display == .on {
-        report.error(
-          keepsOn.location, "'keep-on-during-game' in [\(title)] needs a 'display' that is not on",
-          hint: "write display = \"off\" or \"black\", or leave it out")
-      } else if values.isEmpty, !draft.hasValues {
+      if draft.values.isEmpty, !draft.hasValues {
         report.error(
           draft.location, "[\(title)] does nothing",
           hint: "write brightness = \"10%\", or a 'page', 'theme' or 'display'")
@@ -181,7 +174,9 @@ struct ScheduleDecoder {
       if from.moment == to.moment {
         report.error(to.location, "'from' and 'to' in [\(title)] are the same time")
       }
-      return Schedule.Entry(draft.name, from: from.moment, to: to.moment, days: draft.days, values: values)
+      return Schedule.Entry(
+        draft.name, from: from.moment, to: to.moment, days: draft.days, values: draft.values,
+        waitsForGame: draft.waitsForGame)
     }
   }
 

@@ -53,26 +53,41 @@ struct ManualSettingsTests {
       ManualHold(until: seconds.map { Instant(seconds: $0) }, isTimed: true)
     }
     var manual = ManualSettings()
-    #expect(manual.wake == nil)
+    #expect(manual.wake(waits: false) == nil)
     manual.page = .init(name: "match", hold: hold(30))
     manual.lights = [nil: .init(isBlank: true, hold: hold(nil)), "A": .init(isBlank: false, hold: hold(20))]
-    #expect(manual.wake == Instant(seconds: 20))
+    #expect(manual.wake(waits: false) == Instant(seconds: 20))
     #expect(manual.light(of: "A")?.isBlank == false)
     #expect(manual.light(of: "B")?.isBlank == true)
     #expect(manual.expire(at: Instant(seconds: 19)) == [:])
     #expect(manual.expire(at: Instant(seconds: 20)) == [.light: Instant(seconds: 20)])
     #expect(manual.light(of: "A")?.isBlank == true)
-    #expect(manual.wake == Instant(seconds: 30))
+    #expect(manual.wake(waits: false) == Instant(seconds: 30))
     #expect(manual.expire(at: Instant(seconds: 99)) == [.page: Instant(seconds: 30)])
-    #expect(manual.page == nil && manual.wake == nil)
+    #expect(manual.page == nil && manual.wake(waits: false) == nil)
     #expect(manual.light(of: nil)?.isBlank == true)
+  }
+
+  @Test("What ends with a switch of the schedule stays while the switch waits for a game, and wakes nobody")
+  func waiting() {
+    func hold(isTimed: Bool) -> ManualHold { ManualHold(until: Instant(seconds: 30), isTimed: isTimed) }
+    for isTimed in [false, true] {
+      var manual = ManualSettings()
+      manual.page = .init(name: "match", hold: hold(isTimed: isTimed))
+      manual.lights = [nil: .init(isBlank: true, hold: hold(isTimed: isTimed))]
+      #expect((manual.wake(waits: true) != nil) == isTimed)
+      #expect(manual.expire(at: Instant(seconds: 40), waiting: [.page, .light]).isEmpty != isTimed)
+      #expect(manual.expire(at: Instant(seconds: 40), waiting: [.light]).isEmpty == isTimed)
+      #expect(manual.page == nil && manual.lights.isEmpty == isTimed)
+      #expect(manual.expire(at: Instant(seconds: 40)).isEmpty == isTimed)
+    }
   }
 
   @Test("With another schedule, the ends that depend on it are computed again")
   func renewed() {
     let entry = Schedule.Entry(
       "a", from: .clock(minutes: 60), to: .clock(minutes: 120),
-      values: .init(page: "match", light: .init(.off)))
+      values: .init(page: "match", light: .off))
     let controller = ScheduleController(Schedule([entry]), at: Instant(seconds: 0))
     var manual = ManualSettings()
     manual.page = .init(name: "x", hold: ManualHold(until: Instant(seconds: 5), isTimed: true))

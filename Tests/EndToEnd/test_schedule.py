@@ -23,7 +23,6 @@ page = "match"
 from = "22:30"
 to = "06:30"
 display = "DISPLAY"
-keep-on-during-game = true
 """
 
 
@@ -39,9 +38,7 @@ def zone(clock):
 
 class ScheduleTest(DaemonTestCase):
     def begin(self, clock, display="on", text=CONFIG):
-        self.config.write_text(
-            text.replace("DISPLAY", display).replace("keep-on-during-game = true\n", "" if display == "on" else
-                                                     "keep-on-during-game = true\n"))
+        self.config.write_text(text.replace("DISPLAY", display))
         self.start(TZ=zone(clock))
 
     def entries(self):
@@ -88,6 +85,27 @@ class ScheduleTest(DaemonTestCase):
         self.wait_for("the light", lambda: not self.status()["blanked"], 5)
         self.control("timer", "pause")
         self.wait_for("the dark", lambda: self.status()["blanked"], 5)
+
+    def test_a_game_is_left_alone(self):
+        self.begin("22:29:55", "off")
+        due = datetime.datetime.fromisoformat(self.status()["schedule"]["nextSwitch"]).timestamp()
+        self.control("timer", "start")
+        self.wait_for("the night", lambda: time.time() > due + 0.5, 10)
+        self.control("reload")
+        status = self.status()
+        self.assertEqual((status["page"], status["brightness"], status["blanked"]), ("clock", 100, False))
+        self.assertIn("waits until the game clock is paused", self.control("status").stdout)
+        self.control("timer", "pause")
+        self.wait_for("the dark", lambda: self.status()["blanked"], 10)
+        status = self.status()
+        self.assertEqual((status["page"], status["brightness"]), ("match", 97))
+        self.assertEqual(status["schedule"]["entries"], ["night", "dark"])
+
+    def test_an_entry_may_begin_during_a_game(self):
+        self.begin("22:29:57", "off", CONFIG + "keep-on-during-game = false\n")
+        self.control("timer", "start")
+        self.wait_for("the dark", lambda: self.status()["blanked"], 10)
+        self.assertEqual(self.status()["page"], "clock")
 
     def test_a_manual_setting_holds_for_its_time_and_over_a_restart(self):
         self.begin("23:15:00")

@@ -79,8 +79,10 @@ enum World {
     if Bool.random(using: &random) { values.page = ["clock", "match"].randomElement(using: &random) }
     if Bool.random(using: &random) { values.theme = "night" }
     if Bool.random(using: &random) {
-      values.light = Schedule.Light([.off, .black, .on].randomElement(using: &random) ?? .off)
+      values.light = [.off, .black, .on].randomElement(using: &random)
     }
-    return Schedule.Entry(name, from: from, to: to, days: days, values: values)
+    return Schedule.Entry(
+      name, from: from, to: to, days: days, values: values,
+      waitsForGame: Int.random(in: 0..<4, using: &random) > 0)
   }
 }

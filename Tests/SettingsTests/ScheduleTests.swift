@@ -28,15 +28,15 @@ struct ScheduleSettingsTests {
       page = "match"
       theme = "night"
       display = "off-and-black"
-      keep-on-during-game = true
+      keep-on-during-game = false
       """)
-    let values = Schedule.Values(
-      brightness: 10, page: "match", theme: "night", light: .init(.offAndBlack, isOnDuringGame: true))
+    let values = Schedule.Values(brightness: 10, page: "match", theme: "night", light: .offAndBlack)
     #expect(
       night
         == Schedule.Entry(
           "night", from: .sun(.sunset, minutes: 30), to: .clock(minutes: 360),
-          days: Weekdays(rawValue: 0b001_1111), values: values))
+          days: Weekdays(rawValue: 0b001_1111), values: values, waitsForGame: false))
+    #expect(entry(Self.times + "page = \"clock\"")?.waitsForGame == true)
     #expect(entry(Self.times + "display = \"on\"")?.days == .all)
     #expect(load("").configuration?.schedule == [])
     #expect(load("[schedule]\n").configuration?.schedule == [])
@@ -65,7 +65,7 @@ struct ScheduleSettingsTests {
       ("page = \"macth\"", "4:8", "unknown page 'macth'"),
       ("theme = \"nigth\"", "4:9", "unknown theme 'nigth' in [schedule.night]"),
       ("display = \"dark\"", "4:11", "\"on\", \"off\", \"black\" or \"off-and-black\""),
-      ("keep-on-during-game = true", "4:23", "needs a 'display' that is not on"),
+      ("keep-on-during-game = true", "1:11", "does nothing"),
       ("days = [\"mon\"]", "1:11", "does nothing"),
     ])
   func mistakes(line: String, place: String, words: String) throws {
