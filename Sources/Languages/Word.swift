@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// A word that the program itself puts on a display. The raw value is its key in `[locale.words]`. Words in the plural
 /// are headings beside numbers, and do not change with the number.
 package enum Word: String, CaseIterable, Hashable, Sendable {
@@ -113,7 +115,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
 
   /// Whether a text may replace the word; if not, the result is a hint.
   package func problem(with text: String) -> String? {
-    guard self == .numbered, !text.contains("{name}") || !text.contains("{number}") else { return nil }
+    let parts = ["{name}", "{number}"]
+    guard self == .numbered, parts.contains(where: { strstr(text, $0) == nil }) else { return nil }
     return "write {name} and {number} where they belong: \"{name} {number}\""
   }
 }

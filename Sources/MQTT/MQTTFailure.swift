@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMosquitto
+import Glibc
 import LinuxSystem
 
 /// Why there is no connection to the broker.
@@ -98,11 +99,11 @@ extension MQTTFailure: CustomStringConvertible {
 
   private static func describe(tls reason: String) -> String {
     switch reason {
-    case _ where reason.contains("certificate verify failed"):
+    case _ where strstr(reason, "certificate verify failed") != nil:
       "TLS: the broker's certificate is not signed by the authorities in 'ca', or is not valid now"
-    case _ where reason.contains("host name verification failed"):
+    case _ where strstr(reason, "host name verification failed") != nil:
       "TLS: the broker's certificate is for another name than 'host'"
-    case _ where reason.contains("wrong version number"):
+    case _ where strstr(reason, "wrong version number") != nil:
       "TLS: the broker does not encrypt on this port; is 'port' right?"
     default: "TLS: \(reason)"
     }

@@ -116,8 +116,8 @@ extension Node {
   /// redundant.
   private static func sentence(_ message: String) -> String {
     var text = message.withoutControls
-    if text.hasPrefix("Error while parsing "), let colon = text.firstRange(of: ": ") {
-      text = String(text[colon.upperBound...])
+    if text.hasPrefix("Error while parsing "), let colon = text.firstIndex(of: ":") {
+      text = String(text[colon...].dropFirst(2))
     }
     if text.hasSuffix(".") { text.removeLast() }
     return text.isEmpty ? "not valid TOML" : String(text.prefix(300))

@@ -21,7 +21,7 @@ extension SyntaxExplanation {
         string.start, "the text that begins in column \(string.start.column + 1) has no closing \(quotes)",
         hint: hint)
     }
-    guard string.quote == "\"", message.contains("escape") || message.contains("hex digit") else {
+    guard string.quote == "\"", says("escape") || says("hex digit") else {
       return nil
     }
     return badEscape(before: end.column + 1)
@@ -109,7 +109,7 @@ extension SyntaxExplanation {
       return at(point, what, hint: "leave the key out, or write \(Self.quoted(text))")
     default: break
     }
-    if message.contains("64 bits") { return at(point, "the number is too large") }
+    if says("64 bits") { return at(point, "the number is too large") }
     let digits = text.filter(\.isNumber)
     if text.allSatisfy({ $0.isNumber || $0 == ":" }), text.contains(":"), !digits.isEmpty {
       return at(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// A better message for a mistake in the syntax.
 struct SyntaxExplanation {
   typealias Point = SyntaxScan.Point
@@ -14,13 +16,16 @@ struct SyntaxExplanation {
     self.scan = scan
   }
 
+  /// Whether the parser's message contains these words.
+  func says(_ words: String) -> Bool { strstr(message, words) != nil }
+
   /// Nil: there is no better message than the parser's.
   var error: SyntaxError? {
-    if message.contains("redefine"), let error = redefinition { return error }
-    if message.contains("nested value depth") {
+    if says("redefine"), let error = redefinition { return error }
+    if says("nested value depth") {
       return at(end, "arrays and inline tables are nested more than 32 deep")
     }
-    if message.contains("after '\\r'") {
+    if says("after '\\r'") {
       return at(
         end, "a line ends with a carriage return alone", hint: "save the file with Unix line endings")
     }
@@ -91,7 +96,7 @@ extension SyntaxExplanation {
   func twice(_ new: SyntaxScan.Definition) -> SyntaxError? {
     let old = scan.firstDefinition { $0.path.starts(with: new.path) && $0.point != new.point }
     guard let old else { return nil }
-    let holdsKeys = message.contains("existing table") || message.contains("existing array")
+    let holdsKeys = says("existing table") || says("existing array")
     let hint = holdsKeys && new.header != nil ? "put its keys there" : "remove one of the two"
     let name = old.path == new.path ? old.header?.withoutControls : nil
     let isSet = name == nil ? "already set" : "already"

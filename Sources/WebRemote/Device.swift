@@ -2,6 +2,7 @@
 
 import CNettle
 import Commands
+import Glibc
 import Varlink
 
 /// A secret that a paired device has, and of which only the hash is stored.
@@ -88,7 +89,7 @@ extension Device {
       ("Macintosh", "Mac"), ("Windows", "Windows"), ("Linux", "Linux"),
     ]
     let agent = userAgent ?? ""
-    return kinds.first { agent.contains($0.0) }?.1 ?? "unknown"
+    return kinds.first { strstr(agent, $0.0) != nil }?.1 ?? "unknown"
   }
 }
 

@@ -34,13 +34,15 @@ struct Page {
         && !(line.starts(with: Array("/*".utf8)) && line.reversed().starts(with: Array("/*".utf8)))
     }
     let whole = Array(needed.joined(separator: [UInt8(ascii: "\n")]))
-    guard let end = whole.firstRange(of: "</style>".utf8)?.lowerBound else { return whole }
+    let end = whole.parts(between: "</style>")[0].endIndex
     var style = Array(whole[..<end])
-    for blank in [": ", "; ", ", ", "{ ", " {", " }"] {
-      style = style.replacing(blank.utf8, with: blank.utf8.filter { $0 != UInt8(ascii: " ") })
+    for (part, short) in [
+      (": ", ":"), ("; ", ";"), (", ", ","), ("{ ", "{"), (" {", "{"), (" }", "}"), ("{\n", "{"),
+      ("}\n", "}"),
+      (";\n", ";"), (",\n", ","), (" > ", ">"), (";}", "}"),
+    ] {
+      style = Array(style.parts(between: part).joined(separator: Array(short.utf8)))
     }
-    for mark in ["{", "}", ";", ","] { style = style.replacing("\(mark)\n".utf8, with: mark.utf8) }
-    for (part, short) in [(" > ", ">"), (";}", "}")] { style = style.replacing(part.utf8, with: short.utf8) }
     return style + whole[end...]
   }
 
@@ -64,9 +66,28 @@ struct Page {
 
   /// The contents of the elements `<script>` and `<style>`, which are written without attributes.
   static func inline(_ element: String, in page: [UInt8]) -> [[UInt8]] {
-    page.split(separator: Array("<\(element)>".utf8), omittingEmptySubsequences: false).dropFirst().compactMap
-    {
-      $0.split(separator: Array("</\(element)>".utf8), omittingEmptySubsequences: false).first.map(Array.init)
+    page.parts(between: "<\(element)>").dropFirst().map {
+      Array(Array($0).parts(between: "</\(element)>")[0])
     }
+  }
+}
+
+extension [UInt8] {
+  /// The parts between the occurrences of a text, at least one. `Collection.split(separator:)` for collections would link
+  /// the regex engine, which is larger than the page.
+  fileprivate func parts(between text: String) -> [ArraySlice<UInt8>] {
+    let separator = Array(text.utf8)
+    var parts: [ArraySlice<UInt8>] = []
+    var (start, index) = (0, 0)
+    while index + separator.count <= count {
+      if self[index] == separator[0], self[index..<index + separator.count].elementsEqual(separator) {
+        parts.append(self[start..<index])
+        index += separator.count
+        start = index
+      } else {
+        index += 1
+      }
+    }
+    return parts + [self[start...]]
   }
 }
