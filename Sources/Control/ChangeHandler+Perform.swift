@@ -49,7 +49,7 @@ extension ChangeHandler {
           throw ControlError(ControlError.UnknownPage(page: page, known: pages))
         }
         show(page: page)
-        completion(.success(.page(page)))
+        saveDisplay { completion($0.map { .page(page) }) }
       case .message(let text, let milliseconds):
         completion(.success(try showMessage(text, for: milliseconds ?? MessageLimits.defaultMilliseconds)))
       case .clearMessage: completion(.success(.cleared(clearMessage())))

@@ -21,6 +21,15 @@ extension ControlError {
     }
   }
 
+  package struct OtherGame: ControlErrorDetail {
+    /// Presets, such as `basketball`.
+    package var game, current: String
+    package var message: String {
+      "nothing was changed: that match is one of \(game), and the game is \(current); with preset = \"\(game)\" in [game] "
+        + "it can be restored"
+    }
+  }
+
   package struct UnknownMatch: ControlErrorDetail {
     package var match: String
     package var known: [String]

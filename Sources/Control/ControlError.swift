@@ -51,7 +51,7 @@ extension ControlErrorDetail {
 extension ControlError {
   /// All errors that this release knows.
   package static let declared: [any ControlErrorDetail.Type] = [
-    UnknownTeam.self, OtherTeams.self, UnknownMatch.self,
+    UnknownTeam.self, OtherTeams.self, OtherGame.self, UnknownMatch.self,
     UnknownPage.self, UnknownCounter.self, UnknownTimer.self, ScoreOutOfRange.self,
     PeriodOutOfRange.self, CounterOutOfRange.self, BadText.self, DurationOutOfRange.self,
     HoldOutOfRange.self, BrightnessOutOfRange.self, TimerOutOfRange.self, TimerAtEnd.self,
@@ -77,6 +77,9 @@ extension ControlError {
   }
   package static func unknownMatch(_ id: String, known: [String]) -> ControlError {
     ControlError(UnknownMatch(match: id, known: known))
+  }
+  package static func otherGame(_ game: String, current: String) -> ControlError {
+    ControlError(OtherGame(game: game, current: current))
   }
   package static var noAddress: ControlError { ControlError(NoAddress()) }
   package static func noRemote(port: Int) -> ControlError { ControlError(NoRemote(port: port)) }

@@ -19,6 +19,8 @@ package protocol ChangeHandler: AnyObject {
   func holding(for milliseconds: Int, _ change: () -> Void)
   /// Shows one of `pages`.
   func show(page: String)
+  /// Completes when the page that was set is durable.
+  func saveDisplay(completion: @escaping (Result<Void, ControlError>) -> Void)
   /// Shows a text over the page in place of the previous one. The text was checked with `ShownText`.
   ///
   /// - Parameter milliseconds: the time until it disappears; nil: it stays until it is cleared.
@@ -60,6 +62,11 @@ extension ChangeHandler {
   /// For a handler that sets none aside.
   package func asideMatch(_ id: String) throws(ControlError) -> Scoreboard {
     throw .unknownMatch(id, known: [])
+  }
+
+  /// For a handler that saves nothing.
+  package func saveDisplay(completion: @escaping (Result<Void, ControlError>) -> Void) {
+    completion(.success(()))
   }
 
   /// For a handler without a clock.

@@ -18,9 +18,14 @@ struct AsideMatches {
     /// When it was set aside, CLOCK_REALTIME in nanoseconds.
     var time: Int64 { document.saved?.wall ?? 0 }
 
-    /// The match at rest, by these rules.
+    /// The match at rest, by its own rules, or by these if a file of an older release has none.
     func match(_ rules: GameRules) -> Match {
-      document.resumed(document.match.board.teams, rules: rules, at: .now, runs: false)
+      document.resumed(document.match.board.teams, rules: document.rules ?? rules, at: .now, runs: false)
+    }
+
+    /// The preset of a match of another game; nil: the match is one of the game with these rules.
+    func otherGame(than rules: GameRules) -> String? {
+      document.rules.flatMap { $0.isSameGame(as: rules) ? nil : $0.preset }
     }
   }
 
@@ -61,16 +66,28 @@ struct AsideMatches {
   }
 
   mutating func keep(_ aside: WallEffects.SetAside, log: Log) {
-    let id = Self.id(aside.history)
+    _ = keep(aside.held.match, as: Self.id(aside.history), log: log)
+  }
+
+  /// Sets a match aside; returns false if it could not be saved.
+  ///
+  /// - Parameter name: its id; nil: any.
+  mutating func keep(_ match: Match, as name: String? = nil, log: Log) -> Bool {
+    // The daemon may have been killed when the match was set aside and before the next one was saved.
+    let rules = match.board.rules
+    if name == nil, entries.contains(where: { $0.match(rules).board == match.board }) { return true }
+    let id = name ?? "\(String(UInt32.random(in: 0 ... .max), radix: 16))-\(match.revision)"
     do {
       var writer = StateWriter()
-      let bytes = try writer.bytes(of: aside.held.match, at: .now)
+      let bytes = try writer.bytes(of: match, at: .now)
       try AtomicFile.write(bytes, to: path(id), mode: 0o640)
       add(id, try StateDocument(reading: bytes))
       log.notice(
         "the match that this wall had was set aside: \(path(id)); 'flipclockctl match' brings it back")
+      return true
     } catch {
       log.error("the match that this wall had could not be set aside: \(error)")
+      return false
     }
   }
 
@@ -82,14 +99,29 @@ struct AsideMatches {
   }
 
   /// What the interface says of them.
-  func list(_ rules: GameRules) -> [AsideMatch] {
-    entries.map { entry in
+  ///
+  /// - Parameters:
+  ///   - rules: those of the present match.
+  ///   - ofOtherGames: whether matches of other games, which cannot be restored now, are in the list.
+  func list(_ rules: GameRules, ofOtherGames: Bool = true) -> [AsideMatch] {
+    entries.filter { ofOtherGames || $0.otherGame(than: rules) == nil }.map { entry in
       var state = MatchState(entry.match(rules), at: MatchTime.now)
       state.timers = [:]
+      let game = entry.otherGame(than: rules).map { "\($0): " } ?? ""
       return AsideMatch(
         id: entry.id, time: Instant(seconds: entry.time / 1_000_000_000).rfc3339UTC,
-        text: MatchText.line(of: state))
+        text: game + MatchText.line(of: state))
     }
+  }
+
+  /// What `status` says of matches of other games.
+  func warnings(_ rules: GameRules) -> [String] {
+    let games = Set(entries.compactMap { $0.otherGame(than: rules) }).sorted()
+    guard !games.isEmpty else { return [] }
+    return [
+      "[game] in the config is \(rules.preset) now, so a match of \(games.joined(separator: ", ")) was set aside; "
+        + "'flipclockctl match list' prints it"
+    ]
   }
 
   /// The one whose id begins like this.
@@ -98,6 +130,7 @@ struct AsideMatches {
     guard let entry = found.first, found.count == 1, !id.isEmpty else {
       throw .unknownMatch(id, known: entries.map(\.id))
     }
+    if let game = entry.otherGame(than: rules) { throw .otherGame(game, current: rules.preset) }
     return entry.match(rules).board
   }
 }

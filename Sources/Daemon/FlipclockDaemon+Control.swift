@@ -88,7 +88,8 @@ extension FlipclockDaemon: ControlHandler {
     return DisplayState(
       name: remote.name ?? HostName.current, page: shownPage, pages: pages, message: message.text,
       blanked: isBlank, brightness: brightness, language: config.configuration.language.tag.description,
-      messages: remote.messages, address: remote.address, ready: walls.isReady, aside: asideMatches)
+      messages: remote.messages, address: remote.address, ready: walls.isReady,
+      aside: state.aside.list(match.board.rules, ofOtherGames: false))
   }
 
   package var asideMatches: [AsideMatch] { state.aside.list(match.board.rules) }
@@ -118,6 +119,7 @@ extension FlipclockDaemon: ControlHandler {
       showPage()
     } else {
       manual.page = nil
+      state.page = page
       turn(to: page)
     }
   }
@@ -193,7 +195,8 @@ extension FlipclockDaemon: ControlHandler {
       uptimeSeconds: cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: pages, cost: liveCost, message: message.text,
-      blanked: isBlank, brightness: brightness, warnings: zones.warnings, leftOut: leftOut,
+      blanked: isBlank, brightness: brightness,
+      warnings: zones.warnings + state.aside.warnings(match.board.rules), leftOut: leftOut,
       schedule: scheduleStatus, language: config.configuration.language.tag.description, wall: walls.status,
       unsaved: state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: moment($0.since)) })
   }

@@ -103,7 +103,11 @@ extension FlipclockDaemon {
     showBrightness()
     let brightness = chosen.map { self.brightness(of: $0) } ?? brightness
     // The brightness is saved even if it has not changed, because the last change may not be durable yet.
-    saveState { completion($0.map { brightness }.mapError { .stateNotSaved("\($0)") }) }
+    saveDisplay { completion($0.map { brightness }) }
+  }
+
+  package func saveDisplay(completion: @escaping (Result<Void, ControlError>) -> Void) {
+    saveState { completion($0.mapError { .stateNotSaved("\($0)") }) }
   }
 
   private func setOwn(_ percent: Int?, _ output: any Output) {

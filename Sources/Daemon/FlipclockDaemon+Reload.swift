@@ -3,6 +3,7 @@
 import ConfigChecks
 import Control
 import LinuxSystem
+import Scoreboard
 import Settings
 
 /// What the daemon reads again while it runs: the config and the time zones.
@@ -19,18 +20,11 @@ extension FlipclockDaemon {
     if outcome.ok {
       zones.renew()
       zoneWatch?.forget()
-      let (teams, rules) = (config.configuration.scoreboardTeams, config.configuration.game.rules)
       // The teams and rules of a match that this wall follows, or has taken over, are those of the leader.
-      if walls.ownMatch != nil {
-        walls.ownMatch?.adopt(teams, rules: rules, at: MatchTime.now)
-      } else {
-        match.adopt(teams, rules: rules, at: MatchTime.now)
-      }
+      if let own = walls.ownMatch { walls.ownMatch = adopting(own) } else { match = adopting(match) }
       let wasForeign = walls.isForeign
       configureWalls(saved: walls.document(match))
-      if wasForeign, !walls.isForeign {
-        match.adopt(teams, rules: rules, at: MatchTime.now)
-      }
+      if wasForeign, !walls.isForeign { match = adopting(match) }
       matchClock.follow(match.board)
       presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
@@ -42,6 +36,9 @@ extension FlipclockDaemon {
       if match.board != board {
         _ = publish()
         matchObserver()
+        saveState { [log] result in
+          if case .failure(let error) = result { log.error("the match was not saved: \(error)") }
+        }
       }
     }
     if !config.isRepetition {
@@ -55,6 +52,21 @@ extension FlipclockDaemon {
     service.ready()
     displayChanged()
     return outcome
+  }
+
+  /// The match with the teams and rules of the config. If they are those of another game, a match with content is set aside,
+  /// and a new one begins.
+  func adopting(_ match: Match) -> Match {
+    var match = match
+    let (teams, rules) = (config.configuration.scoreboardTeams, config.configuration.game.rules)
+    let old = match.board.rules
+    if match.board.hasContent, !rules.isSameGame(as: old), state.aside.keep(match, log: log) {
+      log.notice("[game] is \(rules.preset) now and was \(old.preset) before: a new match begins")
+      match.begin(teams, rules: rules, at: MatchTime.now)
+    } else {
+      match.adopt(teams, rules: rules, at: MatchTime.now)
+    }
+    return match
   }
 
   /// Reads the zone files again. If their content is what it was, nothing is shown again.

@@ -33,10 +33,12 @@ extension FlipclockDaemon {
     noteGame()
     _ = schedule.replace(configuredSchedule, at: now, during: game(at: now))
     theme = schedule.state.theme?.value
+    _ = expireManual(at: now)
     manual.renew(schedule, at: now)
     // Outside of the schedule's pages, a page that was set by command is the common one.
     if let held = manual.page, !held.hold.isTimed, schedule.state.page == nil {
       page = held.name
+      state.page = held.name
       manual.page = nil
     }
     if state.brightness?.isTimed == false
@@ -48,7 +50,6 @@ extension FlipclockDaemon {
         state.outputBrightness[output]?.until = until
       }
     }
-    _ = expireManual(at: now)
     endFade()
     turnBlackFirst()
   }

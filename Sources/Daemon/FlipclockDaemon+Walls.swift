@@ -297,6 +297,7 @@ extension FlipclockDaemon {
   func saveState(isUrgent: Bool = false, completion: @escaping (Result<Void, SystemError>) -> Void) {
     state.walls = walls.document(match)
     state.performed = gate.performed
+    state.heldPage = manual.page
     state.save(walls.ownMatch ?? match, isUrgent: isUrgent, completion: completion)
   }
 }

@@ -97,6 +97,7 @@ package final class FlipclockDaemon {
       zoneWatch = try? ZoneWatch(on: loop, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
       gate.performed = state.performed
+      (page, manual.page) = (state.page, state.heldPage)
       let displays = try DisplayFactory.make(options, config.configuration, on: loop, log: log)
       let presenter = Presenter(displays: displays, on: loop, log: log)
       self.presenter = presenter
@@ -147,6 +148,7 @@ package final class FlipclockDaemon {
     }
     fadeTimer.handler = { [weak self] _ in self?.stepFade() }
     pageTimer.handler = { [weak self] _ in self?.turnPages() }
+    match = adopting(match)
     startWalls()
     renewSchedule()
     applyLight()

@@ -5,7 +5,7 @@ import Schedule
 
 /// What was set by command and has precedence over the schedule, except the brightness, which `StateStore` keeps.
 struct ManualSettings: Hashable {
-  struct Page: Hashable {
+  struct Page: Hashable, Codable {
     var name: String
     var hold: ManualHold
   }

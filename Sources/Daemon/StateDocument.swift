@@ -56,6 +56,12 @@ struct StateDocument: Hashable {
   var brightness: Brightness?
   /// The brightness of single displays, by connector. `insteadOf` is 0 if the config has none for the display.
   var outputBrightness: [String: Brightness] = [:]
+  /// The page that was last set by command; nil: none was.
+  var page: String?
+  /// The page that has precedence over the schedule, or over `page` for a time.
+  var heldPage: ManualSettings.Page?
+  /// The rules of the match; nil in files of older releases.
+  var rules: GameRules?
   /// The board that several walls share; nil: this wall shares none.
   var walls: SharedBoardLink.Document?
   /// The commands that were performed.
@@ -92,6 +98,15 @@ extension StateDocument {
     var performed: PerformedCommands?
   }
 
+  private struct Shown: Decodable {
+    var page: String?
+    var heldPage: ManualSettings.Page?
+  }
+
+  private struct Game: Decodable {
+    var rules: GameRules?
+  }
+
   private struct OutputLight: Decodable {
     var outputBrightness: [String: Brightness]?
   }
@@ -117,17 +132,21 @@ extension StateDocument {
     brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     let outputLight = try? decoder.decode(OutputLight.self, from: data)
     outputBrightness = outputLight?.outputBrightness?.filter { (1...100).contains($0.value.percent) } ?? [:]
+    let shown = try? decoder.decode(Shown.self, from: data)
+    (page, heldPage) = (shown?.page, shown?.heldPage)
+    rules = (try? decoder.decode(Game.self, from: data))?.rules.flatMap { $0.isSound ? $0 : nil }
     walls = (try? decoder.decode(Walls.self, from: data))?.walls
     performed = (try? decoder.decode(Commands.self, from: data))?.performed ?? PerformedCommands()
     lostHistory = history == nil || whole == nil
   }
 
-  /// The match with the teams and rules of this config. Its clocks are paused or continue as `resume` in `[game]`
-  /// specifies.
+  /// The match with the teams of this config, and with its rules unless they are those of another game. Its clocks are
+  /// paused or continue as `resume` in `[game]` specifies.
   func resumed(by configuration: Configuration, at now: Moment = .now) -> Match {
-    resumed(
-      configuration.scoreboardTeams, rules: configuration.game.rules, at: now,
-      runs: configuration.game.resume == .running)
+    let game = configuration.game
+    let own = rules.flatMap { $0.isSameGame(as: game.rules) ? nil : $0 }
+    return resumed(
+      configuration.scoreboardTeams, rules: own ?? game.rules, at: now, runs: game.resume == .running)
   }
 
   /// The match at `now`, with its instants converted to the current match time.
@@ -170,6 +189,9 @@ struct StateWriter {
     var brightness: StateDocument.Brightness?
     /// Nil if it is empty, so that it is not written.
     var outputBrightness: [String: StateDocument.Brightness]?
+    var page: String?
+    var heldPage: ManualSettings.Page?
+    var rules: GameRules
     var walls: SharedBoardLink.Document?
     /// Nil if there are none, so that they are not written.
     var performed: PerformedCommands?
@@ -185,12 +207,14 @@ struct StateWriter {
 
   mutating func bytes(
     of match: Match, at moment: StateDocument.Moment, brightness: StateDocument.Brightness? = nil,
-    outputBrightness: [String: StateDocument.Brightness] = [:], walls: SharedBoardLink.Document? = nil,
+    outputBrightness: [String: StateDocument.Brightness] = [:], page: String? = nil,
+    heldPage: ManualSettings.Page? = nil, walls: SharedBoardLink.Document? = nil,
     performed: PerformedCommands = PerformedCommands()
   ) throws -> [UInt8] {
     let head = Head(
       saved: moment, revision: match.revision, scoreboard: match.board, brightness: brightness,
-      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness, walls: walls,
+      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness, page: page, heldPage: heldPage,
+      rules: match.board.rules, walls: walls,
       performed: performed.entries.isEmpty ? nil : performed)
     var used: [Int: [UInt8]] = [:]
     var text = Array(try encoder.encode(head).dropLast())

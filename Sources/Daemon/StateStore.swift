@@ -34,6 +34,9 @@ final class StateStore {
   var brightness: StateDocument.Brightness?
   /// The brightness of single displays, by connector, that is saved too.
   var outputBrightness: [String: StateDocument.Brightness] = [:]
+  /// The page that was last set by command, and one that has precedence for a time, which are saved too.
+  var page: String?
+  var heldPage: ManualSettings.Page?
   /// The commands that were performed, which are saved with the match.
   var performed = PerformedCommands()
   /// What is saved of the board that several walls share.
@@ -157,6 +160,7 @@ final class StateStore {
       if document.lostHistory { log.warning("the history in \(path) cannot be read; nothing can be undone") }
       brightness = document.brightness
       outputBrightness = document.outputBrightness
+      (page, heldPage) = (document.page, document.heldPage)
       savedWalls = document.walls
       walls = document.walls
       performed = document.performed
@@ -205,8 +209,8 @@ final class StateStore {
     }
     guard
       let bytes = try? document.bytes(
-        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness, walls: walls,
-        performed: performed)
+        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness, page: page,
+        heldPage: heldPage, walls: walls, performed: performed)
     else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return

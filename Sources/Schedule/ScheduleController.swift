@@ -115,7 +115,7 @@ package struct ScheduleController: Hashable, Sendable {
 }
 
 /// How long something that was set by hand has precedence over the schedule.
-package struct ManualHold: Hashable, Sendable {
+package struct ManualHold: Hashable, Sendable, Codable {
   /// Nil: until it is set again.
   package var until: Instant?
   /// Whether the end was given with the command; otherwise it is a switch of the schedule.
@@ -124,6 +124,21 @@ package struct ManualHold: Hashable, Sendable {
   package init(until: Instant?, isTimed: Bool) {
     self.until = until
     self.isTimed = isTimed
+  }
+
+  private enum CodingKeys: CodingKey { case until, isTimed }
+
+  /// `until` in seconds of CLOCK_REALTIME, rounded up.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(until.map { $0.seconds + ($0.nanoseconds > 0 ? 1 : 0) }, forKey: .until)
+    try container.encode(isTimed, forKey: .isTimed)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    until = try container.decodeIfPresent(Int64.self, forKey: .until).map { Instant(seconds: $0) }
+    isTimed = try container.decode(Bool.self, forKey: .isTimed)
   }
 
   /// - Parameter waits: whether the schedule's switches wait for a game.

@@ -138,6 +138,13 @@ package struct GameRules: Hashable, Sendable, Codable {
   /// A free game: scores and a stopwatch.
   package init() {}
 
+  /// Whether a match by these rules can go on by the others: scores of another preset, of sets instead of a total, or
+  /// that count in the other direction mean something else.
+  package func isSameGame(as other: GameRules) -> Bool {
+    preset == other.preset && scoring == other.scoring && countsDown == other.countsDown
+      && (games == nil) == (other.games == nil)
+  }
+
   package func counter(_ id: String) -> Counter? { counters.first { $0.id == id } }
 
   package func timer(_ id: GameTimer.ID) -> Timer? {

@@ -167,6 +167,14 @@ package struct Match: Hashable, Sendable {
     board.adopt(teams, rules: rules, at: now)
   }
 
+  /// Begins a match of another game, with the names and colours of the teams. Nothing before it can be undone.
+  package mutating func begin(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
+    adopt(teams, rules: rules, at: now)
+    board.startOver()
+    (past, future) = ([], [])
+    revision += 1
+  }
+
   /// Moves all instants by `offset` nanoseconds, to convert them to a clock that was 0 at another time.
   ///
   /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ after a

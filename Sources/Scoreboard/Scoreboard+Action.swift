@@ -271,7 +271,15 @@ extension Scoreboard {
     }
   }
 
-  private mutating func startOver() {
+  /// Whether anything has been scored, counted or timed.
+  package var hasContent: Bool {
+    period > 1 || gameTimer != GameTimer() || shotTimer != GameTimer()
+      || teams.contains { team in
+        team.score != startScore || team.games > 0 || !team.penalties.isEmpty || !team.counters.isEmpty
+      }
+  }
+
+  mutating func startOver() {
     let start = rules.startScore
     changeTeams { team in
       team.score = start

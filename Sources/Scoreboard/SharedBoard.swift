@@ -153,7 +153,7 @@ extension GameRules.Counter.Reset: Codable {}
 
 extension GameRules {
   /// Whether all values are ones that a config can have. Decoded rules may have others.
-  var isSound: Bool {
+  package var isSound: Bool {
     let scores = Scoreboard.scores
     let numbers = [
       startScore, pointsToWin, pointsToWinDeciding, cap, periodsToWin, turnLimit, sideChangeAt,

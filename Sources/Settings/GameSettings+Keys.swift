@@ -11,6 +11,10 @@ extension Section where Target == GameDraft {
 
         A config with this table, and without a layout, pages or widgets of its own, shows a scoreboard with the time
         of day small beneath it.
+
+        If another game is configured while a match is played, the match is set aside, and a new one begins: another
+        `preset` or `scoring`, scores that count down instead of up, or sets of games instead of points. `flipclockctl
+        match list` prints the matches that were set aside.
         """,
       keys: basics + winning + serving + clocks)
   }

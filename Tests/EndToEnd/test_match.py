@@ -175,6 +175,42 @@ class Match(MatchTestCase):
         passed = 600_000 - self.match()["timers"]["game"]["milliseconds"]
         self.assertLessEqual(passed, 1000 * (time.monotonic() - begin))
 
+    def test_another_game_begins_a_new_match(self):
+        volleyball = BASKETBALL.replace("basketball", "volleyball")
+        self.config.write_text(BASKETBALL)
+        self.start()
+        self.control("set-score", "home", "40")
+        self.control("set", "period", "4")
+        self.replace_config(volleyball)
+        self.wait_for("a new match", lambda: self.scores() == {"home": 0, "guest": 0})
+        self.assertEqual(self.status()["scoreboard"]["period"], "SET 1")
+        self.assertIn("a match of basketball was set aside; 'flipclockctl match list'", self.control("status").stdout)
+        self.assertIn("[game] is volleyball now and was basketball before", self.log.read_text())
+        self.assertIn("nothing to undo", self.control("undo", check=False).stderr)
+        [match] = json.loads(self.control("--json", "match", "list").stdout)["matches"]
+        self.assertRegex(match["text"], "^basketball: HOME 40 : 0 GUEST  QUARTER 4")
+        refused = self.control("match", "restore", match["id"], check=False)
+        self.assertIn('with preset = "basketball" in [game] it can be restored', refused.stderr)
+        # A match without content is not set aside, and neither is one whose game stays.
+        self.replace_config(BASKETBALL)
+        self.wait_for("basketball", lambda: self.status()["scoreboard"]["period"] == "QUARTER 1")
+        self.control("match", "restore", match["id"])
+        self.replace_config(BASKETBALL + "periods = 6\n")
+        self.control("reload")
+        self.assertEqual(self.scores(), {"home": 40, "guest": 0})
+        self.assertEqual(len(json.loads(self.control("--json", "match", "list").stdout)["matches"]), 1)
+        # The config may change while the daemon is off.
+        self.control("set-score", "guest", "38")
+        self.kill()
+        self.config.write_text(volleyball)
+        for _ in range(2):
+            self.start()
+            self.assertEqual(self.scores(), {"home": 0, "guest": 0})
+            matches = json.loads(self.control("--json", "match", "list").stdout)["matches"]
+            self.assertRegex(matches[0]["text"], "^basketball: HOME 40 : 38 GUEST  QUARTER 4")
+            self.assertEqual(len(matches), 2)
+            self.kill()
+
     def test_undo_works_after_a_kill(self):
         self.start()
         self.control("set-score", "home", "5")

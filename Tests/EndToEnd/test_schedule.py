@@ -124,6 +124,20 @@ class ScheduleTest(DaemonTestCase):
         status = self.status()
         self.assertEqual((status["brightness"], status["page"], status["blanked"]), (97, "match", False))
 
+    def test_a_page_comes_back_after_a_kill(self):
+        pages = CONFIG.partition("[schedule")[0]
+        # The schedule shows the match.
+        for text, page, held in ((pages, "match", []), (pages, "match", ["--for", "1h"]), (CONFIG, "clock", [])):
+            with self.subTest(page=page, held=held):
+                self.begin("23:15:00", text=text)
+                self.control("show", page, *held)
+                for minute in (16, 17):
+                    self.kill()
+                    self.start(TZ=zone(f"23:{minute}:00"))
+                    self.assertEqual(self.status()["page"], page)
+                self.stop()
+                (self.state / "state.json").unlink()
+
     def test_a_manual_setting_holds_until_the_next_switch(self):
         self.begin("22:29:55")
         self.control("brightness", "50%")

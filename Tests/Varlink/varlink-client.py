@@ -34,6 +34,7 @@ ELSEWHERE = {
     "ImpossibleFinish": "in darts only: RulesTests of Control",
     "PenaltyOutOfRange": "in games with penalty clocks only: RulesTests of Control",
     "TooManyPenalties": "in games with penalty clocks only: RulesTests of Control",
+    "OtherGame": "needs a match that was set aside: test_match.py",
     "NoAddress": "needs a machine without a network: NetworkAddressTests",
     "LeaderUnreachable": "needs several walls: test_walls.py",
     "LeaderSilent": "needs several walls: test_walls.py",
