@@ -81,7 +81,8 @@ package enum ControlInterface {
       "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
       text: """
         Renames or recolors a team: a name has up to 40 characters, a short name up to 8, a color is #rrggbb or #rgb.
-        Absent parameters are unchanged; an empty short name is derived from the name again.
+        Absent parameters are unchanged, except that another name without a short name drops the previous one's; an
+        empty short name is derived from the name again.
         """
     ) { p throws(VarlinkError) in
       .setTeam(

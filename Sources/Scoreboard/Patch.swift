@@ -32,7 +32,10 @@ extension Patch {
       add(a.periodScores, b.periodScores) { .periodScores(team: b.id, from: $0, to: $1) }
       add(a.counters, b.counters) { .counters(team: b.id, from: $0, to: $1) }
       add(a.name, b.name) { .name(team: b.id, from: $0, to: $1) }
-      add(a.shortName, b.shortName) { .shortName(team: b.id, from: $0, to: $1) }
+      // A short name belongs to a name, also when the config has changed both before the undo.
+      if a.name != b.name || a.shortName != b.shortName {
+        patches.append(.shortName(team: b.id, from: a.shortName, to: b.shortName))
+      }
       add(a.color, b.color) { .color(team: b.id, from: $0, to: $1) }
     }
     add(a.period, b.period) { .period(from: $0, to: $1) }

@@ -12,7 +12,8 @@ extension Scoreboard {
     case setPeriod(to: Int)
     /// 1 ends the current period; −1 reopens the previous one.
     case addPeriod(by: Int)
-    /// Nil leaves a field unchanged; an empty short name restores the one derived from the name.
+    /// Nil leaves a field unchanged, except that a new name without a short name drops the present short name. An empty
+    /// short name restores the one derived from the name.
     case setTeam(team: String, name: String?, shortName: String?, color: UInt32?)
     /// Nil: no team.
     case setServing(team: String?)
@@ -229,7 +230,7 @@ extension Scoreboard {
       if let problem = ShownText.problem(in: name, maximum: ShownText.nameLimit) {
         throw .badName(name, problem)
       }
-      teams[index].name = name
+      teams[index].rename(name)
     }
     if let shortName {
       if !shortName.isEmpty, let problem = ShownText.problem(in: shortName, maximum: ShownText.shortNameLimit)
@@ -298,6 +299,13 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Team {
+  /// Sets another name. The short name of the previous one goes; the config's name has the config's.
+  fileprivate mutating func rename(_ name: String) {
+    guard name != self.name else { return }
+    self.name = name
+    shortName = name == declared.name ? declared.shortName : nil
+  }
+
   fileprivate mutating func restoreDeclaredLook() {
     name = declared.name
     shortName = declared.shortName

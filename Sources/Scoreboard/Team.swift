@@ -59,7 +59,8 @@ extension Scoreboard.Team {
   func adopting(_ other: Scoreboard.Team) -> Scoreboard.Team {
     var team = self
     if other.declared.name != declared.name { team.name = other.declared.name }
-    if other.declared.shortName != declared.shortName { team.shortName = other.declared.shortName }
+    let isChanged = (other.declared.name, other.declared.shortName) != (declared.name, declared.shortName)
+    if isChanged, team.name == other.declared.name { team.shortName = other.declared.shortName }
     if other.declared.color != declared.color { team.color = other.declared.color }
     team.declared = other.declared
     return team

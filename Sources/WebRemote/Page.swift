@@ -25,8 +25,8 @@ struct Page {
     unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
   }
 
-  /// The page without indentation, without lines that are only a comment, and without what the parts of its style do not
-  /// need between them, which phones need not load.
+  /// The page without indentation, without lines that are only a comment, and without what the parts of its style and the
+  /// most frequent operators of its script do not need between them, which phones need not load.
   static func compact(_ page: [UInt8]) -> [UInt8] {
     let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let needed = lines.filter { line in
@@ -43,7 +43,11 @@ struct Page {
     ] {
       style = Array(style.parts(between: part).joined(separator: Array(short.utf8)))
     }
-    return style + whole[end...]
+    var script = Array(whole[end...])
+    for mark in ["=>", "===", "&&"] {
+      script = Array(script.parts(between: " \(mark) ").joined(separator: Array(mark.utf8)))
+    }
+    return style + script
   }
 
   /// Header fields of every response.

@@ -74,6 +74,7 @@ package enum PageWords {
     set-score | Set the score | Punktestand setzen | Régler le score | Fijar el marcador | Imposta il punteggio | Definir o placar | Definir o resultado | Score instellen | Ustaw wynik | Skoru ayarla | 得点を設定
     name-colour | Name and colour | Name und Farbe | Nom et couleur | Nombre y color | Nome e colore | Nome e cor | | Naam en kleur | Nazwa i kolor | Ad ve renk | 名前と色
     name | Name | Name | Nom | Nombre | Nome | Nome | | Naam | Nazwa | Ad | 名前
+    short-name | Short name | Kurzname | Nom court | Nombre corto | Nome breve | Nome curto | | Korte naam | Krótka nazwa | Kısa ad | 略称
     colour | Colour | Farbe | Couleur | Color | Colore | Cor | | Kleur | Kolor | Renk | 色
     penalty | Penalty | Strafe | Pénalité | Penalización | Penalità | Penalidade | | Straf | Kara | Ceza | ペナルティ
     penalty-end | End the penalty | Strafe beenden | Fin de la pénalité | Terminar la penalización | Termina la penalità | Encerrar a penalidade | Terminar a penalidade | Straf beëindigen | Zakończ karę | Cezayı bitir | ペナルティを終了

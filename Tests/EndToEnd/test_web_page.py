@@ -333,6 +333,13 @@ class Scoring(PageTestCase):
         self.wait_for("the name", lambda: self.match()["teams"][1]["name"] == 'ROTE "LÖWEN" <i>')
         phone.wait_for("document.querySelector('.team:last-child .label').textContent === 'ROTE \"LÖWEN\" <i>'")
         self.assertEqual(phone.run("return document.querySelectorAll('i:not(.pips i)').length"), 0)
+        # The short name of the previous name is gone, and another can be given.
+        phone.wait_for("document.querySelector('#short').value === 'ROT'")
+        phone.run("document.querySelector('#short').value = ''")
+        phone.type("#short", "LÖW")
+        phone.click("#look form button")
+        self.wait_for("the short name", lambda: self.match()["teams"][1]["shortName"] == "LÖW")
+        self.assertEqual(self.match()["teams"][1]["name"], 'ROTE "LÖWEN" <i>')
         phone.key("Escape")
         phone.click("#openMenu")
         phone.click("#presets button:nth-child(2)")

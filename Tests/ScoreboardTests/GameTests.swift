@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Scoreboard
@@ -146,9 +147,37 @@ import Testing
     #expect(board.team("home")?.name == "LIONS" && board.team("home")?.color == 1)
     board.adopt([.init(id: "home", name: "TIGERS", color: 0xe5484d), declaredTeams[1]])
     #expect(board.team("home")?.name == "TIGERS" && board.team("home")?.color == 1)
-    #expect(board.team("home")?.abbreviation == "LI")
+    #expect(board.team("home")?.abbreviation == "TIG")
+    try board.apply(.setTeam(team: "home", name: nil, shortName: "TI", color: nil))
+    try board.apply(.setTeam(team: "home", name: "TIGERS", shortName: nil, color: nil))
+    #expect(board.team("home")?.abbreviation == "TI")
     try board.apply(.setTeam(team: "home", name: nil, shortName: "", color: nil))
     #expect(board.team("home")?.abbreviation == "TIG")
+  }
+
+  @Test("A short name belongs to a name: no team ever has that of a previous name", arguments: 0..<20)
+  func shortNames(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    func pick<Value>(_ values: [Value]) -> Value { values[random.int(0...values.count - 1)] }
+    // Each short name has the first letter of its name.
+    let short = ["LIONS": "LI", "TIGERS": "TI", "BEARS": "BE"]
+    let names = short.keys.sorted()
+    func declared(_ name: String) -> [Scoreboard.Team] {
+      [.init(id: "home", name: name, shortName: pick([nil, short[name]]))]
+    }
+    var match = Match(Scoreboard(teams: []))
+    match.adopt(declared(pick(names)), rules: GameRules(.free), at: 0)
+    for _ in 0..<200 {
+      let name = pick(names)
+      switch random.int(0...5) {
+      case 0: match.adopt(declared(name), rules: GameRules(.free), at: 0)
+      case 1: _ = try? match.apply(.setTeam(team: "home", name: name, shortName: short[name], color: nil))
+      case 2: _ = try? match.apply(pick([.undo, .redo, .reset]))
+      default: try match.apply(.setTeam(team: "home", name: name, shortName: nil, color: nil))
+      }
+      let team = match.board.teams[0]
+      #expect(team.abbreviation.first == team.name.first, "\(team)")
+    }
   }
 
   // MARK: Timers
