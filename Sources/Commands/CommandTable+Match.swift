@@ -128,27 +128,29 @@ extension CommandTable {
   // MARK: Timers and penalties
 
   private static let timerWords: [(word: String, help: String)] = [
-    ("start", "let it run"), ("pause", "stop it"), ("reset", "back to its beginning"),
+    ("start", "let it run"), ("pause", "stop it"), ("toggle", "start or pause it"),
+    ("reset", "back to its beginning"),
     ("set", "to a time, e.g. 10:00"), ("add", "a time, e.g. -0:30"),
   ]
 
   static let timer = CommandSyntax(
     verb: "timer",
     usage: [
-      "start|pause|reset [--shot]", "reset --shot <time>", "set <time> [--shot]", "add <time> [--shot]",
+      "start|pause|toggle|reset [--shot]", "reset --shot <time>", "set <time> [--shot]", "add <time> [--shot]",
     ],
-    summary: "Start, pause, reset or set the game clock or the shot clock.",
+    summary: "Start, pause, toggle, reset or set the game clock or the shot clock.",
     discussion: """
       A time is '10:00', '1:30:00' or seconds, '24', '7.5'. With a sign it is relative: 'add -0:30'. \
-      'timer reset --shot 14' resets the shot clock to 14 seconds.
+      'timer reset --shot 14' resets the shot clock to 14 seconds. 'timer toggle' starts a clock that is paused and \
+      pauses one that runs, for a single key; 'timer stop' is 'timer pause'.
       """,
     operands: [
-      .init(name: "action", help: "start, pause, reset, set or add.", isOptional: true),
+      .init(name: "action", help: "start, pause, toggle, reset, set or add.", isOptional: true),
       .init(name: "time", help: "10:00, or seconds.", isOptional: true, isRepeated: true),
     ],
     options: [.init(name: "--shot", help: "The shot clock instead of the game clock.")],
     examples: [
-      "timer start", "timer pause", "timer reset", "timer reset --shot 14", "timer set 10:00",
+      "timer start", "timer pause", "timer toggle", "timer reset", "timer reset --shot 14", "timer set 10:00",
       "timer add -0:30",
     ], surfaces: .all,
     completion: { $0.isEmpty ? timerWords.map { .word($0.word, $0.help) } : [] },
@@ -158,11 +160,12 @@ extension CommandTable {
     let words = arguments.operands
     let timer: GameTimer.ID = arguments.has("--shot") ? .shot : .game
     guard let verb = words.first else {
-      throw UsageError("missing <action>: start, pause, reset, set or add")
+      throw UsageError("missing <action>: start, pause, toggle, reset, set or add")
     }
     switch (verb, words.count) {
     case ("start", 1): return .startTimer(timer)
-    case ("pause", 1): return .pauseTimer(timer)
+    case ("pause", 1), ("stop", 1): return .pauseTimer(timer)
+    case ("toggle", 1): return .toggleTimer(timer)
     case ("reset", 1): return .resetTimer(timer)
     case ("reset", 2) where timer == .shot:
       guard let time = time(words[1]), !isRelative(words[1]) else {
@@ -175,7 +178,7 @@ extension CommandTable {
         throw UsageError("\(wrong)'timer \(verb)' takes '10:00', '5min' or '24' (seconds), up to 99:59:59")
       }
       return verb == "add" || isRelative(words[1]) ? .addTimer(timer, by: time) : .setTimer(timer, to: time)
-    case ("start", _), ("pause", _), ("reset", _):
+    case ("start", _), ("pause", _), ("stop", _), ("toggle", _), ("reset", _):
       throw UsageError(
         "'timer \(verb)' takes no time; 'timer set 10:00' sets one, and --shot stands for the shot clock")
     default:

@@ -225,6 +225,7 @@ struct ReferenceConfig {
       "# example: [input.keys]",
       "# example: KP1 = \"add-score home +1\"",
       "# example: KP4 = \"add-score home -1\"",
+      "# example: KPENTER = \"timer toggle\"",
       "# example: KP0 = \"message TIME OUT --for 30s\"",
       "# example: PAGEDOWN = \"show match\"",
       "# example: B = \"blank --toggle\"",

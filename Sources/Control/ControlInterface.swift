@@ -113,6 +113,9 @@ package enum ControlInterface {
     ) { timer, _ in .startTimer(timer) },
     .timer("PauseTimer") { timer, _ in .pauseTimer(timer) },
     .timer(
+      "ToggleTimer", text: "Starts a timer that is paused, and pauses one that runs; the reply says which."
+    ) { timer, _ in .toggleTimer(timer) },
+    .timer(
       "ResetTimer", "milliseconds: ?int",
       text: """
         The game clock is paused at its beginning. The shot clock begins again, and keeps running if it was running;
@@ -398,6 +401,7 @@ extension VarlinkCall {
       ("AddCounter", ["team": team, "counter": counter, "value": value])
     case .startTimer(let timer): ("StartTimer", ["timer": timer.rawValue])
     case .pauseTimer(let timer): ("PauseTimer", ["timer": timer.rawValue])
+    case .toggleTimer(let timer): ("ToggleTimer", ["timer": timer.rawValue])
     case .resetTimer(let timer): ("ResetTimer", ["timer": timer.rawValue])
     case .resetShot(let time):
       ("ResetTimer", ["timer": GameTimer.ID.shot.rawValue, "milliseconds": milliseconds(time)])

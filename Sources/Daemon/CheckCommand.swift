@@ -26,12 +26,12 @@ package enum CheckCommand {
     return check.exitCode
   }
 
-  /// The widgets that do not fit at the configured sizes, or at a common size if `[display]` has no mode, and the themes
-  /// whose text is hard to read.
+  /// The widgets that do not fit at the configured sizes, or at a common size if `[display]` has no mode, the themes whose
+  /// text is hard to read, and keys without effect.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
       configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration))
-      + ThemeCheck.findings(configuration)
+      + ThemeCheck.findings(configuration) + EffectCheck.findings(configuration)
   }
 }
 

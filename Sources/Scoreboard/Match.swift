@@ -81,7 +81,7 @@ package struct Match: Hashable, Sendable {
         })
     default: break
     }
-    let resolved = board.resolved(action)
+    let resolved = board.resolved(action, at: now)
     let (step, isChange) = try perform(resolved, number: nextNumber, at: now)
     guard isChange else { return .unchanged }
     future.removeAll()

@@ -21,6 +21,8 @@ extension Scoreboard {
     case addCounter(team: String, counter: String, by: Int)
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
+    /// Starts a timer that is at rest, and pauses one that runs. The history has it as one of these.
+    case toggleTimer(GameTimer.ID)
     case resetTimer(GameTimer.ID)
     /// Resets the shot clock as `resetTimer` does, but to this time instead of its length.
     case resetShot(to: Int64)
@@ -56,9 +58,10 @@ extension Scoreboard {
     self = board
   }
 
-  /// The action as the history has it: a match without its rules, which are not saved.
-  func resolved(_ action: Action) -> Action {
+  /// The action as the history has it: a match without its rules, which are not saved, and what a toggle does at `now`.
+  func resolved(_ action: Action, at now: Int64) -> Action {
     switch action {
+    case .toggleTimer(let id): return settled(at: now)[id].since == nil ? .startTimer(id) : .pauseTimer(id)
     case .restore(var match):
       match.rules = GameRules()
       return .restore(match)
@@ -89,6 +92,7 @@ extension Scoreboard {
       try setCounter(counter, to: value, at: index)
     case .startTimer(let id): try startTimer(id, at: now)
     case .pauseTimer(let id): try pauseTimer(id, at: now)
+    case .toggleTimer: try perform(resolved(action, at: now), at: now)
     case .resetTimer(let id): try resetTimer(id, at: now)
     case .resetShot(let value): try resetTimer(.shot, to: value, at: now)
     case .setTimer(let id, let value): try setTimer(id, to: value, at: now)
@@ -123,6 +127,7 @@ extension Match.Step {
       "\(counter) of \(team)" + counterChange(counter)
     case .startTimer(let id): "\(id.rawValue) timer started"
     case .pauseTimer(let id): "\(id.rawValue) timer paused"
+    case .toggleTimer(let id): "\(id.rawValue) timer toggled"
     case .resetShot(let to): "shot timer reset to \(GameTimeText.text(to))"
     case .resetTimer(let id): "\(id.rawValue) timer reset"
     case .setTimer(let id, let to): "\(id.rawValue) timer set to \(GameTimeText.text(to))"

@@ -123,7 +123,7 @@ struct Report {
 
   /// Runs the checks that need the whole configuration.
   ///
-  /// - Parameter location: where a widget or a page is first named; nil: it is built in.
+  /// - Parameter location: where a widget, a page or a key is first named; nil: no file names it.
   mutating func check(
     _ configuration: Configuration, location: (SettingsChecks.Finding.Subject) -> Location?
   ) {
@@ -132,7 +132,9 @@ struct Report {
     }
     guard !hasErrors else { return }
     for finding in checks.configuration(configuration) {
-      warning(location(finding.subject) ?? builtInLocation(), finding.message, hint: finding.hint)
+      let place = location(finding.subject)
+      if place == nil, case .key = finding.subject { continue }
+      warning(place ?? builtInLocation(), finding.message, hint: finding.hint)
     }
   }
 

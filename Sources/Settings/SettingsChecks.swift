@@ -26,6 +26,8 @@ package struct SettingsChecks {
       case page(String)
       /// A theme of `[themes.NAME]`; nil: that of `[theme]`.
       case theme(String?)
+      /// A key of a table outside of other tables. It is reported only if a file has it.
+      case key(table: String, name: String)
     }
 
     package var subject: Subject

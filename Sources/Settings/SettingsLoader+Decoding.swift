@@ -32,9 +32,13 @@ extension SettingsLoader {
     var walls = WallsDraft()
     var game = GameDraft()
     var hasGame = false
+    var keys: [String: Location] = [:]
     for document in documents {
       guard case .table(let entries) = document.value else { continue }
       for entry in entries {
+        if case .table(let inner) = entry.value.value {
+          for key in inner { keys["\(entry.key).\(key.key)"] = key.keyLocation }
+        }
         switch entry.key {
         case "locale": break
         case "display": Section.display.apply(entry.value, to: &configuration.display, &report)
@@ -87,6 +91,7 @@ extension SettingsLoader {
       case .widget(let name): widgets.location(of: name)
       case .page(let name): pages.location(of: name)
       case .theme(let name): name.map { themes.location(of: $0) } ?? themes.location
+      case .key(let table, let name): keys["\(table).\(name)"]
       }
     }
     return configuration

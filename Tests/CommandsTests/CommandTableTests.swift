@@ -104,7 +104,7 @@ import Testing
     #expect(words("set-score") == ["lions", "tigers"])
     #expect(words("set-score", "lions") == [])
     #expect(words("add-score", "lions") == ["+1", "-1", "+2", "+3"])
-    #expect(words("timer") == ["start", "pause", "reset", "set", "add"])
+    #expect(words("timer") == ["start", "pause", "toggle", "reset", "set", "add"])
     #expect(words("show") == ["main"])
     #expect(words("brightness").contains("default"))
     let common = ["--socket", "--json", "--help"]

@@ -43,6 +43,8 @@ struct MatchCase: CustomTestStringConvertible {
       ], #""fouls":1"#, "fouls of home: 2 → 1"),
     MatchCase([("StartTimer", "{}")], #""milliseconds":600000,"running":true"#),
     MatchCase([("StartTimer", #"{"timer":"game"}"#), ("PauseTimer", "{}")], #""running":false"#),
+    MatchCase([("ToggleTimer", "{}")], #""what":"game timer started""#),
+    MatchCase([("StartTimer", "{}"), ("ToggleTimer", "{}")], #""what":"game timer paused""#),
     MatchCase(
       [("SetTimer", #"{"milliseconds":30000}"#)], #""milliseconds":30000,"running":false,"warning":true"#),
     MatchCase([("AddTimer", #"{"timer":"shot","milliseconds":-4000}"#)], #""milliseconds":20000"#),
@@ -90,6 +92,7 @@ struct MatchCase: CustomTestStringConvertible {
       error: "TimerOutOfRange"),
     MatchCase([("SetTimer", #"{"milliseconds":-1}"#)], #""milliseconds":-1"#, error: "TimerOutOfRange"),
     MatchCase([("SetTimer", #"{"milliseconds":0}"#), ("StartTimer", "{}")], error: "TimerAtEnd"),
+    MatchCase([("SetTimer", #"{"milliseconds":0}"#), ("ToggleTimer", "{}")], error: "TimerAtEnd"),
     MatchCase([("StartTimer", #"{"timer":"shot"}"#)], error: "GameTimerPaused"),
   ]
 

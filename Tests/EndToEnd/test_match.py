@@ -59,6 +59,8 @@ class Match(MatchTestCase):
             (("timer", "set", "5:00"), "game timer set to 5:00"),
             (("timer", "add", "-0:30"), "game timer -0:30"),
             (("timer", "set", "14", "--shot"), "shot timer set to 0:14"),
+            (("timer", "toggle"), "game timer started"),
+            (("timer", "stop"), "game timer paused"),
             (("timer", "reset"), "game timer reset"),
             (("swap",), "sides swapped"),
         ]

@@ -248,6 +248,7 @@ import Testing
         "home: named LIONS, colour #0000ff"
       ),
       (.setServing(team: "home"), "serve: home"), (.startTimer(.game), "game timer started"),
+      (.toggleTimer(.game), "game timer started"),
       (.setTimer(.game, to: 95 * second), "game timer set to 1:35"),
       (.addTimer(.game, by: -15 * second / 10), "game timer -0:01.5"), (.swapSides, "sides swapped"),
       (.setPeriodScore(team: "home", period: 1, to: 5), "score of home in period 1: 5"),

@@ -65,6 +65,10 @@ struct RandomActions {
     return pick([board, board, Scoreboard(teams: [])])
   }
 
+  private func pauseOrToggle(_ timer: GameTimer.ID) -> Scoreboard.Action {
+    timer == .shot ? .toggleTimer(timer) : .pauseTimer(timer)
+  }
+
   mutating func next() -> Scoreboard.Action {
     switch Int.random(in: 0..<25, using: &random) {
     case 0: .setScore(team: team(), to: number())
@@ -80,7 +84,7 @@ struct RandomActions {
     case 9: .setCounter(team: team(), counter: counter(), to: number())
     case 10: .addCounter(team: team(), counter: counter(), by: number())
     case 11, 12: .startTimer(timer())
-    case 13: .pauseTimer(timer())
+    case 13: pauseOrToggle(timer())
     case 14: .resetTimer(timer())
     case 15: .setTimer(timer(), to: time())
     case 16: .addTimer(timer(), by: time())

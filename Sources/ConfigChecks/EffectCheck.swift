@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Settings
+
+/// Finds keys that have no effect because of other keys.
+package enum EffectCheck {
+  /// What `check` reports of those of these keys that a file has.
+  package static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
+    let rules = configuration.game.rules
+    var known: Set<String> = []
+    var findings: [SettingsChecks.Finding] = []
+    for reason in ineffective where reason.applies(rules) {
+      for key in reason.keys where known.insert(key).inserted {
+        findings.append(
+          SettingsChecks.Finding(
+            .key(table: "game", name: key), "'\(key)' in [game] has no effect: \(reason.why)"))
+      }
+    }
+    if !configuration.input.isEnabled, !configuration.input.keys.isEmpty {
+      findings.append(
+        SettingsChecks.Finding(
+          .key(table: "input", name: "keys"), "[input.keys] has no effect without 'enabled' in [input]",
+          hint: "write [input] and enabled = true above it"))
+    }
+    return findings
+  }
+
+  /// Keys of `[game]` that have no effect by certain rules, and why.
+  private struct Ineffective: Sendable {
+    let keys: [String]
+    let why: String
+    let applies: @Sendable (GameRules) -> Bool
+
+    init(_ keys: [String], _ why: String, _ applies: @escaping @Sendable (GameRules) -> Bool) {
+      self.keys = keys
+      self.why = why
+      self.applies = applies
+    }
+  }
+
+  /// The first that applies to a key gives the reason.
+  private static let ineffective = [
+    Ineffective(
+      [
+        "points-to-win-deciding", "periods-to-win", "period-end", "match-tie-break", "first-serve",
+        "first-serve-deciding", "side-change-at",
+      ], "'scoring' is \"total\""
+    ) { $0.scoring == .total },
+    Ineffective(
+      ["games-to-win", "games-lead", "game-name", "tie-break-at", "tie-break-points"],
+      "'scoring' is \"total\", and 'points-to-win' is 0"
+    ) { $0.scoring == .total && !$0.hasWinningScore },
+    Ineffective(
+      ["overtime-name", "overtime-short-name"],
+      "games with scoring = \"sets\" have no overtime"
+    ) { $0.scoring == .sets },
+    Ineffective(
+      ["points-to-win", "points-to-win-deciding", "lead", "cap", "side-change-at"],
+      "scores count down to 0, which wins"
+    ) { $0.countsDown },
+    Ineffective(["points-to-win-deciding", "lead", "cap", "period-end"], "'points-to-win' is 0") {
+      !$0.hasWinningScore
+    },
+    Ineffective(
+      ["points-to-win-deciding", "match-tie-break", "first-serve-deciding", "side-change-at"],
+      "'periods-to-win' is 0, so no set is the last one"
+    ) { $0.periodsToWin == 0 },
+    Ineffective(
+      ["games-lead", "game-name", "tie-break-at", "tie-break-points", "match-tie-break"],
+      "'games-to-win' is 0, so sets do not consist of games"
+    ) { $0.games == nil },
+    Ineffective(["tie-break-points"], "'tie-break-at' is 0") { $0.games?.tieBreakAt == 0 },
+    Ineffective(["side-change-at"], "sets consist of games") { $0.games != nil },
+    Ineffective(["side-change-at"], "'side-change' is \"hand\"") { $0.sideChange == .hand },
+    Ineffective(
+      ["double-out", "turn-limit"],
+      "scores do not count down; better = \"lower\" and a 'start-score' make them"
+    ) { !$0.countsDown },
+    Ineffective(["serves-in-row"], "'serve-rule' is not \"points\"") { $0.serveRule != .points },
+    Ineffective(
+      ["first-serve", "first-serve-deciding"], "'serve-rule' is \"hand\" or \"games\""
+    ) {
+      $0.serveRule == .hand || $0.serveRule == .games
+    },
+    Ineffective(["penalties-running"], "'penalties' is empty") { $0.penalties.isEmpty },
+    Ineffective(
+      [
+        "clock-length", "overtime-length", "clock-warning", "clock-end", "clock-continues",
+        "shot-clock-follows",
+      ],
+      "'clock' is \"none\""
+    ) { $0.game == nil },
+    Ineffective(
+      ["clock-warning", "clock-end", "clock-continues"], "the clock has no end: 'clock-length' is 0"
+    ) {
+      $0.game.map { $0.direction == .up && $0.length == 0 } ?? false
+    },
+    Ineffective(["clock-continues"], "the clock counts down") { $0.game?.direction == .down },
+    Ineffective(
+      ["shot-clock-second", "shot-clock-warning", "shot-clock-follows"], "there is no 'shot-clock'"
+    ) {
+      $0.shot == nil
+    },
+  ]
+}

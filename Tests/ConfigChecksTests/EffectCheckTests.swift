@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import TestSupport
+import Testing
+
+@testable import ConfigChecks
+@testable import Settings
+
+/// Keys that `check` names because they have no effect.
+@Suite struct EffectCheckTests {
+  private func load(_ text: String, mode: SettingsLoader.Mode = .check) -> LoadResult {
+    var checks = SettingsChecks()
+    if mode == .check { checks.configuration = EffectCheck.findings }
+    return SettingsLoader.load(texts: [("t", Array(text.utf8))], mode: mode, checks: checks)
+  }
+
+  /// A value of each key that may have no effect.
+  private static let values = [
+    "points-to-win": "7", "points-to-win-deciding": "5", "lead": "3", "cap": "9", "periods-to-win": "2",
+    "period-end": "\"next\"", "games-to-win": "2", "games-lead": "2", "game-name": "\"X\"",
+    "tie-break-at": "1",
+    "tie-break-points": "3", "match-tie-break": "4", "first-serve": "\"winner\"",
+    "first-serve-deciding": "\"toss\"", "side-change-at": "2", "overtime-name": "\"X\"",
+    "overtime-short-name": "\"X\"", "overtime-length": "\"0:07\"", "double-out": "true", "turn-limit": "50",
+    "serves-in-row": "3", "penalties-running": "1", "clock-length": "\"0:40\"", "clock-warning": "\"0:05\"",
+    "clock-end": "\"next-period\"", "clock-continues": "true", "shot-clock-second": "\"0:09\"",
+    "shot-clock-warning": "\"0:03\"", "shot-clock-follows": "false",
+  ]
+
+  /// What anybody can see of a board.
+  private func seen(_ board: Scoreboard, at now: Int64) -> [String] {
+    var seen = [board.rules.periodText(board.period, short: true), board.periodText, board.resultText]
+    seen += [board.serving ?? "-", board.winner?.id ?? "-", board.periodWinner?.id ?? "-"]
+    seen += board.teamsBySide.map {
+      "\($0.id) \(board.pointsText(of: $0)) \($0.games) \(board.periodScores(of: $0))"
+    }
+    for team in board.teams { seen.append("\(board.penalties(of: team, at: now))") }
+    for id in GameTimer.ID.allCases { seen.append("\(String(describing: board.reading(of: id, at: now)))") }
+    return seen
+  }
+
+  private func action(_ rules: GameRules, _ random: inout SplitMix) -> Scoreboard.Action {
+    let team = ["home", "guest"][random.int(0...1)]
+    let timer = GameTimer.ID.allCases[random.int(0...1)]
+    return switch random.int(0...13) {
+    case 0...6: .addScore(team: team, by: rules.countsDown ? -random.int(1...60) : 1)
+    case 7: .setScore(team: team, to: random.int(0...12))
+    case 8: .addPeriod(by: 1)
+    case 9: .addPeriod(by: -1)
+    case 10: .toggleTimer(timer)
+    case 11: .addPenalty(team: team, length: nil, number: nil)
+    case 12: .resetTimer(timer)
+    default: .setServing(team: team)
+    }
+  }
+
+  @Test(
+    "A key that has no effect by what check says makes no difference to any match",
+    arguments: GameRules.Preset.allCases)
+  func noDifference(preset: GameRules.Preset) throws {
+    let head = "[game]\npreset = \"\(preset.rawValue)\"\n"
+    var named = 0
+    for (key, value) in Self.values.sorted(by: { $0.key < $1.key }) {
+      for rest in [
+        "", "scoring = \"total\"\n", "scoring = \"sets\"\n", "clock = \"none\"\n", "clock = \"down\"\n",
+      ] {
+        let result = load("\(head)\(rest)\(key) = \(value)\n")
+        guard result.diagnostics.contains(where: { $0.message.hasPrefix("'\(key)' in [game] has no effect") })
+        else { continue }
+        #expect(result.diagnostics.allSatisfy { $0.severity == .warning })
+        #expect(load("\(head)\(rest)\(key) = \(value)\n", mode: .running).diagnostics.isEmpty)
+        named += 1
+        let teams: [Scoreboard.Team] = [.init(id: "home", name: "A"), .init(id: "guest", name: "B")]
+        var matches = [result, load(head + rest)].map { result in
+          var match = Match(Scoreboard(teams: []))
+          match.adopt(teams, rules: result.configuration?.game.rules ?? GameRules(), at: 0)
+          return match
+        }
+        var random = SplitMix(seed: UInt64(named))
+        var now: Int64 = 0
+        for _ in 0..<TestEffort.rounds(150, long: 5_000) {
+          let action = action(matches[1].board.rules, &random)
+          now += Int64(random.int(0...9)) * 1_000_000_000
+          for index in matches.indices { _ = try? matches[index].apply(action, at: now) }
+          let boards = matches.map { seen($0.board, at: now) }
+          guard boards[0] == boards[1] else {
+            Issue.record("\(head)\(rest)\(key) = \(value): \(action) gives \(boards)")
+            break
+          }
+        }
+      }
+    }
+    #expect(named > 20)
+  }
+
+  @Test("Keys of a game that have no effect are named where they are, with the reason")
+  func messages() {
+    func found(_ text: String) -> [String] {
+      load(text).diagnostics.map { "\($0.line):\($0.column) \($0.message)" }
+    }
+    #expect(
+      found("[game]\npreset = \"basketball\"\ncap = 30\n\"first-serve\" = \"winner\"\n") == [
+        "3:1 'cap' in [game] has no effect: 'points-to-win' is 0",
+        "4:1 'first-serve' in [game] has no effect: 'scoring' is \"total\"",
+      ])
+    #expect(
+      found("[game]\npreset = \"volleyball\"\nside-change-at = 8\novertime-name = \"X\"\n") == [
+        "3:1 'side-change-at' in [game] has no effect: 'side-change' is \"hand\"",
+        "4:1 'overtime-name' in [game] has no effect: games with scoring = \"sets\" have no overtime",
+      ])
+    #expect(found("[game]\npreset = \"volleyball\"\nside-change-at = 8\nside-change = \"periods\"\n") == [])
+    #expect(
+      found("[game]\npreset = \"darts\"\nturn-limit = 60\ndouble-out = false\nstart-score = 301\n") == [])
+  }
+
+  @Test("Keys without 'enabled' are named by check, and only by check")
+  func disabledKeys() {
+    let keys = "[input.keys]\nKP1 = \"add-score home +1\"\n"
+    let message = "[input.keys] has no effect without 'enabled' in [input]"
+    #expect(load(keys).diagnostics.map(\.message) == [message])
+    #expect(load("[input]\ngrab = true\n" + keys).diagnostics.map(\.message) == [message])
+    #expect(load("[input]\nenabled = true\n" + keys).diagnostics == [])
+    #expect(load(keys, mode: .running).diagnostics == [] && load("[input.keys]\n").diagnostics == [])
+  }
+}
