@@ -136,7 +136,8 @@ extension CommandTable {
   static let timer = CommandSyntax(
     verb: "timer",
     usage: [
-      "start|pause|toggle|reset [--shot]", "reset --shot <time>", "set <time> [--shot]", "add <time> [--shot]",
+      "start|pause|toggle|reset [--shot]", "reset --shot <time>", "set <time> [--shot]",
+      "add <time> [--shot]",
     ],
     summary: "Start, pause, toggle, reset or set the game clock or the shot clock.",
     discussion: """

@@ -10,7 +10,18 @@ extension ControlError {
   package struct UnknownTeam: ControlErrorDetail {
     package var team: String
     package var known: [String]
-    package var message: String { Spelling.unknown("team", team, among: known) }
+    /// The names of the teams in `known`; nil from an older daemon.
+    package var names: [String]?
+    package var message: String {
+      guard let names, names.count == known.count else {
+        return Spelling.unknown("team", team, among: known)
+      }
+      let teams = zip(known, names).map { $0.lowercased() == $1.lowercased() ? $0 : "\($0) (\($1))" }
+      let named = Spelling.nearest(to: team, among: names).flatMap { names.firstIndex(of: $0) }
+      let hint = Spelling.hint(for: team, among: known) ?? named.map { "did you mean '\(known[$0])'?" }
+      return "unknown team '\(team)'" + (hint.map { "; \($0)" } ?? "")
+        + " (known: \(teams.joined(separator: ", ")))"
+    }
   }
 
   package struct OtherTeams: ControlErrorDetail {
@@ -263,10 +274,12 @@ extension ControlError {
 // MARK: Refusals of the scoreboard
 
 extension ControlError {
-  package init(_ refusal: Scoreboard.Refusal) {
+  /// - Parameter board: the refused action's, for the names of its teams.
+  package init(_ refusal: Scoreboard.Refusal, of board: Scoreboard? = nil) {
     func milliseconds(_ nanoseconds: Int64) -> Int { Int(nanoseconds / 1_000_000) }
     switch refusal {
-    case .unknownTeam(let team, let known): self.init(UnknownTeam(team: team, known: known))
+    case .unknownTeam(let team, let known):
+      self.init(UnknownTeam(team: team, known: known, names: board?.teams.map(\.name)))
     case .otherTeams(let teams, let known): self.init(OtherTeams(teams: teams, known: known))
     case .scoreOutOfRange(let score):
       let range = Scoreboard.scores

@@ -30,7 +30,7 @@ extension FlipclockDaemon: ControlHandler {
     do throws(Scoreboard.Refusal) {
       outcome = try match.apply(action, at: now)
     } catch {
-      completion(.failure(ControlError(error)))
+      completion(.failure(ControlError(error, of: match.board)))
       return
     }
     if outcome != .unchanged { walls.member?.revise(&match) }

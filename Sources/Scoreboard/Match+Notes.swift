@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
-  /// The summary of `action` where the patches do not give it: a game, a set or the match is won, a turn scores
+  /// The summary of `action` where action and patches do not give it: who has the ball or the serve, a game, a set or the match is won, a turn scores
   /// nothing, points have names (tennis), or the period is changed to or from an overtime. Otherwise nil.
   static func note(
     on action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard
@@ -9,6 +9,9 @@ extension Match {
     switch action {
     case .addScore(let id, let points): note(on: id, by: points, from: old, to: new)
     case .setScore(let id, _): note(on: id, by: nil, from: old, to: new)
+    case .setServing(let id):
+      // Whether it is the ball or the throw that a team has.
+      "\(new.rules.serve == .possession ? "ball" : new.rules.countsDown ? "throw" : "serve"): \(id ?? "nobody")"
     case .setPeriod, .addPeriod:
       old.rules.isOvertime(max(old.period, new.period))
         ? "period: \(old.periodText) → \(new.periodText)" : nil
@@ -45,11 +48,11 @@ extension Match {
       }
       let winner = new.teams.first { new.isPeriodWon(index, by: $0) }?.id ?? id
       parts.append(
-        "\(winner) wins \(new.rules.periodText(new.period - 1)), \(result.joined(separator: " : "))")
+        "\(winner) wins \(new.rules.englishText(ofSet: new.period - 1)), \(result.joined(separator: " : "))")
     } else if let winner = new.periodWinner?.id, isOver, new.rules.periods > 1 {
-      parts.append("\(winner) wins \(new.periodText), \(new.periodResultText)")
-    } else if hasWonGame, let name = new.rules.games?.name {
-      parts.append("\(id) wins the \(name.lowercased()), \(new.periodResultText)")
+      parts.append("\(winner) wins \(new.rules.englishText(ofSet: new.period)), \(new.periodResultText)")
+    } else if hasWonGame {
+      parts.append("\(id) wins the \(new.rules.countsDown ? "leg" : "game"), \(new.periodResultText)")
     }
     if let winner = new.winner?.id { parts.append("\(winner) wins the match, \(new.resultText)") }
     return parts.joined(separator: ", ")

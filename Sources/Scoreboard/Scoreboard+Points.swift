@@ -50,8 +50,8 @@ extension Scoreboard {
 
   private func refuseAfterEnd(playing played: Int) throws(Refusal) {
     if isMatchOver { throw .matchOver(result: resultText) }
-    if isPeriodOver { throw .periodOver(periodText, result: periodResultText) }
-    if period != played { throw .periodOver(rules.periodText(played), result: lastResultText) }
+    if isPeriodOver { throw .periodOver(rules.englishText(ofSet: period), result: periodResultText) }
+    if period != played { throw .periodOver(rules.englishText(ofSet: played), result: lastResultText) }
   }
 
   private var lastResultText: String {

@@ -130,7 +130,7 @@ struct ScoreKeyboard: Sendable {
     }
     meanings[.character(".")] = .periods(1)
     meanings[.character(",")] = .periods(-1)
-    describe(". ,", "\(match.periodName.lowercased().printable) on, back")
+    describe(". ,", "next, previous period")
     meanings[.tab] = .swap
     describe("Tab", "swap sides")
     meanings[.control("n")] = .newGame

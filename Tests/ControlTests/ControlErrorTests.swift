@@ -28,6 +28,10 @@ import Testing
     return errors
   }
 
+  private static let board = Scoreboard(teams: [
+    .init(id: "home", name: "TSV NORD"), .init(id: "guest", name: "GUEST"),
+  ])
+
   private static func name<Detail: ControlErrorDetail>(_ type: Detail.Type) -> String { Detail.name }
 
   @Test("The program implements exactly the errors that the interface files declare")
@@ -50,7 +54,7 @@ import Testing
         for (field, type) in fields where isFull || !type.hasPrefix("?") {
           switch type {
           case "int", "?int": parameters[field] = .integer(3)
-          case "[]string": parameters[field] = .array([.string("home")])
+          case "[]string", "?[]string": parameters[field] = .array([.string("home")])
           default: parameters[field] = .string("too_long")
           }
         }
@@ -86,6 +90,15 @@ import Testing
       (ControlError(.impossibleTurn(179)), "three darts cannot score 179"),
       (ControlError(.impossibleFinish(169)), "cannot finish 169 with a double; a turn"),
       (ControlError(.impossibleFinish(180)), "cannot finish 180 with a double, the maximum is 170"),
+      (
+        ControlError(.unknownTeam("TSV", known: ["home", "guest"]), of: Self.board),
+        "unknown team 'TSV' (known: home (TSV NORD), guest)"
+      ),
+      (
+        ControlError(.unknownTeam("TSV Nor", known: ["home", "guest"]), of: Self.board),
+        "did you mean 'home'?"
+      ),
+      (ControlError(.unknownTeam("hme", known: ["home", "guest"]), of: Self.board), "did you mean 'home'?"),
       (ControlError(.noPenalties), "penalties = ["),
       (ControlError(.tooManyPenalties("home")), "penalty home --end"),
       (ControlError(.penaltyOutOfRange(0)), "99:59:59"),

@@ -52,7 +52,7 @@ class Match(MatchTestCase):
             (("set", "home", "fouls", "+2"), "fouls of home: 0 → 2"),
             (("set", "home", "fouls", "-1"), "fouls of home: 2 → 1"),
             (("set", "guest", "timeouts", "2"), "timeouts of guest: 0 → 2"),
-            (("set", "serve", "guest"), "serve: guest"),
+            (("set", "serve", "guest"), "ball: guest"),
             (("set", "home", "score", "20"), "LÖWEN 20"),
             (("set", "period", "+1"), "period: 1 → 2"),
             (("set", "home", "period-score", "1", "22"), "score of home in period 1: 22"),

@@ -146,7 +146,7 @@ class Score(MatchTestCase):
         desk.press("a")
         self.shows(desk, "+1: GUEST 4")
         desk.press("xg")
-        self.shows(desk, "serve: guest")
+        self.shows(desk, "ball: guest")
         state = self.match()
         self.assertEqual((state["teams"][0]["counters"]["fouls"], state["serving"]), (1, "guest"))
         desk.press(" ")

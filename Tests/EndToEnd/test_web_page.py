@@ -673,6 +673,20 @@ color = "{}"
                         self.assert_no_violation(phone, (preset, size))
         self.assertEqual(phone.problems(), [])
 
+    def test_a_message_of_one_word_is_not_broken(self):
+        self.start_all(language="de")
+        phone = self.phone(width=320, height=568)
+        self.config.write_text(self.config.read_text().replace('"TIME-OUT"', '"HALBZEITPAUSE"'))
+        phone.wait_for("display?.messages[0] === 'HALBZEITPAUSE'")
+        phone.click("#openMenu")
+        lines = phone.run("""
+            const range = document.createRange();
+            range.selectNodeContents(document.querySelector("#presets button").firstChild);
+            return range.getClientRects().length;
+        """)
+        self.assertEqual(lines, 1)
+        self.assert_tidy(phone, "the menu")
+
     def test_the_points_are_in_view_below_a_strip(self):
         self.start_all("volleyball")
         phone = self.phone(reduced_motion=True)

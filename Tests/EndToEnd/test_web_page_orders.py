@@ -443,6 +443,22 @@ class Pairing(OrdersTestCase):
         time.sleep(0.7)
         self.assertEqual(phone.run(f"return [pairs, role, {PAIRING}, {ALERT}]"), [1, "scorer", False, ""])
 
+    def test_a_code_may_be_pasted_as_it_is_displayed(self):
+        self.start_all(language="de")
+        phone = self.browser()
+        phone.open(self.address())
+        phone.wait_for(PAIRING)
+        phone.type("#code", "123")
+        phone.click("#pairing button.do")
+        phone.wait_for(f"{ALERT}.startsWith('Die Ziffern')")
+        code = self.invite()
+        phone.run(f"""
+            const input = document.querySelector("#code");
+            input.select();
+            document.execCommand("insertText", false, "{code[:3]} {code[3:]}");
+        """)
+        phone.wait_for(f"{LIVE} && document.body.dataset.role === 'scorer'")
+
     def test_a_wrong_code_takes_nothing_away(self):
         self.start_all()
         phone = self.phone()

@@ -247,7 +247,7 @@ import Testing
         .setTeam(team: "home", name: "LIONS", shortName: nil, color: 0xff),
         "home: named LIONS, colour #0000ff"
       ),
-      (.setServing(team: "home"), "serve: home"), (.startTimer(.game), "game timer started"),
+      (.setServing(team: "home"), "ball: home"), (.startTimer(.game), "game timer started"),
       (.toggleTimer(.game), "game timer started"),
       (.setTimer(.game, to: 95 * second), "game timer set to 1:35"),
       (.addTimer(.game, by: -15 * second / 10), "game timer -0:01.5"), (.swapSides, "sides swapped"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import Languages
 import TestSupport
 import Testing
 
@@ -178,6 +179,38 @@ import Testing
     for _ in 0..<2 { try match.apply(.addScore(team: "guest", by: 1)) }
     #expect(called() == ["0", "0"] && match.board.teams.map(\.games) == [0, 1])
     #expect(match.past.last?.summary == "score of guest +1, guest wins the game, 0 : 1")
+  }
+
+  @Test(
+    "The history and refusals are English sentences, whatever the display's language",
+    arguments: Words.languages)
+  func language(name: String) throws {
+    let words = try #require(Language(name)).words
+    for preset in GameRules.Preset.allCases {
+      var matches = [GameRules(preset), GameRules(preset, words: words)].map { rules in
+        var match = Match(Scoreboard(teams: []))
+        // The points have the display's names.
+        var rules = rules
+        rules.advantageName = "AD"
+        match.adopt(declaredTeams, rules: rules, at: 0)
+        return match
+      }
+      var random = SplitMix(seed: 77)
+      for _ in 0..<300 {
+        let points = matches[0].board.rules.countsDown ? -random.int(20...180) : 1
+        let team = ["home", "guest"][random.int(0...1)]
+        let action: Scoreboard.Action =
+          switch random.int(0...11) {
+          case 0: .setServing(team: team)
+          case 1 where matches[0].board.isPeriodOver: .addPeriod(by: 1)
+          default: .addScore(team: team, by: points)
+          }
+        var refusals: [Scoreboard.Refusal?] = []
+        for index in matches.indices { refusals.append(refusal(&matches[index], action)) }
+        #expect(refusals[0] == refusals[1])
+        #expect(matches[0].past.last?.summary == matches[1].past.last?.summary)
+      }
+    }
   }
 
   @Test("Sides change after every set, and in the last one at the configured points")
