@@ -3,7 +3,7 @@
 /// Suggests the word that somebody probably meant.
 package enum Spelling {
   /// The candidate nearest to `word`; nil if none is similar. One letter may differ, or in longer words a third of
-  /// the letters.
+  /// the letters. Otherwise it is the only candidate that begins with `word`, if that has at least three letters.
   ///
   /// Words of more than 64 bytes get no suggestion, which bounds the work.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
@@ -16,7 +16,9 @@ package enum Spelling {
       if let best, best.distance <= distance { continue }
       best = (candidate, distance)
     }
-    return best?.candidate
+    if let best { return best.candidate }
+    let longer = candidates.filter { normalised($0).starts(with: typed) }
+    return typed.count >= 3 && longer.count == 1 ? longer[0] : nil
   }
 
   /// `did you mean 'brightness'?`, or nil when nothing is near.

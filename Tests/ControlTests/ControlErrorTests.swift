@@ -92,7 +92,7 @@ import Testing
       (ControlError(.impossibleFinish(180)), "cannot finish 180 with a double, the maximum is 170"),
       (
         ControlError(.unknownTeam("TSV", known: ["home", "guest"]), of: Self.board),
-        "unknown team 'TSV' (known: home (TSV NORD), guest)"
+        "unknown team 'TSV'; did you mean 'home'? (known: home (TSV NORD), guest)"
       ),
       (
         ControlError(.unknownTeam("TSV Nor", known: ["home", "guest"]), of: Self.board),

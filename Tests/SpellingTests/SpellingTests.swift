@@ -9,11 +9,18 @@ import Testing
     "The suggestion is the intended word, and nothing far-fetched",
     arguments: [
       ("brightnes", "brightness"), ("birghtness", "brightness"), ("BRIGHTNESS", "brightness"),
-      ("leading_zero", "leading-zero"), ("colr", "color"), ("x", nil), ("", nil), ("zebra", nil),
+      ("leading_zero", "leading-zero"), ("colr", "color"), ("lead", "leading-zero"), ("le", nil), ("x", nil),
+      ("", nil), ("zebra", nil),
       (String(repeating: "brightness", count: 10_000), nil),
     ] as [(String, String?)])
   func spelling(word: String, expected: String?) {
     #expect(Spelling.nearest(to: word, among: ["color", "brightness", "leading-zero"]) == expected)
+  }
+
+  @Test("The beginning of a word stands for it if no other begins so")
+  func beginnings() {
+    #expect(Spelling.nearest(to: "add", among: ["add-score", "set-score"]) == "add-score")
+    #expect(Spelling.nearest(to: "set", among: ["set-color", "set-score"]) == nil)
   }
 
   @Test("The distance counts insertions, deletions, changes and swaps")
