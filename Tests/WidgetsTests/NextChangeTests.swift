@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Languages
+import Raster
+import Scoreboard
+import Settings
+import TestSupport
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+/// The process sleeps until `nextChange` of what is shown, so a widget must not look different before.
+@Suite struct NextChangeTests {
+  static let names = WidgetSettings.kinds.map { $0.typeName }
+
+  /// Settings of a kind that show more than the defaults do; a kind without a line here has its defaults. A sweeping second
+  /// hand is not among them: it shows each instant exactly, and `nextChange` is when it is worth drawing.
+  private static func variants(_ kind: any WidgetContent.Type) -> [any WidgetContent] {
+    func variant<Kind: WidgetContent>(_ change: (inout Kind) -> Void) -> any WidgetContent {
+      var content = Kind()
+      change(&content)
+      return content
+    }
+    let more: [any WidgetContent] = [
+      variant { (clock: inout FlipClockSettings) in (clock.seconds, clock.colon) = (true, .blinking) },
+      variant { (hands: inout AnalogClockSettings) in hands.secondsBar = true },
+      variant { (hands: inout AnalogClockSettings) in hands.secondHand = .none },
+      variant { (timer: inout TimerSettings) in timer.tenths = false },
+      variant { (timer: inout TimerSettings) in timer.source = .shotClock },
+      variant { (timer: inout TimerSettings) in
+        timer.source = .countdown
+        timer.until = CivilMoment("2026-11-20T12:01:30Z")
+      },
+      variant { (score: inout ScoreSettings) in score.style = .scoreboard },
+      variant { (board: inout BoardSettings) in board.text = "HALL 1" },
+    ]
+    return [kind.init()] + more.filter { type(of: $0) == kind }
+  }
+
+  /// A game with clocks and penalties that run from second 0 on.
+  private static let match: Scoreboard = {
+    var rules = GameRules(.iceHockey)
+    rules.game = GameRules.Timer(.down, length: 65_000_000_000)
+    rules.shot = GameRules.Timer(.down, length: 24_000_000_000)
+    var board = Scoreboard(teams: [])
+    board.adopt([.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: rules)
+    for action: Scoreboard.Action in [
+      .startTimer(.game), .addPenalty(team: "home", length: 3_400_000_000, number: 7),
+      .setTimer(.shot, to: 7_300_000_000),
+    ] { try? board.apply(action) }
+    return board
+  }()
+
+  private static let start = Fixture.instant(11, 59, 58)
+
+  private static func model(at instant: Instant) -> StageModel {
+    StageModel(instant: instant, scoreboard: match, clock: start.nanoseconds(until: instant))
+  }
+
+  private struct Appearance: Equatable {
+    var text: String
+    var picture: Bitmap
+
+    static func == (a: Self, b: Self) -> Bool {
+      a.text == b.text && a.picture.difference(from: b.picture) == nil
+    }
+  }
+
+  @Test(
+    "A widget's picture and its text in `status` change at `nextChange` and not before",
+    arguments: names)
+  func appearances(typeName: String) throws {
+    let kind = try #require(WidgetSettings.kinds.first { $0.typeName == typeName })
+    for content in Self.variants(kind) {
+      let configuration = Fixture.configuration([WidgetSettings(name: "w", weight: 1, content: content)])
+      func stage(_ instant: Instant) -> Stage {
+        Fixture.stage(configuration, PixelSize(width: 160, height: 90), Self.model(at: instant))
+      }
+      func appearance(_ instant: Instant) -> Appearance {
+        let stage = stage(instant)
+        return Appearance(text: stage.texts[0].text, picture: stage.scene.picture(at: 0))
+      }
+      var random = SplitMix(seed: 7)
+      for begin in [Self.start, Fixture.instant(23, 59, 57), Fixture.instant(12, 1, 28)] {
+        var instant = begin.advanced(nanoseconds: 250_000_000)
+        for _ in 0..<12 {
+          let shown = appearance(instant)
+          let next = stage(instant).nextChange(after: instant)
+          let wait = next.map { instant.nanoseconds(until: $0) } ?? 100_000_000_000
+          #expect(wait > 0)
+          // A wakeup that is up to 2 ms early shows the clocks of a match after the change.
+          for part in [0, random.unit(), 1] {
+            let later = instant.advanced(nanoseconds: max(Int64(Double(wait - 3_000_000) * part), 0))
+            #expect(
+              appearance(later) == shown, "\(content): something changes between \(instant) and \(later)")
+          }
+          guard let next else { break }
+          #expect(appearance(next) != shown, "\(content): nothing changes at \(next)")
+          instant = next
+        }
+      }
+    }
+  }
+}
