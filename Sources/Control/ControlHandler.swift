@@ -95,7 +95,7 @@ package protocol ControlHandler: ChangeHandler {
   var asideMatches: [AsideMatch] { get }
   /// What the display shows beside the match.
   func displayState() -> DisplayState
-  /// The role of a phone that is paired with this secret of the card, or its six digits.
+  /// Uses up the secret of the card, or its six digits, and returns the role of the phone.
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole
   // What flipclock-mqtt uses, which connects walls that share a board.
 

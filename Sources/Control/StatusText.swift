@@ -168,8 +168,12 @@ enum StatusText {
     let lines = [facts.joined(separator: ", ")] + problem(output)
     guard !isDark else { return lines }
     var counts: [String] = []
-    if let frames = output["framesPresented"]?.integer { counts.append("\(frames) frames") }
-    if let missed = output["flipsMissed"]?.integer { counts.append("\(missed) flips missed") }
+    if let frames = output["framesPresented"]?.integer {
+      counts.append("\(frames) frame\(frames == 1 ? "" : "s")")
+    }
+    if let missed = output["flipsMissed"]?.integer {
+      counts.append("\(missed) flip\(missed == 1 ? "" : "s") missed")
+    }
     if let bytes = output["bytesCopied"]?.integer { counts.append("\(size(bytes)) copied") }
     let time = output["frameTimeMicroseconds"]
     if let median = time?["p50"]?.integer, let slow = time?["p99"]?.integer {

@@ -40,7 +40,7 @@ final class DeviceStore {
     let (device, removed) = registry.add(token, role: role, name: name, at: seconds, connected: connected)
     if let removed {
       log.warning(
-        "forgot the \(removed.role.rawValue) \(removed.id) (\(removed.name)), which was not used for longest: "
+        "unpaired the \(removed.role.rawValue) \(removed.id) (\(removed.name)), which was not used for longest: "
           + "\(DeviceRegistry.limit) devices are paired")
     }
     save { [weak self] result in

@@ -73,7 +73,7 @@ extension RemoteService {
       switch result {
       case .success(let devices):
         for device in devices {
-          log.notice("forgot the \(device.role.rawValue) \(device.id) (\(device.name))")
+          log.notice("unpaired the \(device.role.rawValue) \(device.id) (\(device.name))")
         }
         completion(nil)
       case .failure(let error):

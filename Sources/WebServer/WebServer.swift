@@ -20,7 +20,7 @@ package final class WebServer {
     /// The memory of a connection. The library needs it for the header, a copy of the cookies, and a list of the
     /// fields.
     package var connectionBytes = 16 * 1024
-    /// For a request to arrive, from the connection or from its first line.
+    /// The time limit of a request: from the connection for the first one, from its first line for each later one.
     package var requestSeconds: Int64 = 10
     /// For the next request on a connection.
     package var idleSeconds: Int64 = 30

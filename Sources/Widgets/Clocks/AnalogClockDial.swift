@@ -16,8 +16,8 @@ struct AnalogClockDial {
   /// Space for the shadow around the disc, in whole pixels.
   let margin: Int
 
-  /// Below this radius, dials have no minute ticks and only four numerals.
   private let language: Language
+  /// Below this radius, dials have no minute ticks and only four numerals.
   private static let smallRadius = 70.0
 
   init(

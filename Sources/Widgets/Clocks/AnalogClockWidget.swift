@@ -102,16 +102,15 @@ final class AnalogClockWidget: Widget {
   private func addHub(_ arbour: Point, radius: Double, color: Color) {
     let half = Int(radius.rounded(.up)) + 1
     let bitmap = Bitmap(width: 2 * half, height: 2 * half, format: .argb8888)
-    func disc(_ radius: Double, _ color: Color) -> [Point] {
+    func disc(_ radius: Double) -> [Point] {
       AnalogClockHand.bar(length: radius, tail: radius, base: radius, tip: radius).map {
         Point(x: $0.x + Double(half), y: $0.y + Double(half))
       }
     }
     var filler = PolygonFiller()
     let clip = bitmap.buffer.bounds
-    filler.fill(disc(radius, color), with: color, into: bitmap.buffer, clip: clip)
-    let pin = context.theme.cardLowerTop
-    filler.fill(disc(radius * 0.36, pin), with: pin, into: bitmap.buffer, clip: clip)
+    filler.fill(disc(radius), with: color, into: bitmap.buffer, clip: clip)
+    filler.fill(disc(radius * 0.36), with: context.theme.cardLowerTop, into: bitmap.buffer, clip: clip)
     let hub = Layer()
     hub.frame = Rect(
       x: arbour.x - Double(half), y: arbour.y - Double(half), width: Double(2 * half),

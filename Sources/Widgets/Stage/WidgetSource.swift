@@ -9,7 +9,9 @@ protocol WidgetSource: WidgetContent {
   /// - Parameter weight: the widget's share of the space, relative to the weights of its neighbours.
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget
 
-  /// What `status` reports. It follows from the settings and the model alone, so it needs no stage.
+  /// What `status` reports. It follows from the settings and the model alone, so it needs no stage. It has the words, the
+  /// dates and the digits that are on the display, in its language; everything else that `status` reports is English,
+  /// with the names of the config as they are.
   ///
   /// - Parameters:
   ///   - language: the language of the display.
