@@ -9,6 +9,17 @@
 #include <sys/file.h>
 #include <sys/timex.h>
 
+static int argument_count;
+static char **argument_values;
+
+// The C library passes them to constructors.
+__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+  argument_count = count;
+  argument_values = values;
+}
+
+const char *clinux_argument(int index) { return index < argument_count ? argument_values[index] : NULL; }
+
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 void clinux_map_large_allocations(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 
 /// The program's command line arguments.
 package enum ProgramArguments {
-  /// An error message if an argument is not valid UTF-8; otherwise nil. `CommandLine.arguments` replaces
-  /// invalid bytes, which would change a name or a path.
-  package static var problem: String? {
+  /// The arguments after the program's name. Bytes that are not UTF-8 are replaced.
+  package static var words: [String] { all.dropFirst().map { String(decoding: $0, as: UTF8.self) } }
+
+  private static var all: [[UInt8]] {
     var words: [[UInt8]] = []
-    for index in 0..<Int(CommandLine.argc) {
-      guard let word = CommandLine.unsafeArgv[index] else { break }
+    while let word = clinux_argument(Int32(words.count)) {
       words.append(UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) })
     }
-    return problem(in: words)
+    return words
   }
+
+  /// An error message if an argument is not valid UTF-8; otherwise nil. `words` would have another name or path.
+  package static var problem: String? { problem(in: all) }
 
   static func problem(in words: [[UInt8]]) -> String? {
     for (index, word) in words.enumerated() where String(validating: word, as: UTF8.self) == nil {

@@ -57,7 +57,7 @@ extension RemoteProgram {
   private static func status(_ commit: String, _ log: Log) throws(ProgramFailure) -> Int32 {
     if let problem = ProgramArguments.problem { throw ProgramFailure(problem, exitStatus: EX_USAGE) }
     let options: Options
-    do throws(UsageError) { options = try Options(Array(CommandLine.arguments.dropFirst())) } catch {
+    do throws(UsageError) { options = try Options(ProgramArguments.words) } catch {
       throw ProgramFailure("\(error.line); try --help", exitStatus: EX_USAGE)
     }
     switch options.information {

@@ -13,7 +13,7 @@ enum Flipclockctl {
   static func main() {
     // Without the signal, `write` reports a closed pipe as an error.
     signal(SIGPIPE, SIG_IGN)
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = ProgramArguments.words
     exit(run(words, Messages(areJSON: CommandLineRequest.wantsJSON(words))).rawValue)
   }
 

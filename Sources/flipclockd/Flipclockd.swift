@@ -12,8 +12,8 @@ struct Flipclockd: ParsableCommand {
     commandName: "flipclockd",
     abstract: "A split-flap clock and scoreboard, straight on the display.",
     discussion: """
-      Without a command it shows the clock: `flipclockd --help` lists the commands, `flipclockd run --help` \
-      the options of showing it (--config, --display, --card, --size, --refresh, --socket, --state-dir).
+      Without a command it shows the clock; `flipclockd run --help` lists the options of that (--config, --display, \
+      --card, --size, --refresh, --socket, --state-dir).
 
       The config is /etc/flipclock/config.toml with drop-ins in config.toml.d, the socket \
       /run/flipclock/control.sock, the scores in /var/lib/flipclock; run by hand, the socket is in \
@@ -32,8 +32,8 @@ struct Flipclockd: ParsableCommand {
       Log(program: "flipclockd").error(problem)
       Glibc.exit(EX_USAGE)
     }
-    guard let options = DaemonOptions(plain: Array(CommandLine.arguments.dropFirst())) else {
-      return main(nil)
+    guard let options = DaemonOptions(plain: ProgramArguments.words) else {
+      return main(ProgramArguments.words)
     }
     do {
       try Program.run { () throws(StartFailure) in try FlipclockDaemon(options).run() }

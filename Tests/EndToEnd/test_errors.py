@@ -145,6 +145,21 @@ class Mistakes(DaemonTestCase):
                 self.assertIn(rb"argument 6 is not UTF-8: 'J\xf6rg'", done.stderr)
         self.assertEqual(self.status()["scoreboard"]["teams"]["home"]["name"], "HOME")
 
+    def test_arguments_need_no_proc(self):
+        self.start()
+        user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+        hide = ["unshare", *user, "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        if subprocess.run([*hide, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no user namespaces")
+        for program, words, said in (
+            (CONTROL, ["--socket", self.socket, "set-score", "home", "7"], "HOME 7\n"),
+            (DAEMON, ["check", self.config], f"{self.config}: ok\n"),
+        ):
+            with self.subTest(program.name):
+                done = subprocess.run([*hide, program, *words], capture_output=True, text=True, env=environment(),
+                                      timeout=30, check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, said, ""))
+
     def verbs(self):
         return subprocess.run([CONTROL, "complete", "verbs"], capture_output=True, text=True, check=True).stdout.split()
 

@@ -28,6 +28,9 @@ static inline int clinux_open(const char *path, int flags, mode_t mode) { return
 static inline int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
 
+// The program's arguments, with its name at index 0; NULL after the last one. Swift's `CommandLine` reads them from /proc, so
+// it has none where that is not mounted.
+const char *clinux_argument(int index);
 // Writes the process and the user that connected a unix socket (SO_PEERCRED). Returns 0, or -1 with errno set.
 int clinux_peer(int fd, int32_t *process, uint32_t *user);
 // accept4(2), a GNU extension that Swift's Glibc module does not import.
