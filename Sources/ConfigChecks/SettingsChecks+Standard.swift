@@ -11,6 +11,7 @@ extension SettingsChecks {
     var checks = SettingsChecks()
     let zones = ZoneCheck()
     checks.zone = { zones.problem(with: $0) }
+    checks.zoneOfCity = { zones.zone(of: $0) }
     checks.place = placeProblem
     checks.command = { words, configuration in CommandRehearsal(configuration).problem(with: words) }
     return checks
@@ -64,25 +65,42 @@ final class ZoneCheck {
   }
 
   private func hint(for name: String) -> String {
-    let names = names ?? TimeZone.databaseNames()
-    self.names = names
+    let names = allNames()
     guard !names.isEmpty else { return "no time zones are installed: 'sudo apt install tzdata'" }
     if let near = Self.nearest(to: name, among: names) { return "did you mean '\(near)'?" }
     return "write \"local\" or a name such as \"Europe/London\"; 'timedatectl list-timezones' prints all"
   }
 
+  private func allNames() -> [String] {
+    let names = names ?? TimeZone.databaseNames()
+    self.names = names
+    return names
+  }
+
+  func zone(of city: String) -> String? { Self.zone(of: city, among: allNames()) }
+
+  /// The zone whose name ends with that of the city: `America/New_York` for `New York`.
+  private static func zone(of city: String, among names: [String]) -> String? {
+    let plain = plain(city)
+    return names.first { $0.contains("/") && Self.city($0).lowercased() == plain }
+  }
+
+  private static func city(_ zone: String) -> String {
+    zone.split(separator: "/").last.map(String.init) ?? zone
+  }
+
+  private static func plain(_ city: String) -> String {
+    String(city.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
+  }
+
   /// The zone of the city with this name, `Asia/Tokyo` for `Tokyo`; else the zone whose name, or whose city's name, is
   /// most similar; nil if none is similar.
   static func nearest(to name: String, among names: [String]) -> String? {
-    let typed = name.split(separator: "/").last.map(String.init) ?? name
-    let plain = typed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 }
-    var cities: [String: String] = [:]
-    for name in names {
-      guard let city = name.split(separator: "/").last.map(String.init), name.contains("/") else { continue }
-      if city.lowercased().elementsEqual(plain) { return name }
-      if cities[city] == nil { cities[city] = name }
-    }
+    let typed = city(name)
+    if let zone = zone(of: typed, among: names) { return zone }
     if let near = Spelling.nearest(to: name, among: names) { return near }
-    return Spelling.nearest(to: String(plain), among: cities.keys.sorted()).flatMap { cities[$0] }
+    var cities: [String: String] = [:]
+    for name in names where name.contains("/") && cities[city(name)] == nil { cities[city(name)] = name }
+    return Spelling.nearest(to: plain(typed), among: cities.keys.sorted()).flatMap { cities[$0] }
   }
 }

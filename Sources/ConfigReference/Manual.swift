@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Settings
 
 /// The keys of the config in mdoc(7), for man/flipclock.toml.5.
@@ -70,7 +71,8 @@ enum Manual {
       ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
     ]
     let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
-    return Set((tables.flatMap(\.keys) + widgets).map(\.name))
+    // Some keys have the names of commands, which the text mentions more often.
+    return Set((tables.flatMap(\.keys) + widgets).map(\.name)).subtracting(CommandTable.verbs)
   }()
 
   private static func markup(_ text: String) -> [String] {

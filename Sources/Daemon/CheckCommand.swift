@@ -16,7 +16,8 @@ package enum CheckCommand {
   package static func run(_ path: String?, json: Bool) throws(StartFailure) -> Int32 {
     let fonts = FontLibrary { _ in }
     var checks = SettingsChecks.daemon { fonts }
-    checks.configuration = findings
+    checks.configuration = { findings($0) + letters($0, fonts) }
+    checks.advice = Advice.problem
     let check = ConfigCheck(path, checks: checks, environment: environmentVariable)
     do throws(SystemError) {
       try writeAll(Array("\(json ? check.json : check.text)\n".utf8), to: STDOUT_FILENO)
@@ -26,12 +27,31 @@ package enum CheckCommand {
     return check.exitCode
   }
 
-  /// The widgets that do not fit at the configured sizes, or at a common size if `[display]` has no mode, the themes whose
-  /// text is hard to read, and keys without effect.
+  /// The widgets that do not fit at the configured sizes, or at a common size if `[display]` has no mode, what is hard to
+  /// read or to see, keys without effect, and the countdowns that have ended.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
       configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration))
-      + ThemeCheck.findings(configuration) + EffectCheck.findings(configuration)
+      + ThemeCheck.findings(configuration) + LookCheck.findings(configuration)
+      + EffectCheck.findings(configuration) + Advice.countdowns(configuration, at: WallClock.now)
+  }
+}
+
+extension CheckCommand {
+  /// The finding that no font has the letters of the language.
+  static func letters(_ configuration: Configuration, _ fonts: FontLibrary) -> [SettingsChecks.Finding] {
+    let language = configuration.language
+    let text = ((1...12).map { language.month($0) } + (0..<7).map { language.weekday($0) }).joined()
+    guard
+      let box = fonts.firstBox(in: text, font: configuration.theme.labelFont, weight: .medium)
+    else { return [] }
+    let package = ["ja", "ko", "zh"].contains(language.tag.language) ? "fonts-noto-cjk" : "fonts-noto-core"
+    return [
+      SettingsChecks.Finding(
+        .locale,
+        "no font has the letters of the language '\(language.tag)', such as '\(box)': boxes are shown",
+        hint: "'sudo apt install \(package)'")
+    ]
   }
 }
 

@@ -21,7 +21,7 @@ extension LanguageTable {
   static var records: StaticString {
     """
     #en
-    n English
+    n English;English
     r US
     W Sunday;Monday;Tuesday;Wednesday;Thursday;Friday;Saturday
     w Sun;Mon;Tue;Wed;Thu;Fri;Sat
@@ -62,7 +62,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, d MMMM, y
     #af
-    n Afrikaans
+    n Afrikaans;Afrikaans
     r ZA
     W Sondag;Maandag;Dinsdag;Woensdag;Donderdag;Vrydag;Saterdag
     w So.;Ma.;Di.;Wo.;Do.;Vr.;Sa.
@@ -73,7 +73,7 @@ extension LanguageTable {
     y EEEE dd MMMM y
     x áâéèêëîïôöû
     #am
-    n Amharic
+    n Amharic;አማርኛ
     r ET
     W እሑድ;ሰኞ;ማክሰኞ;ረቡዕ;ሐሙስ;ዓርብ;ቅዳሜ
     w እሑድ;ሰኞ;ማክሰ;ረቡዕ;ሐሙስ;ዓርብ;ቅዳሜ
@@ -83,7 +83,7 @@ extension LanguageTable {
     d EEEE፣ MMMM d
     y y MMMM d, EEEE
     #ar
-    n Arabic
+    n Arabic;العربية
     r EG
     W الأحد;الاثنين;الثلاثاء;الأربعاء;الخميس;الجمعة;السبت
     w الأحد;الاثنين;الثلاثاء;الأربعاء;الخميس;الجمعة;السبت
@@ -117,7 +117,7 @@ extension LanguageTable {
     M يناير;فبراير;مارس;إبريل;مايو;يونيو;يوليو;أغشت;شتمبر;أكتوبر;نوفمبر;دجمبر
     m يناير;فبراير;مارس;إبريل;مايو;يونيو;يوليو;أغشت;شتمبر;أكتوبر;نوفمبر;دجمبر
     #as
-    n Assamese
+    n Assamese;অসমীয়া
     r IN
     W দেওবাৰ;সোমবাৰ;মঙ্গলবাৰ;বুধবাৰ;বৃহস্পতিবাৰ;শুক্ৰবাৰ;শনিবাৰ
     w দেও;সোম;মঙ্গল;বুধ;বৃহ;শুক্ৰ;শনি
@@ -130,7 +130,7 @@ extension LanguageTable {
     u native
     x অআইঈউঊঋএঐওঔকখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযৰলৱশষসহ
     #az
-    n Azerbaijani
+    n Azerbaijani;azərbaycan
     r AZ
     W bazar;bazar ertəsi;çərşənbə axşamı;çərşənbə;cümə axşamı;cümə;şənbə
     w B.;B.e.;Ç.a.;Ç.;C.a.;C.;Ş.
@@ -150,7 +150,7 @@ extension LanguageTable {
     p АМ;ПМ
     x аәбвгғдежзийјкҝлмноөпрстуүфхһчҹшы
     #be
-    n Belarusian
+    n Belarusian;беларуская
     r BY
     W нядзеля;панядзелак;аўторак;серада;чацвер;пятніца;субота
     w нд;пн;аў;ср;чц;пт;сб
@@ -162,7 +162,7 @@ extension LanguageTable {
     y EEEE, d MMMM y г.
     x абвгдеёжзійклмнопрстуўфхцчшыьэюя
     #bg
-    n Bulgarian
+    n Bulgarian;български
     r BG
     W неделя;понеделник;вторник;сряда;четвъртък;петък;събота
     w нд;пн;вт;ср;чт;пт;сб
@@ -173,7 +173,7 @@ extension LanguageTable {
     y EEEE, d MMMM y г.
     x абвгдежзийклмнопрстуфхцчшщъьюя
     #bn
-    n Bangla
+    n Bangla;বাংলা
     r BD
     W রবিবার;সোমবার;মঙ্গলবার;বুধবার;বৃহস্পতিবার;শুক্রবার;শনিবার
     w রবি;সোম;মঙ্গল;বুধ;বৃহস্পতি;শুক্র;শনি
@@ -186,7 +186,7 @@ extension LanguageTable {
     u native
     x অআইঈউঊঋৠঌৡএঐওঔকখগঘঙচছজঝঞটঠডঢণতৎথদধনপফবভমযরলশষসহঽ
     #br
-    n Breton
+    n Breton;brezhoneg
     r FR
     W Sul;Lun;Meurzh;Mercʼher;Yaou;Gwener;Sadorn
     w Sul;Lun;Meu.;Mer.;Yaou;Gwe.;Sad.
@@ -197,7 +197,7 @@ extension LanguageTable {
     y EEEE d MMMM y
     x êñù
     #bs
-    n Bosnian
+    n Bosnian;bosanski
     r BA
     W nedjelja;ponedjeljak;utorak;srijeda;četvrtak;petak;subota
     w ned;pon;uto;sri;čet;pet;sub
@@ -216,7 +216,7 @@ extension LanguageTable {
     y EEEE, dd. MMMM y.
     x абвгдђежзијклљмнњопрстћуфхцчџш
     #ca
-    n Catalan
+    n Catalan;català
     r ES
     W diumenge;dilluns;dimarts;dimecres;dijous;divendres;dissabte
     w dg.;dl.;dt.;dc.;dj.;dv.;ds.
@@ -229,7 +229,7 @@ extension LanguageTable {
     y EEEE, d MMMM' de 'y
     x àçéèíïóòúü
     #cs
-    n Czech
+    n Czech;čeština
     r CZ
     W neděle;pondělí;úterý;středa;čtvrtek;pátek;sobota
     w ne;po;út;st;čt;pá;so
@@ -241,7 +241,7 @@ extension LanguageTable {
     y EEEE d. MMMM y
     x áčďéěíňóřšťúůýž
     #cy
-    n Welsh
+    n Welsh;Cymraeg
     r GB
     W Dydd Sul;Dydd Llun;Dydd Mawrth;Dydd Mercher;Dydd Iau;Dydd Gwener;Dydd Sadwrn
     w Sul;Llun;Maw;Mer;Iau;Gwen;Sad
@@ -253,7 +253,7 @@ extension LanguageTable {
     y EEEE, d MMMM y
     x áàâäéèêëíìîïóòôöúùûüẃẁŵẅýỳŷÿ
     #da
-    n Danish
+    n Danish;dansk
     r DK
     W søndag;mandag;tirsdag;onsdag;torsdag;fredag;lørdag
     w søn.;man.;tir.;ons.;tor.;fre.;lør.
@@ -264,7 +264,7 @@ extension LanguageTable {
     y EEEE' den 'd. MMMM y
     x æøå
     #de
-    n German
+    n German;Deutsch
     r DE
     W Sonntag;Montag;Dienstag;Mittwoch;Donnerstag;Freitag;Samstag
     w So.;Mo.;Di.;Mi.;Do.;Fr.;Sa.
@@ -282,7 +282,7 @@ extension LanguageTable {
     #de-CH
     x äöü
     #el
-    n Greek
+    n Greek;Ελληνικά
     r GR
     W Κυριακή;Δευτέρα;Τρίτη;Τετάρτη;Πέμπτη;Παρασκευή;Σάββατο
     w Κυρ;Δευ;Τρί;Τετ;Πέμ;Παρ;Σάβ
@@ -295,7 +295,7 @@ extension LanguageTable {
     y EEEE d MMMM y
     x αάβγδεέζηήθιίϊΐκλμνξοόπρσςτυύϋΰφχψωώ
     #es
-    n Spanish
+    n Spanish;español
     r ES
     W domingo;lunes;martes;miércoles;jueves;viernes;sábado
     w dom;lun;mar;mié;jue;vie;sáb
@@ -318,7 +318,7 @@ extension LanguageTable {
     #es-PY es-VE
     m ene.;feb.;mar.;abr.;may.;jun.;jul.;ago.;sept.;oct.;nov.;dic.
     #et
-    n Estonian
+    n Estonian;eesti
     r EE
     W Pühapäev;Esmaspäev;Teisipäev;Kolmapäev;Neljapäev;Reede;Laupäev
     w P;E;T;K;N;R;L
@@ -328,7 +328,7 @@ extension LanguageTable {
     y EEEE, d. MMMM y
     x šžõäöü
     #eu
-    n Basque
+    n Basque;euskara
     r ES
     W igandea;astelehena;asteartea;asteazkena;osteguna;ostirala;larunbata
     w ig.;al.;ar.;az.;og.;or.;lr.
@@ -339,7 +339,7 @@ extension LanguageTable {
     y y'(e)ko 'MMMM'ren 'd'(a), 'EEEE
     x çñ
     #fa
-    n Persian
+    n Persian;فارسی
     r IR
     W یکشنبه;دوشنبه;سه‌شنبه;چهارشنبه;پنجشنبه;جمعه;شنبه
     w یکشنبه;دوشنبه;سه‌شنبه;چهارشنبه;پنجشنبه;جمعه;شنبه
@@ -359,7 +359,7 @@ extension LanguageTable {
     L جنوری;فبروری;مارچ;اپریل;می;جون;جولای;اگست;سپتمبر;اکتوبر;نومبر;دسمبر
     l جنوری;فبروری;مارچ;اپریل;می;جون;جولای;اگست;سپتمبر;اکتوبر;نومبر;دسمبر
     #fi
-    n Finnish
+    n Finnish;suomi
     r FI
     W sunnuntaina;maanantaina;tiistaina;keskiviikkona;torstaina;perjantaina;lauantaina
     w su;ma;ti;ke;to;pe;la
@@ -373,7 +373,7 @@ extension LanguageTable {
     y cccc d. MMMM y
     x šžåäö
     #fil
-    n Filipino
+    n Filipino;Filipino
     r PH
     W Linggo;Lunes;Martes;Miyerkules;Huwebes;Biyernes;Sabado
     w Lin;Lun;Mar;Miy;Huw;Biy;Sab
@@ -383,7 +383,7 @@ extension LanguageTable {
     y EEEE, MMMM d, y
     x ñ
     #fo
-    n Faroese
+    n Faroese;føroyskt
     r FO
     W sunnudagur;mánadagur;týsdagur;mikudagur;hósdagur;fríggjadagur;leygardagur
     w sun.;mán.;týs.;mik.;hós.;frí.;ley.
@@ -395,7 +395,7 @@ extension LanguageTable {
     y EEEE, d. MMMM y
     x áðíóúýæø
     #fr
-    n French
+    n French;français
     r FR
     W dimanche;lundi;mardi;mercredi;jeudi;vendredi;samedi
     w dim.;lun.;mar.;mer.;jeu.;ven.;sam.
@@ -415,7 +415,7 @@ extension LanguageTable {
     #fr-MA
     m jan.;fév.;mar.;avr.;mai;jui.;juil.;août;sept.;oct.;nov.;déc.
     #fy
-    n Western Frisian
+    n Western Frisian;Frysk
     r NL
     W snein;moandei;tiisdei;woansdei;tongersdei;freed;sneon
     w si;mo;ti;wo;to;fr;so
@@ -426,7 +426,7 @@ extension LanguageTable {
     t EcML
     x áàâäéèêëíïóôöúûüý
     #ga
-    n Irish
+    n Irish;Gaeilge
     r IE
     W Dé Domhnaigh;Dé Luain;Dé Máirt;Dé Céadaoin;Déardaoin;Dé hAoine;Dé Sathairn
     w Domh;Luan;Máirt;Céad;Déar;Aoine;Sath
@@ -437,7 +437,7 @@ extension LanguageTable {
     y EEEE d MMMM y
     x áéíóú
     #gd
-    n Scottish Gaelic
+    n Scottish Gaelic;Gàidhlig
     r GB
     W DiDòmhnaich;DiLuain;DiMàirt;DiCiadain;DiarDaoin;DihAoine;DiSathairne
     w DiD;DiL;DiM;DiC;Dia;Dih;DiS
@@ -449,7 +449,7 @@ extension LanguageTable {
     y EEEE, d'mh 'MMMM y
     x àèìòù
     #gl
-    n Galician
+    n Galician;galego
     r ES
     W domingo;luns;martes;mércores;xoves;venres;sábado
     w dom.;luns;mar.;mér.;xov.;ven.;sáb.
@@ -464,7 +464,7 @@ extension LanguageTable {
     y EEEE, d' de 'MMMM' de 'y
     x áéíïñóúü
     #gu
-    n Gujarati
+    n Gujarati;ગુજરાતી
     r IN
     W રવિવાર;સોમવાર;મંગળવાર;બુધવાર;ગુરુવાર;શુક્રવાર;શનિવાર
     w રવિ;સોમ;મંગળ;બુધ;ગુરુ;શુક્ર;શનિ
@@ -475,7 +475,7 @@ extension LanguageTable {
     0 ૦૧૨૩૪૫૬૭૮૯
     x ૐઅઆઇઈઉઊઋૠઍએઐઑઓઔકખગઘઙચછજઝઞટઠડઢણતથદધનપફબભમયરલવશષસહળઽ
     #he
-    n Hebrew
+    n Hebrew;עברית
     r IL
     W יום ראשון;יום שני;יום שלישי;יום רביעי;יום חמישי;יום שישי;יום שבת
     w יום א׳;יום ב׳;יום ג׳;יום ד׳;יום ה׳;יום ו׳;שבת
@@ -487,7 +487,7 @@ extension LanguageTable {
     o r
     x אבגדהוזחטיכךלמםנןסעפףצץקרשת
     #hi
-    n Hindi
+    n Hindi;हिन्दी
     r IN
     W रविवार;सोमवार;मंगलवार;बुधवार;गुरुवार;शुक्रवार;शनिवार
     w रवि;सोम;मंगल;बुध;गुरु;शुक्र;शनि
@@ -509,7 +509,7 @@ extension LanguageTable {
     0 0123456789
     x
     #hr
-    n Croatian
+    n Croatian;hrvatski
     r HR
     W nedjelja;ponedjeljak;utorak;srijeda;četvrtak;petak;subota
     w ned;pon;uto;sri;čet;pet;sub
@@ -520,7 +520,7 @@ extension LanguageTable {
     y EEEE, d. MMMM y.
     x čćđšž
     #hu
-    n Hungarian
+    n Hungarian;magyar
     r HU
     W vasárnap;hétfő;kedd;szerda;csütörtök;péntek;szombat
     w V;H;K;Sze;Cs;P;Szo
@@ -531,7 +531,7 @@ extension LanguageTable {
     y y. MMMM d., EEEE
     x áéíóöőúüű
     #hy
-    n Armenian
+    n Armenian;հայերեն
     r AM
     W կիրակի;երկուշաբթի;երեքշաբթի;չորեքշաբթի;հինգշաբթի;ուրբաթ;շաբաթ
     w կիր;երկ;երք;չրք;հնգ;ուր;շբթ
@@ -542,7 +542,7 @@ extension LanguageTable {
     y y թ. MMMM d, EEEE
     x աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ
     #ia
-    n Interlingua
+    n Interlingua;interlingua
     r 001
     W dominica;lunedi;martedi;mercuridi;jovedi;venerdi;sabbato
     w dom;lun;mar;mer;jov;ven;sab
@@ -551,7 +551,7 @@ extension LanguageTable {
     d EEEE d MMMM
     y EEEE' le 'd' de 'MMMM y
     #id
-    n Indonesian
+    n Indonesian;Indonesia
     r ID
     W Minggu;Senin;Selasa;Rabu;Kamis;Jumat;Sabtu
     w Min;Sen;Sel;Rab;Kam;Jum;Sab
@@ -560,7 +560,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, dd MMMM y
     #is
-    n Icelandic
+    n Icelandic;íslenska
     r IS
     W sunnudagur;mánudagur;þriðjudagur;miðvikudagur;fimmtudagur;föstudagur;laugardagur
     w sun.;mán.;þri.;mið.;fim.;fös.;lau.
@@ -571,7 +571,7 @@ extension LanguageTable {
     y EEEE, d. MMMM y
     x áðéíóúýþæö
     #it
-    n Italian
+    n Italian;italiano
     r IT
     W domenica;lunedì;martedì;mercoledì;giovedì;venerdì;sabato
     w dom;lun;mar;mer;gio;ven;sab
@@ -584,7 +584,7 @@ extension LanguageTable {
     #it-CH
     y EEEE, d MMMM y
     #ja
-    n Japanese
+    n Japanese;日本語
     r JP
     W 日曜日;月曜日;火曜日;水曜日;木曜日;金曜日;土曜日
     w 日;月;火;水;木;金;土
@@ -594,7 +594,7 @@ extension LanguageTable {
     d M月d日EEEE
     y y年M月d日EEEE
     #ka
-    n Georgian
+    n Georgian;ქართული
     r GE
     W კვირა;ორშაბათი;სამშაბათი;ოთხშაბათი;ხუთშაბათი;პარასკევი;შაბათი
     w კვი;ორშ;სამ;ოთხ;ხუთ;პარ;შაბ
@@ -604,7 +604,7 @@ extension LanguageTable {
     y EEEE, dd MMMM, y
     x აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ
     #kk
-    n Kazakh
+    n Kazakh;қазақ тілі
     r KZ
     W жексенбі;дүйсенбі;сейсенбі;сәрсенбі;бейсенбі;жұма;сенбі
     w жс;дс;сс;ср;бс;жм;сб
@@ -615,7 +615,7 @@ extension LanguageTable {
     y y ж. d MMMM, EEEE
     x аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя
     #km
-    n Khmer
+    n Khmer;ខ្មែរ
     r KH
     W អាទិត្យ;ច័ន្ទ;អង្គារ;ពុធ;ព្រហស្បតិ៍;សុក្រ;សៅរ៍
     w អាទិត្យ;ចន្ទ;អង្គារ;ពុធ;ព្រហ;សុក្រ;សៅរ៍
@@ -627,20 +627,20 @@ extension LanguageTable {
     0 ០១២៣៤៥៦៧៨៩
     x កខគឃងចឆជឈញដឋឌឍណតថទធនបផពភមយរឫឬលឭឮវសហឡអឥឦឧឩឪឯឰឱឲឳ
     #kn
-    n Kannada
+    n Kannada;ಕನ್ನಡ
     r IN
     W ಭಾನುವಾರ;ಸೋಮವಾರ;ಮಂಗಳವಾರ;ಬುಧವಾರ;ಗುರುವಾರ;ಶುಕ್ರವಾರ;ಶನಿವಾರ
     w ಭಾನು;ಸೋಮ;ಮಂಗಳ;ಬುಧ;ಗುರು;ಶುಕ್ರ;ಶನಿ
     M ಜನವರಿ;ಫೆಬ್ರವರಿ;ಮಾರ್ಚ್;ಏಪ್ರಿಲ್;ಮೇ;ಜೂನ್;ಜುಲೈ;ಆಗಸ್ಟ್;ಸೆಪ್ಟೆಂಬರ್;ಅಕ್ಟೋಬರ್;ನವೆಂಬರ್;ಡಿಸೆಂಬರ್
     m ಜನವರಿ;ಫೆಬ್ರವರಿ;ಮಾರ್ಚ್;ಏಪ್ರಿ;ಮೇ;ಜೂನ್;ಜುಲೈ;ಆಗ;ಸೆಪ್ಟೆಂ;ಅಕ್ಟೋ;ನವೆಂ;ಡಿಸೆಂ
     l ಜನ;ಫೆಬ್ರ;ಮಾರ್ಚ್;ಏಪ್ರಿ;ಮೇ;ಜೂನ್;ಜುಲೈ;ಆಗ;ಸೆಪ್ಟೆಂ;ಅಕ್ಟೋ;ನವೆಂ;ಡಿಸೆಂ
-    p ಪೂರ್ವಾಹ್ನ;ಅಪರಾಹ್ನ
+    p ಪೂ;ಅ
     d EEEE, d MMMM
     y EEEE, MMMM d, y
     0 ೦೧೨೩೪೫೬೭೮೯
     x ಅಆಇಈಉಊಋೠಌೡಎಏಐಒಓಔಕಖಗಘಙಚಛಜಝಞಟಠಡಢಣತಥದಧನಪಫಬಭಮಯರಱಲವಶಷಸಹಳಽ
     #ko
-    n Korean
+    n Korean;한국어
     r KR
     W 일요일;월요일;화요일;수요일;목요일;금요일;토요일
     w 일;월;화;수;목;금;토
@@ -649,7 +649,7 @@ extension LanguageTable {
     d MMMM d일 EEEE
     y y년 M월 d일 EEEE
     #ky
-    n Kyrgyz
+    n Kyrgyz;кыргызча
     r KG
     W жекшемби;дүйшөмбү;шейшемби;шаршемби;бейшемби;жума;ишемби
     w жек.;дүй.;шейш.;шарш.;бейш.;жума;ишм.
@@ -662,7 +662,7 @@ extension LanguageTable {
     y y-ж., d-MMMM, EEEE
     x абгдеёжзийклмнңоөпрстуүхчшъыэюя
     #lb
-    n Luxembourgish
+    n Luxembourgish;Lëtzebuergesch
     r LU
     W Sonndeg;Méindeg;Dënschdeg;Mëttwoch;Donneschdeg;Freideg;Samschdeg
     w Son.;Méi.;Dën.;Mët.;Don.;Fre.;Sam.
@@ -670,12 +670,12 @@ extension LanguageTable {
     M Januar;Februar;Mäerz;Abrëll;Mee;Juni;Juli;August;September;Oktober;November;Dezember
     m Jan.;Feb.;Mäe.;Abr.;Mee;Juni;Juli;Aug.;Sep.;Okt.;Nov.;Dez.
     l Jan;Feb;Mäe;Abr;Mee;Jun;Jul;Aug;Sep;Okt;Nov;Dez
-    p moies;nomëttes
+    p mo.;nomë.
     d EEEE, d. MMMM
     y EEEE, d. MMMM y
     x äéë
     #lo
-    n Lao
+    n Lao;ລາວ
     r LA
     W ວັນອາທິດ;ວັນຈັນ;ວັນອັງຄານ;ວັນພຸດ;ວັນພະຫັດ;ວັນສຸກ;ວັນເສົາ
     w ອາທິດ;ຈັນ;ອັງຄານ;ພຸດ;ພະຫັດ;ສຸກ;ເສົາ
@@ -687,19 +687,19 @@ extension LanguageTable {
     0 ໐໑໒໓໔໕໖໗໘໙
     x ກຂຄງຈສຊຍດຕຖທນບປຜຝພຟມຢຣລວຫໜໝອຮຯະາຽເແໂໃໄ
     #lt
-    n Lithuanian
+    n Lithuanian;lietuvių
     r LT
     W sekmadienis;pirmadienis;antradienis;trečiadienis;ketvirtadienis;penktadienis;šeštadienis
     w sk;pr;an;tr;kt;pn;št
     M sausio;vasario;kovo;balandžio;gegužės;birželio;liepos;rugpjūčio;rugsėjo;spalio;lapkričio;gruodžio
     m saus.;vas.;kov.;bal.;geg.;birž.;liep.;rugp.;rugs.;spal.;lapkr.;gruod.
     L sausis;vasaris;kovas;balandis;gegužė;birželis;liepa;rugpjūtis;rugsėjis;spalis;lapkritis;gruodis
-    p priešpiet;popiet
+    p pr. p.;pop.
     d MMMM d' d., 'EEEE
     y y' m. 'MMMM d' d., 'EEEE
     x ąčęėįšųūž
     #lv
-    n Latvian
+    n Latvian;latviešu
     r LV
     W svētdiena;pirmdiena;otrdiena;trešdiena;ceturtdiena;piektdiena;sestdiena
     w svētd.;pirmd.;otrd.;trešd.;ceturtd.;piektd.;sestd.
@@ -712,7 +712,7 @@ extension LanguageTable {
     y EEEE, y'. gada 'd. MMMM
     x āčēģīķļņšūž
     #mk
-    n Macedonian
+    n Macedonian;македонски
     r MK
     W недела;понеделник;вторник;среда;четврток;петок;сабота
     w нед.;пон.;вто.;сре.;чет.;пет.;саб.
@@ -723,7 +723,7 @@ extension LanguageTable {
     y EEEE, d MMMM y
     x абвгдѓежзѕијклљмнњопрстќуфхцчџш
     #ml
-    n Malayalam
+    n Malayalam;മലയാളം
     r IN
     W ഞായറാഴ്‌ച;തിങ്കളാഴ്‌ച;ചൊവ്വാഴ്ച;ബുധനാഴ്‌ച;വ്യാഴാഴ്‌ച;വെള്ളിയാഴ്‌ച;ശനിയാഴ്‌ച
     w ഞായർ;തിങ്കൾ;ചൊവ്വ;ബുധൻ;വ്യാഴം;വെള്ളി;ശനി
@@ -735,7 +735,7 @@ extension LanguageTable {
     0 ൦൧൨൩൪൫൬൭൮൯
     x അആഇഈഉഊഋൠഌൡഎഏഐഒഓഔകൿഖഗഘങചഛജഝഞടഠഡഢണൺതഥദധനൻപഫബഭമയരർലൽവശഷസഹളൾഴറ
     #mn
-    n Mongolian
+    n Mongolian;монгол
     r MN
     W ням;даваа;мягмар;лхагва;пүрэв;баасан;бямба
     w Ня;Да;Мя;Лх;Пү;Ба;Бя
@@ -748,7 +748,7 @@ extension LanguageTable {
     y y оны MMMMын d, EEEE гараг
     x абвгдеёжзийклмноөпрстуүфхцчшщъыьэюя
     #mr
-    n Marathi
+    n Marathi;मराठी
     r IN
     W रविवार;सोमवार;मंगळवार;बुधवार;गुरुवार;शुक्रवार;शनिवार
     w रवि;सोम;मंगळ;बुध;गुरु;शुक्र;शनि
@@ -760,7 +760,7 @@ extension LanguageTable {
     u native
     x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरऱलवशषसहळऽ
     #ms
-    n Malay
+    n Malay;Melayu
     r MY
     W Ahad;Isnin;Selasa;Rabu;Khamis;Jumaat;Sabtu
     w Ahd;Isn;Sel;Rab;Kha;Jum;Sab
@@ -774,7 +774,7 @@ extension LanguageTable {
     #ms-ID
     y EEEE, dd MMMM y
     #mt
-    n Maltese
+    n Maltese;Malti
     r MT
     W Il-Ħadd;It-Tnejn;It-Tlieta;L-Erbgħa;Il-Ħamis;Il-Ġimgħa;Is-Sibt
     w Ħad;Tne;Tli;Erb;Ħam;Ġim;Sib
@@ -784,7 +784,7 @@ extension LanguageTable {
     y EEEE, d' ta’ 'MMMM y
     x àċèġħìòùż
     #my
-    n Burmese
+    n Burmese;မြန်မာ
     r MM
     W တနင်္ဂနွေ;တနင်္လာ;အင်္ဂါ;ဗုဒ္ဓဟူး;ကြာသပတေး;သောကြာ;စနေ
     w တနင်္ဂနွေ;တနင်္လာ;အင်္ဂါ;ဗုဒ္ဓဟူး;ကြာသပတေး;သောကြာ;စနေ
@@ -797,7 +797,7 @@ extension LanguageTable {
     u native
     x ကခဂဃငစဆဇဈဉညဋဌဍဎဏတထဒဓနပဖဗဘမယရလဝသဟဠအဣဤဥဦဧဩဪဿ
     #nb
-    n Norwegian Bokmål
+    n Norwegian Bokmål;norsk bokmål
     r NO
     W søndag;mandag;tirsdag;onsdag;torsdag;fredag;lørdag
     w søn.;man.;tir.;ons.;tor.;fre.;lør.
@@ -809,7 +809,7 @@ extension LanguageTable {
     y EEEE d. MMMM y
     x àéóòôæøå
     #ne
-    n Nepali
+    n Nepali;नेपाली
     r NP
     W आइतबार;सोमबार;मङ्गलबार;बुधबार;बिहिबार;शुक्रबार;शनिबार
     w आइत;सोम;मङ्गल;बुध;बिहि;शुक्र;शनि
@@ -822,7 +822,7 @@ extension LanguageTable {
     u native
     x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलळवशषसहऽ
     #nl
-    n Dutch
+    n Dutch;Nederlands
     r NL
     W zondag;maandag;dinsdag;woensdag;donderdag;vrijdag;zaterdag
     w zo;ma;di;wo;do;vr;za
@@ -834,7 +834,7 @@ extension LanguageTable {
     t EcML
     x áäéëíïóöúü
     #nn
-    n Norwegian Nynorsk
+    n Norwegian Nynorsk;norsk nynorsk
     r NO
     W søndag;måndag;tysdag;onsdag;torsdag;fredag;laurdag
     w sø.;må.;ty.;on.;to.;fr.;la.
@@ -847,7 +847,7 @@ extension LanguageTable {
     y EEEE d. MMMM y
     x àéóòôæøå
     #or
-    n Odia
+    n Odia;ଓଡ଼ିଆ
     r IN
     W ରବିବାର;ସୋମବାର;ମଙ୍ଗଳବାର;ବୁଧବାର;ଗୁରୁବାର;ଶୁକ୍ରବାର;ଶନିବାର
     w ରବି;ସୋମ;ମଙ୍ଗଳ;ବୁଧ;ଗୁରୁ;ଶୁକ୍ର;ଶନି
@@ -858,19 +858,19 @@ extension LanguageTable {
     0 ୦୧୨୩୪୫୬୭୮୯
     x ଅଆଇଈଉଊଋଏଐଓଔକଖଗଘଙଚଛଜଝଞଟଠଡଢଣତଥଦଧନପଫବଭମଯୟରଲଳଵୱଶଷସହ
     #pa
-    n Punjabi
+    n Punjabi;ਪੰਜਾਬੀ
     r IN
     W ਐਤਵਾਰ;ਸੋਮਵਾਰ;ਮੰਗਲਵਾਰ;ਬੁੱਧਵਾਰ;ਵੀਰਵਾਰ;ਸ਼ੁੱਕਰਵਾਰ;ਸ਼ਨਿੱਚਰਵਾਰ
     w ਐਤ;ਸੋਮ;ਮੰਗਲ;ਬੁੱਧ;ਵੀਰ;ਸ਼ੁੱਕਰ;ਸ਼ਨਿੱਚਰ
     M ਜਨਵਰੀ;ਫ਼ਰਵਰੀ;ਮਾਰਚ;ਅਪ੍ਰੈਲ;ਮਈ;ਜੂਨ;ਜੁਲਾਈ;ਅਗਸਤ;ਸਤੰਬਰ;ਅਕਤੂਬਰ;ਨਵੰਬਰ;ਦਸੰਬਰ
     m ਜਨ;ਫ਼ਰ;ਮਾਰਚ;ਅਪ੍ਰੈ;ਮਈ;ਜੂਨ;ਜੁਲਾ;ਅਗ;ਸਤੰ;ਅਕਤੂ;ਨਵੰ;ਦਸੰ
-    p ਪੂ.ਦੁ.;ਬਾ.ਦੁ.
+    p ਸ.;ਸ਼.
     d EEEE, d MMMM
     y EEEE, d MMMM y
     0 ੦੧੨੩੪੫੬੭੮੯
     x ੴੳਉਊਓਅਆਐਔੲਇਈਏਸਹਕਖਗਘਙਚਛਜਝਞਟਠਡਢਣਤਥਦਧਨਪਫਬਭਮਯਰਲਵੜ
     #pl
-    n Polish
+    n Polish;polski
     r PL
     W niedziela;poniedziałek;wtorek;środa;czwartek;piątek;sobota
     w niedz.;pon.;wt.;śr.;czw.;pt.;sob.
@@ -882,7 +882,7 @@ extension LanguageTable {
     t EcML
     x ąćęłńóśźż
     #pt
-    n Portuguese
+    n Portuguese;português
     r BR
     W domingo;segunda-feira;terça-feira;quarta-feira;quinta-feira;sexta-feira;sábado
     w dom.;seg.;ter.;qua.;qui.;sex.;sáb.
@@ -897,7 +897,7 @@ extension LanguageTable {
     p a.m.;p.m.
     d cccc, d' de 'MMMM
     #rm
-    n Romansh
+    n Romansh;rumantsch
     r CH
     W dumengia;glindesdi;mardi;mesemna;gievgia;venderdi;sonda
     w du;gli;ma;me;gie;ve;so
@@ -908,7 +908,7 @@ extension LanguageTable {
     y EEEE', ils 'd MMMM y
     x àéèìòù
     #ro
-    n Romanian
+    n Romanian;română
     r RO
     W duminică;luni;marți;miercuri;joi;vineri;sâmbătă
     w dum.;lun.;mar.;mie.;joi;vin.;sâm.
@@ -921,7 +921,7 @@ extension LanguageTable {
     #ro-MD
     w Dum;Lun;Mar;Mie;Joi;Vin;Sâm
     #ru
-    n Russian
+    n Russian;русский
     r RU
     W воскресенье;понедельник;вторник;среда;четверг;пятница;суббота
     w вс;пн;вт;ср;чт;пт;сб
@@ -934,19 +934,19 @@ extension LanguageTable {
     t EcML
     x абвгдеёжзийклмнопрстуфхцчшщъыьэюя
     #si
-    n Sinhala
+    n Sinhala;සිංහල
     r LK
     W ඉරිදා;සඳුදා;අඟහරුවාදා;බදාදා;බ්‍රහස්පතින්දා;සිකුරාදා;සෙනසුරාදා
     w ඉරිදා;සඳුදා;අඟහ;බදාදා;බ්‍රහස්;සිකු;සෙන
     M ජනවාරි;පෙබරවාරි;මාර්තු;අප්‍රේල්;මැයි;ජූනි;ජූලි;අගෝස්තු;සැප්තැම්බර්;ඔක්තෝබර්;නොවැම්බර්;දෙසැම්බර්
     m ජන;පෙබ;මාර්තු;අප්‍රේල්;මැයි;ජූනි;ජූලි;අගෝ;සැප්;ඔක්;නොවැ;දෙසැ
     l ජන;පෙබ;මාර්;අප්‍රේල්;මැයි;ජූනි;ජූලි;අගෝ;සැප්;ඔක්;නොවැ;දෙසැ
-    p පෙ.ව.;ප.ව.
+    p පෙ;ප
     d MMMM d EEEE
     y y MMMM d, EEEE
     x අආඇඈඉඊඋඌඍඑඒඓඔඕඖකඛගඝඞඟචඡජඣඥඤටඨඩඪණඬතථදධනඳපඵබභමඹයරලවශෂසහළෆ
     #sk
-    n Slovak
+    n Slovak;slovenčina
     r SK
     W nedeľa;pondelok;utorok;streda;štvrtok;piatok;sobota
     w ne;po;ut;st;št;pi;so
@@ -957,7 +957,7 @@ extension LanguageTable {
     y EEEE d. MMMM y
     x áäčďéíĺľňóôŕšťúýž
     #sl
-    n Slovenian
+    n Slovenian;slovenščina
     r SI
     W nedelja;ponedeljek;torek;sreda;četrtek;petek;sobota
     w ned.;pon.;tor.;sre.;čet.;pet.;sob.
@@ -968,7 +968,7 @@ extension LanguageTable {
     y EEEE, d. MMMM y
     x čšž
     #sq
-    n Albanian
+    n Albanian;shqip
     r AL
     W e diel;e hënë;e martë;e mërkurë;e enjte;e premte;e shtunë
     w Die;Hën;Mar;Mër;Enj;Pre;Sht
@@ -980,7 +980,7 @@ extension LanguageTable {
     y EEEE, d MMMM y
     x çë
     #sr
-    n Serbian
+    n Serbian;српски
     r RS
     W недеља;понедељак;уторак;среда;четвртак;петак;субота
     w нед;пон;уто;сре;чет;пет;суб
@@ -1008,15 +1008,13 @@ extension LanguageTable {
     #sr-Latn-BA
     W nedjelja;ponedjeljak;utorak;srijeda;četvrtak;petak;subota
     s ned;pon;uto;sri;čet;pet;sub
-    p prije podne;po podne
     #sr-Latn-ME
     W nedjelja;ponedeljak;utorak;srijeda;četvrtak;petak;subota
     m jan;feb;mart;apr;maj;jun;jul;avg;sept;okt;nov;dec
-    p prije podne;po podne
     #sr-Latn-XK
     m jan;feb;mart;apr;maj;jun;jul;avg;sept;okt;nov;dec
     #sv
-    n Swedish
+    n Swedish;svenska
     r SE
     W söndag;måndag;tisdag;onsdag;torsdag;fredag;lördag
     w sön;mån;tis;ons;tors;fre;lör
@@ -1027,7 +1025,7 @@ extension LanguageTable {
     y EEEE d MMMM y
     x àéåäö
     #sw
-    n Swahili
+    n Swahili;Kiswahili
     r TZ
     W Jumapili;Jumatatu;Jumanne;Jumatano;Alhamisi;Ijumaa;Jumamosi
     w Jumapili;Jumatatu;Jumanne;Jumatano;Alhamisi;Ijumaa;Jumamosi
@@ -1036,19 +1034,19 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, d MMMM y
     #ta
-    n Tamil
+    n Tamil;தமிழ்
     r IN
     W ஞாயிறு;திங்கள்;செவ்வாய்;புதன்;வியாழன்;வெள்ளி;சனி
     w ஞாயி.;திங்.;செவ்.;புத.;வியா.;வெள்.;சனி
     M ஜனவரி;பிப்ரவரி;மார்ச்;ஏப்ரல்;மே;ஜூன்;ஜூலை;ஆகஸ்ட்;செப்டம்பர்;அக்டோபர்;நவம்பர்;டிசம்பர்
     m ஜன.;பிப்.;மார்.;ஏப்.;மே;ஜூன்;ஜூலை;ஆக.;செப்.;அக்.;நவ.;டிச.
-    p முற்பகல்;பிற்பகல்
+    p மு.ப;பி.ப
     d MMMM d, EEEE
     y EEEE, d MMMM, y
     0 ௦௧௨௩௪௫௬௭௮௯
     x அஆஇஈஉஊஎஏஐஒஓஔஃகஙசஞடணதநபமயரலவழளறனஜஷஸஹ
     #te
-    n Telugu
+    n Telugu;తెలుగు
     r IN
     W ఆదివారం;సోమవారం;మంగళవారం;బుధవారం;గురువారం;శుక్రవారం;శనివారం
     w ఆది;సోమ;మంగళ;బుధ;గురు;శుక్ర;శని
@@ -1059,7 +1057,7 @@ extension LanguageTable {
     0 ౦౧౨౩౪౫౬౭౮౯
     x అఆఇఈఉఊఋౠఌౡఎఏఐఒఓఔకఖగఘఙచఛజఝఞటఠడఢణతథదధనపఫబభమయరఱలవశషసహళ
     #th
-    n Thai
+    n Thai;ไทย
     r TH
     W วันอาทิตย์;วันจันทร์;วันอังคาร;วันพุธ;วันพฤหัสบดี;วันศุกร์;วันเสาร์
     w อา.;จ.;อ.;พ.;พฤ.;ศ.;ส.
@@ -1071,7 +1069,7 @@ extension LanguageTable {
     0 ๐๑๒๓๔๕๖๗๘๙
     x ฯกขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรฤลฦวศษสหฬอฮะาๅเแโใไ
     #tr
-    n Turkish
+    n Turkish;Türkçe
     r TR
     W Pazar;Pazartesi;Salı;Çarşamba;Perşembe;Cuma;Cumartesi
     w Paz;Pzt;Sal;Çar;Per;Cum;Cmt
@@ -1082,7 +1080,7 @@ extension LanguageTable {
     y d MMMM y EEEE
     x çğıİöşü
     #uk
-    n Ukrainian
+    n Ukrainian;українська
     r UA
     W неділя;понеділок;вівторок;середа;четвер;пʼятниця;субота
     w нд;пн;вт;ср;чт;пт;сб
@@ -1096,7 +1094,7 @@ extension LanguageTable {
     t EcML
     x абвгґдеєжзиіїйклмнопрстуфхцчшщьюя
     #ur
-    n Urdu
+    n Urdu;اردو
     r PK
     W اتوار;پیر;منگل;بدھ;جمعرات;جمعہ;ہفتہ
     w اتوار;پیر;منگل;بدھ;جمعرات;جمعہ;ہفتہ
@@ -1110,7 +1108,7 @@ extension LanguageTable {
     #ur-IN
     u native
     #uz
-    n Uzbek
+    n Uzbek;o‘zbek
     r UZ
     W yakshanba;dushanba;seshanba;chorshanba;payshanba;juma;shanba
     w Yak;Dush;Sesh;Chor;Pay;Jum;Shan
@@ -1133,7 +1131,7 @@ extension LanguageTable {
     y EEEE, dd MMMM, y
     x абвгғдеёжзийкқлмнопрстуўфхҳчшъэюя
     #vi
-    n Vietnamese
+    n Vietnamese;Tiếng Việt
     r VN
     W Chủ Nhật;Thứ Hai;Thứ Ba;Thứ Tư;Thứ Năm;Thứ Sáu;Thứ Bảy
     w CN;Th 2;Th 3;Th 4;Th 5;Th 6;Th 7
@@ -1146,7 +1144,7 @@ extension LanguageTable {
     y EEEE, d MMMM, y
     x àảãáạăằẳẵắặâầẩẫấậđèẻẽéẹêềểễếệìỉĩíịòỏõóọôồổỗốộơờởỡớợùủũúụưừửữứựỳỷỹýỵ
     #zh
-    n Chinese
+    n Chinese;中文
     r CN
     W 星期日;星期一;星期二;星期三;星期四;星期五;星期六
     w 周日;周一;周二;周三;周四;周五;周六
@@ -1165,7 +1163,7 @@ extension LanguageTable {
     d M月d日EEEE
     y y年M月d日EEEE
     #zu
-    n Zulu
+    n Zulu;isiZulu
     r ZA
     W ISonto;UMsombuluko;ULwesibili;ULwesithathu;ULwesine;ULwesihlanu;UMgqibelo
     w Son;Mso;Bil;Tha;Sin;Hla;Mgq

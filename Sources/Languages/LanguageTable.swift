@@ -11,7 +11,7 @@ import Glibc
 ///
 /// | letter | value | if it is missing |
 /// |---|---|---|
-/// | `n` | the language's English name | – |
+/// | `n` | the language's names in English and in the language itself | – |
 /// | `r` | the region where it is mostly spoken | – |
 /// | `W`, `w` | the weekdays, from Sunday, and their short forms | – |
 /// | `S`, `s` | the stand-alone forms of the weekdays | `W`, `w` |
@@ -69,13 +69,15 @@ package enum LanguageTable {
     return names
   }
 
-  /// The English names of the languages, with their tags.
-  package static var englishNames: [(name: String, tag: String)] {
+  /// The names of the languages, each in English and in the language itself, with their tags.
+  package static var languageNames: [(name: String, tag: String)] {
     var result: [(name: String, tag: String)] = []
     var tag = ""
     forEachLine { line in
       if line.first == UInt8(ascii: "#") { tag = text(line.dropFirst()) }
-      if line.starts(with: "n ".utf8) { result.append((text(line.dropFirst(2)), tag)) }
+      if line.starts(with: "n ".utf8) {
+        result += line.dropFirst(2).split(separator: UInt8(ascii: ";")).map { (text($0), tag) }
+      }
       return true
     }
     return result

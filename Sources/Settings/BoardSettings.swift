@@ -66,6 +66,32 @@ package struct BoardSettings: Hashable, Sendable {
     return missing
   }
 
+  /// The text's lines, broken between words if possible, also those for which there are no rows.
+  package func lines(of text: String) -> [[Character]] {
+    var lines: [[Character]] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line: [Character] = []
+      var isFirst = true
+      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+        var word = Array(word)
+        if !isFirst, line.count + 1 + word.count > columns {
+          lines.append(line)
+          line = []
+        } else if !isFirst {
+          line.append(" ")
+        }
+        isFirst = false
+        while word.count > columns {
+          lines.append(Array(word.prefix(columns)))
+          word.removeFirst(columns)
+        }
+        line += word
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+
   /// What the card shows for a letter; nil if the drum has no flap for it.
   package func flap(for letter: Character, in language: Language = .english) -> String? {
     if letter == " " { return "" }
@@ -87,7 +113,8 @@ extension BoardSettings: CardWidgetContent {
   package static let typeName = "board"
   package static let text = """
     A board of split-flap letters. Its text may change at any time: the cards then go through their flaps, all of them
-    together.
+    together. A letter that is wider than a card is condensed. A cluster of several, as in Hindi, may be smaller than its
+    neighbours, because letters of one size would all be as small as the widest cluster.
     """
 
   package static var keys: [Key<BoardSettings>] {

@@ -41,23 +41,9 @@ extension Section where Target == BurnInSettings {
           wipes.
           """, example: "\"03:30\""),
         Key(
-          "refresh-duration", \.refreshDuration, .refreshDuration,
+          "refresh-duration", \.refreshDuration, .duration(minimum: 10, maximum: 3_600),
           "How long all wipes of `refresh` take together, at least `\"10s\"`."),
       ])
-  }
-}
-
-extension ValueKind where Value == Double {
-  fileprivate static var refreshDuration: ValueKind {
-    let kind = duration(maximum: 3_600, sensible: 10)
-    return ValueKind(
-      shape: kind.shape,
-      read: { node, place, report in
-        guard let seconds = kind.read(node, place, &report) else { return nil }
-        if seconds >= 10 { return seconds }
-        report.error(node, place, "must be from \"10s\" to \"1h\", found \(node.found)")
-        return nil
-      }, write: kind.write)
   }
 }
 

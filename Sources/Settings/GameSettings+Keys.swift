@@ -22,7 +22,7 @@ extension Section where Target == GameDraft {
   private static var basics: [Key<GameDraft>] {
     [
       Key(
-        "preset", \.preset, .choice(),
+        "preset", \.preset, .preset,
         """
         The game: `"basketball"`, `"volleyball"`, `"table-tennis"`, `"football"`, `"darts"`, `"tennis"`, `"handball"`,
         `"ice-hockey"`, `"badminton"`, or `"free"`, which is scores and a stopwatch.
@@ -275,6 +275,16 @@ extension Section where Target == GameDraft.Counter {
 }
 
 extension GameDraft {
+  /// What to write for words that are not keys.
+  static let otherWords = [
+    "best-of": "for the best of 5 sets, write periods = 5 and periods-to-win = 3",
+    "sets": "for the best of 5 sets, write periods = 5 and periods-to-win = 3",
+    "sets-to-win": "write periods-to-win",
+    "legs": "write games-to-win for the legs of a set, and periods for the sets",
+    "quarters": "write periods = 4", "halves": "write periods = 2",
+    "win-by": "write lead", "points": "write points-to-win",
+  ]
+
   fileprivate mutating func collectCounters(_ node: Node, _ report: inout Report) {
     for entry in node.entries("game.counters", &report) ?? [] {
       guard TeamsDecoder.isID(entry.key) else {
@@ -285,7 +295,7 @@ extension GameDraft {
       }
       if !counters.contains(where: { $0.id == entry.key }) {
         guard counters.count < Self.maximumCounters else {
-          report.error(entry.keyLocation, "more than \(Self.maximumCounters) counters")
+          report.tooMany("game.counters.ID", Self.maximumCounters, at: entry.keyLocation)
           return
         }
         counters.append(Counter(id: entry.key))

@@ -121,6 +121,23 @@ struct Section<Target> {
 }
 
 extension Node {
+  /// The tables `[title.NAME]`. If there is a key in place of a name, the missing name is reported, and the result is nil.
+  ///
+  /// - Parameters:
+  ///   - example: a name.
+  ///   - keys: the keys of such a table.
+  func tables(_ title: String, example: String, keys: [String], _ report: inout Report) -> [Entry]? {
+    guard let entries = entries(title, &report) else { return nil }
+    let loose = entries.first { entry in
+      if case .table = entry.value.value { false } else { keys.contains(entry.key) }
+    }
+    guard let loose else { return entries }
+    report.error(
+      loose.keyLocation, "\(loose.key.quoted) below [\(title)], which has only tables with names",
+      hint: "write [\(title).\(example)] above it")
+    return nil
+  }
+
   /// The entries of a table. Anything else is reported, and the result is nil.
   func entries(_ title: String, _ report: inout Report) -> [Entry]? {
     if case .table(let entries) = value { return entries }

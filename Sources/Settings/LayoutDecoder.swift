@@ -34,12 +34,16 @@ extension Section where Target == LayoutDraft {
           """, example: "[\"time\", [\"date\", \"score\"]]"),
         Key(
           "stack-in-portrait", \.stackInPortrait, .boolean,
-          "Whether the widgets of a row are stacked on a display that is taller than wide."),
+          """
+          Whether the widgets of a row are stacked on a display that is taller than wide. Widgets keep their proportions
+          there, so that some space stays empty above, between and below them.
+          """),
         Key(
           "columns-when-wide", \.columnsWhenWide, .boolean,
           """
           Whether rows are placed side by side on a display that is more than 2.1 times as wide as high, such as 21:9, if
-          that makes the widgets larger.
+          that makes the widgets larger. The columns have equal distances, so a scoreboard beside the time of day is not in
+          the middle of the display; with `false` it is, above the time.
           """),
       ])
   }

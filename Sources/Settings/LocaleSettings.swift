@@ -117,11 +117,10 @@ extension ValueKind where Value == LocaleSettings.Choice {
       })
   }
 
-  /// The tag of a locale's name, such as `de_DE.UTF-8`; else that of a language with a similar English name; else a
-  /// similar tag.
+  /// The tag of a locale's name, such as `de_DE.UTF-8`; else that of a language with a similar name; else a similar tag.
   private static func hint(for text: String) -> String {
     if let tag = LanguageTag(posix: text), Language(tag) != nil { return "did you mean \"\(tag)\"?" }
-    let names = LanguageTable.englishNames
+    let names = LanguageTable.languageNames
     if let near = Spelling.nearest(to: text, among: names.map(\.name)),
       let tag = names.first(where: { $0.name == near })?.tag
     {

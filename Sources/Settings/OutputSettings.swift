@@ -119,7 +119,9 @@ struct OutputsDecoder {
   private var drafts: [OutputDraft] = []
 
   mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("outputs", &report) ?? [] {
+    for entry in node.tables("outputs", example: "left", keys: Section.output("").keys.map(\.name), &report)
+      ?? []
+    {
       guard WidgetsDecoder.isName(entry.key) else {
         report.error(
           entry.keyLocation, "\(entry.key.quoted) is not a name for a display",
@@ -128,7 +130,7 @@ struct OutputsDecoder {
       }
       let known = drafts.firstIndex { $0.settings.name == entry.key }
       guard known != nil || drafts.count < Self.maximumOutputs else {
-        report.error(entry.keyLocation, "more than \(Self.maximumOutputs) tables of displays")
+        report.tooMany("outputs.NAME", Self.maximumOutputs, at: entry.keyLocation)
         return
       }
       if known == nil { drafts.append(OutputDraft(entry.key)) }

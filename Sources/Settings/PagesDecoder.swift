@@ -111,7 +111,8 @@ struct PagesDecoder {
   func location(of name: String) -> Location? { drafts.first { $0.name == name }?.location }
 
   mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("pages", &report) ?? [] {
+    for entry in node.tables("pages", example: "main", keys: Section.page("").keys.map(\.name), &report) ?? []
+    {
       guard WidgetsDecoder.isName(entry.key) else {
         report.error(
           entry.keyLocation, "\(entry.key.quoted) is not a name for a page",
@@ -120,7 +121,7 @@ struct PagesDecoder {
       }
       let known = drafts.firstIndex { $0.name == entry.key }
       guard known != nil || drafts.count < Self.maximumPages else {
-        report.error(entry.keyLocation, "more than \(Self.maximumPages) pages")
+        report.tooMany("pages.NAME", Self.maximumPages, at: entry.keyLocation)
         return
       }
       if known == nil { drafts.append(Draft(name: entry.key, location: entry.keyLocation)) }

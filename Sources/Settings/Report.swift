@@ -96,6 +96,11 @@ struct Report {
     error(node, place, "must be \(what), found \(node.found)", hint: hint())
   }
 
+  /// Reports one table too many.
+  mutating func tooMany(_ tables: String, _ maximum: Int, at location: Location) {
+    error(location, "at most \(maximum) tables [\(tables)] are allowed", hint: "remove one")
+  }
+
   /// Reports an unknown key: an error in `check`, a warning in the daemon.
   mutating func unknownKey(_ location: Location, _ message: String, hint: @autoclosure () -> String?) {
     unfit(location, message, hint: hint())
@@ -129,6 +134,9 @@ struct Report {
   ) {
     for (text, place, location) in commands {
       report(checks.command(text, configuration), at: location, in: place)
+      if let advice = checks.advice(text) {
+        warning(location, "\(place.description): \(advice.message)", hint: advice.hint)
+      }
     }
     guard !hasErrors else { return }
     for finding in checks.configuration(configuration) {

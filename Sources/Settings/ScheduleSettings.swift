@@ -127,7 +127,9 @@ struct ScheduleDecoder {
   private var drafts: [ScheduleDraft] = []
 
   mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("schedule", &report) ?? [] {
+    for entry in node.tables(
+      "schedule", example: "night", keys: Section.schedule("").keys.map(\.name), &report) ?? []
+    {
       guard WidgetsDecoder.isName(entry.key) else {
         report.error(
           entry.keyLocation, "\(entry.key.quoted) is not a name for an entry of the schedule",
@@ -136,7 +138,7 @@ struct ScheduleDecoder {
       }
       let known = drafts.firstIndex { $0.name == entry.key }
       guard known != nil || drafts.count < Self.maximumEntries else {
-        report.error(entry.keyLocation, "more than \(Self.maximumEntries) entries in the schedule")
+        report.tooMany("schedule.NAME", Self.maximumEntries, at: entry.keyLocation)
         return
       }
       if known == nil { drafts.append(ScheduleDraft(entry.key, entry.keyLocation)) }
@@ -179,6 +181,9 @@ struct ScheduleDecoder {
         waitsForGame: draft.waitsForGame)
     }
   }
+
+  /// Where an entry is first named.
+  func location(of name: String) -> Location? { drafts.first { $0.name == name }?.location }
 
   /// Where the first time that needs the sun is written; nil: none does.
   var sunLocation: Location? {

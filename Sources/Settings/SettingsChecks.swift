@@ -28,6 +28,12 @@ package struct SettingsChecks {
       case theme(String?)
       /// A key of a table outside of other tables. It is reported only if a file has it.
       case key(table: String, name: String)
+      case team(String)
+      /// An entry of the schedule.
+      case entry(String)
+      /// `[display]` and `[locale]`
+      case display
+      case locale
     }
 
     package var subject: Subject
@@ -43,12 +49,16 @@ package struct SettingsChecks {
 
   /// Checks the name of a time zone; nil: it exists.
   package var zone: (String) -> Problem? = { _ in nil }
+  /// The zone of the city with this name, whose name the zone has; nil: there is none.
+  package var zoneOfCity: (String) -> String? = { _ in nil }
   /// Checks whether the place of a time zone is known; `local` is the machine's zone. Nil: it is.
   package var place: (String) -> Problem? = { _ in nil }
   /// Checks a font's family or path; nil: it exists.
   package var font: (String) -> Problem? = { _ in nil }
   /// Checks the command of a key in the configuration that it belongs to.
   package var command: (String, Configuration) -> Problem? = { _, _ in nil }
+  /// Checks whether the command of a key does what was probably meant; a problem is reported as a warning.
+  package var advice: (String) -> Problem? = { _ in nil }
   /// Checks a configuration as a whole, if it has no errors.
   package var configuration: (Configuration) -> [Finding] = { _ in [] }
 

@@ -33,6 +33,7 @@ extension SettingsLoader {
     var game = GameDraft()
     var hasGame = false
     var keys: [String: Location] = [:]
+    var (display, language): (Location?, Location?)
     for document in documents {
       guard case .table(let entries) = document.value else { continue }
       for entry in entries {
@@ -40,8 +41,10 @@ extension SettingsLoader {
           for key in inner { keys["\(entry.key).\(key.key)"] = key.keyLocation }
         }
         switch entry.key {
-        case "locale": break
-        case "display": Section.display.apply(entry.value, to: &configuration.display, &report)
+        case "locale": language = language ?? entry.keyLocation
+        case "display":
+          display = display ?? entry.keyLocation
+          Section.display.apply(entry.value, to: &configuration.display, &report)
         case "outputs": outputs.collect(entry.value, &report)
         case "burn-in": Section.burnIn.apply(entry.value, to: &configuration.burnIn, &report)
         case "theme": themes.collectTheme(entry)
@@ -50,7 +53,7 @@ extension SettingsLoader {
         case "teams": teams.collect(entry.value, &report)
         case "game":
           hasGame = true
-          Section.game.apply(entry.value, to: &game, &report)
+          Section.game.apply(entry.value, to: &game, &report, elsewhere: GameDraft.otherWords)
         case "widgets": widgets.collect(entry.value, &report)
         case "layout": layout.collect(entry, &report)
         case "pages": pages.collect(entry.value, &report)
@@ -92,6 +95,10 @@ extension SettingsLoader {
       case .page(let name): pages.location(of: name)
       case .theme(let name): name.map { themes.location(of: $0) } ?? themes.location
       case .key(let table, let name): keys["\(table).\(name)"]
+      case .team(let id): teams.location(of: id)
+      case .entry(let name): schedule.location(of: name)
+      case .display: display
+      case .locale: language
       }
     }
     return configuration

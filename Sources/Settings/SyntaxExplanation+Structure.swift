@@ -102,6 +102,16 @@ extension SyntaxExplanation {
         scan.start, "the '\(isArray ? "[[" : "[")' has no '\(closing)'",
         hint: "write \(isArray ? "[[" : "[")\(Self.trimmed(name).withoutControls.prefix(48))\(closing)")
     }
+    let words = name.withoutControls.split(separator: " ")
+    if let here, here.properties.isAlphabetic || here.properties.numericType != nil, words.count > 1, !isArray
+    {
+      let written = words.joined(separator: " ")
+      let hint =
+        written.hasPrefix("teams.")
+        ? TeamsDecoder.tables(for: String(written.dropFirst("teams.".count)))
+        : "write [\(words.joined(separator: "-").prefix(48))]"
+      return at(end, "a space in the table's name [\(written.prefix(48))]", hint: hint)
+    }
     return at(
       end, "\(String(here.map { [$0] } ?? []).quoted) in a table's name",
       hint: "names are letters from a to z, digits, '-' and '_'")

@@ -56,16 +56,22 @@ struct TeamsDecoder {
   }
 
   mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("teams", &report) ?? [] {
+    for entry in node.tables("teams", example: "home", keys: Section.team("").keys.map(\.name), &report) ?? []
+    {
       guard Self.isID(entry.key) else {
         report.error(
-          entry.keyLocation, "\(entry.key.quoted) is not an id for a team",
-          hint: "ids are 1 to 32 small letters, digits, '-' and '_', a letter first")
+          entry.keyLocation, "\(entry.key.quoted) is not an id for a team", hint: Self.tables(for: entry.key))
+        continue
+      }
+      if case .string(let name) = entry.value.value {
+        report.error(
+          entry.value.location, "[teams.\(entry.key)] must be a table, found \(entry.value.found)",
+          hint: "write [teams.\(entry.key)], and in the next line name = \(Units.string(name))")
         continue
       }
       if !declared.contains(where: { $0.id == entry.key }) {
         guard declared.count < Self.maximumTeams else {
-          report.error(entry.keyLocation, "more than \(Self.maximumTeams) teams")
+          report.tooMany("teams.ID", Self.maximumTeams, at: entry.keyLocation)
           return
         }
         declared.append(
@@ -109,6 +115,13 @@ struct TeamsDecoder {
 
   /// Where a team is first declared.
   func location(of id: String) -> Location? { locations[id] }
+
+  /// The lines to write for a team whose name was taken for an id.
+  static func tables(for name: String) -> String {
+    let id = String(name.lowercased().map { $0 == " " ? "-" : $0 }.filter { isID("a\($0)") }.prefix(32))
+    guard isID(id) else { return "ids are 1 to 32 small letters, digits, '-' and '_', a letter first" }
+    return "write [teams.\(id)], and in the next line name = \(Units.string(String(name.prefix(40))))"
+  }
 
   /// `[a-z][a-z0-9_-]{0,31}`
   static func isID(_ text: String) -> Bool {

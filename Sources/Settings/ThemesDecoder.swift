@@ -105,7 +105,9 @@ struct ThemesDecoder {
   }
 
   mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("themes", &report) ?? [] {
+    for entry in node.tables(
+      "themes", example: "club", keys: Section<ThemeDraft>.theme("").keys.map(\.name), &report) ?? []
+    {
       guard WidgetsDecoder.isName(entry.key) else {
         report.error(
           entry.keyLocation, "\(entry.key.quoted) is not a name for a theme",
@@ -114,7 +116,7 @@ struct ThemesDecoder {
       }
       let known = tables.firstIndex { $0.name == entry.key }
       guard known != nil || tables.count < Self.maximumThemes else {
-        report.error(entry.keyLocation, "more than \(Self.maximumThemes) themes")
+        report.tooMany("themes.NAME", Self.maximumThemes, at: entry.keyLocation)
         return
       }
       if known == nil { tables.append(Table(name: entry.key, location: entry.keyLocation)) }

@@ -5,9 +5,10 @@ import CivilTime
 extension ValueKind where Value == Double {
   /// A string with its unit, `"250ms"`, `"1.5s"`, `"5min"` or `"2h"`, in seconds.
   ///
-  /// - Parameter sensible: the shortest duration that a message suggests.
-  static func duration(maximum: Double, sensible: Double = 0) -> ValueKind {
-    ValueKind(
+  /// - Parameter sensible: the shortest duration that a message suggests; nil: `minimum`.
+  static func duration(minimum: Double = 0, maximum: Double, sensible: Double? = nil) -> ValueKind {
+    let sensible = sensible ?? minimum
+    return ValueKind(
       shape: .duration(maximum: maximum),
       read: { node, place, report in
         switch node.value {
@@ -20,9 +21,11 @@ extension ValueKind where Value == Double {
               hint: durationHint(error == .noUnit ? text : nil, sensible...maximum))
             return nil
           }
-          guard seconds <= maximum else {
+          guard (minimum...maximum).contains(seconds) else {
             report.error(
-              node, place, "must be from \"0s\" to \"\(Units.duration(maximum))\", found \(text.quoted)")
+              node, place,
+              "must be from \"\(Units.duration(minimum))\" to \"\(Units.duration(maximum))\", found \(text.quoted)"
+            )
             return nil
           }
           return seconds

@@ -28,10 +28,21 @@ struct ValueKind<Value> {
       shape: shape,
       read: { node, place, report in
         if let value = accept(node.value) { return value }
-        report.mismatch(node, place, what, hint: hint)
+        report.mismatch(node, place, what, hint: remedy(node.value, accept) ?? hint)
         return nil
       }, write: write)
   }
+}
+
+/// What to write instead of a value that would be accepted without its quotes.
+private func remedy<Value>(_ value: Node.Value, _ accept: (Node.Value) -> Value?) -> String? {
+  guard case .string(let text) = value else { return nil }
+  let bare: Node.Value? =
+    switch text {
+    case "true", "false": .boolean(text == "true")
+    default: Int64(text).map { .integer($0) } ?? Double(text).map { .float($0) }
+    }
+  return bare.flatMap(accept).map { _ in "write \(text) without quotes" }
 }
 
 extension ValueKind where Value == Bool {
@@ -47,15 +58,18 @@ extension ValueKind where Value == Bool {
 extension ValueKind where Value == Double {
   /// A number without a unit.
   static func number(_ range: ClosedRange<Double>) -> ValueKind {
-    ValueKind(
+    func number(_ value: Node.Value) -> Double? {
+      switch value {
+      case .integer(let integer): Double(integer)
+      case .float(let float): float
+      default: nil
+      }
+    }
+    return ValueKind(
       shape: .number(range),
       read: { node, place, report in
-        let number: Double
-        switch node.value {
-        case .integer(let integer): number = Double(integer)
-        case .float(let float): number = float
-        default:
-          report.mismatch(node, place, "a number")
+        guard let number = number(node.value) else {
+          report.mismatch(node, place, "a number", hint: remedy(node.value, number))
           return nil
         }
         guard range.contains(number) else {
@@ -70,14 +84,10 @@ extension ValueKind where Value == Double {
   /// A string with a percent sign, `"60%"`, as 0 … 1.
   static var percentage: ValueKind {
     ValueKind(
-      shape: .percent(minimum: 0, hasFraction: true), "from \"0%\" to \"100%\"", hint: "write \"60%\"",
-      write: { "\"\(Units.number($0 * 100))%\"" }
-    ) {
-      guard case .string(let text) = $0, text.hasSuffix("%"),
-        let number = Units.decimal(text.dropLast(), fraction: true), number <= 100
-      else { return nil }
-      return number / 100
-    }
+      shape: .percent(minimum: 0, hasFraction: true),
+      read: { node, place, report in
+        readPercent(node, place, 0, hasFraction: true, &report).map { $0 / 100 }
+      }, write: { "\"\(Units.number($0 * 100))%\"" })
   }
 }
 
@@ -104,15 +114,39 @@ extension ValueKind where Value == Int {
   /// A whole percentage up to 100, written as a string such as `"60%"`. The value is the number, here 60.
   static func percent(from minimum: Int) -> ValueKind {
     ValueKind(
-      shape: .percent(minimum: minimum, hasFraction: false), "from \"\(minimum)%\" to \"100%\"",
-      hint: "write \"60%\"", write: { "\"\($0)%\"" }
-    ) {
-      guard case .string(let text) = $0, text.hasSuffix("%"),
-        let number = Units.decimal(text.dropLast(), fraction: false), number >= Double(minimum), number <= 100
-      else { return nil }
-      return Int(number)
-    }
+      shape: .percent(minimum: minimum, hasFraction: false),
+      read: { node, place, report in
+        readPercent(node, place, minimum, hasFraction: false, &report).map { Int($0) }
+      }, write: { "\"\($0)%\"" })
   }
+}
+
+/// A string with a percent sign, `"60%"`, as a number from `minimum` to 100.
+private func readPercent(
+  _ node: Node, _ place: Place, _ minimum: Int, hasFraction: Bool, _ report: inout Report
+) -> Double? {
+  let range = Double(minimum)...100
+  if case .string(let text) = node.value, text.hasSuffix("%"),
+    let number = Units.decimal(text.dropLast(), fraction: hasFraction), range.contains(number)
+  {
+    return number
+  }
+  // The number that was probably meant: 10 is 10 %, and so is 0.1.
+  let meant: Double? =
+    switch node.value {
+    case .integer(let number): Double(number)
+    case .float(let number): number > 0 && number <= 1 ? (number * 100).rounded() : number.rounded()
+    case .string(let text):
+      Units.decimal(text.filter { $0 != "%" && $0 != " " }[...], fraction: true)?.rounded()
+    default: nil
+    }
+  let example = meant.flatMap { range.contains($0) && $0 > 0 ? Int($0) : nil }
+  report.mismatch(
+    node, place, "from \"\(minimum)%\" to \"100%\"",
+    hint: meant == 0
+      ? "the darkest is \"\(minimum)%\"; 'flipclockctl blank', or display = \"off\" in [schedule.NAME], switches it off"
+      : "write \"\(example ?? 60)%\"")
+  return nil
 }
 
 extension ValueKind where Value == UInt32 {
@@ -158,8 +192,13 @@ extension ValueKind where Value == [Int] {
 extension ValueKind where Value: Equatable {
   /// One of several words.
   ///
-  /// - Parameter asNumbers: the words are numbers, and may be written as numbers.
-  static func choice(_ words: [(word: String, value: Value)], asNumbers: Bool = false) -> ValueKind {
+  /// - Parameters:
+  ///   - asNumbers: the words are numbers, and may be written as numbers.
+  ///   - hint: what to write instead of a word that is not similar to any of them.
+  static func choice(
+    _ words: [(word: String, value: Value)], asNumbers: Bool = false,
+    hint: @escaping (String) -> String? = { _ in nil }
+  ) -> ValueKind {
     ValueKind(
       shape: .choice(words.map(\.word), asNumbers: asNumbers),
       read: { node, place, report in
@@ -173,7 +212,8 @@ extension ValueKind where Value: Equatable {
         let choices = alternatives(
           words.map { asNumbers && Int($0.word) != nil ? $0.word : "\"\($0.word)\"" })
         report.mismatch(
-          node, place, "\(choices)", hint: word.flatMap { Spelling.hint(for: $0, among: words.map(\.word)) })
+          node, place, "\(choices)",
+          hint: word.flatMap { Spelling.hint(for: $0, among: words.map(\.word)) ?? hint($0) })
         return nil
       },
       write: { value in

@@ -66,7 +66,7 @@ struct WidgetsDecoder {
   func location(of name: String) -> Location? { drafts.first { $0.name == name }?.location }
 
   mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("widgets", &report) ?? [] {
+    for entry in node.tables("widgets", example: "clock", keys: ["type"], &report) ?? [] {
       guard Self.isName(entry.key) else {
         report.error(
           entry.keyLocation, "\(entry.key.quoted) is not a name for a widget",
@@ -77,7 +77,7 @@ struct WidgetsDecoder {
       guard let entries = entry.value.entries(title, &report) else { continue }
       let known = drafts.firstIndex { $0.name == entry.key }
       guard known != nil || drafts.count < Self.maximumWidgets else {
-        report.error(entry.keyLocation, "more than \(Self.maximumWidgets) widgets")
+        report.tooMany("widgets.NAME", Self.maximumWidgets, at: entry.keyLocation)
         return
       }
       if known == nil { drafts.append(Draft(name: entry.key, location: entry.keyLocation)) }
@@ -110,7 +110,7 @@ struct WidgetsDecoder {
       }
       for table in draft.tables { widget.apply(table, &report) }
       checkTeams(draft, widget, teams, &report)
-      checkLetters(draft, widget, &report)
+      checkText(draft, widget, &report)
       checkCountdown(draft, widget, &report)
       if let index = widgets.firstIndex(where: { $0.name == draft.name }) {
         widgets[index] = widget
@@ -147,16 +147,26 @@ struct WidgetsDecoder {
     }
   }
 
-  /// Checks that a board's flaps have its letters. This depends on the keys `text` and `drum`; a warning has the
-  /// location of `text`.
-  private func checkLetters(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
-    guard let board = widget.content as? BoardSettings, !board.missingLetters(in: report.language).isEmpty
-    else { return }
+  /// Checks that a board has room and flaps for its text. This depends on several keys; a warning has the location of
+  /// `text`.
+  private func checkText(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
+    guard let board = widget.content as? BoardSettings else { return }
     let texts = draft.tables.compactMap { table -> Node? in
       guard case .table(let entries) = table.value else { return nil }
       return entries.first { $0.key == "text" }?.value
     }
     guard let text = texts.last else { return }
+    let lines = board.lines(of: board.text)
+    if let last = lines.lastIndex(where: { !$0.isEmpty }), last >= board.rows,
+      let first = lines[board.rows...].first(where: { !$0.isEmpty })
+    {
+      report.warning(
+        text.location,
+        "[widgets.\(draft.name)] has no row for \(String(first).quoted): with columns = \(board.columns), the text has "
+          + "\(last + 1) lines",
+        hint: "write rows = \(last + 1), or more 'columns'")
+    }
+    guard !board.missingLetters(in: report.language).isEmpty else { return }
     let letters = board.missingLetters(in: report.language).prefix(8).map { String($0).quoted }.joined(
       separator: ", ")
     report.warning(

@@ -52,8 +52,8 @@ extension WorldClockSettings: CardWidgetContent {
       Key(
         "cities", \.cities, .cities,
         """
-        1 to 12 time zones: `"Europe/London"` is shown as LONDON, `"Head office = America/New_York"` as HEAD OFFICE.
-        Names are shown in capitals.
+        1 to 12 cities or time zones: `"New York"` is a city that has given a zone its name, `"Europe/London"` is shown as
+        LONDON, and `"Head office = America/New_York"` as HEAD OFFICE. Names are shown in capitals.
         """),
       Key("hours", \.hours, .choice(asNumbers: true), .hoursText),
       Key("leading-zero", \.leadingZero, .boolean, "`false` leaves the first card of 9:05 empty."),
@@ -72,27 +72,23 @@ extension ValueKind where Value == [WorldClockSettings.City] {
   private static var maximumCities: Int { 12 }
   private static var example: String { "write [\"Europe/London\", \"New York = America/New_York\"]" }
 
-  /// Zones, with or without a name of their own: `"Europe/London"`, `"Head office = America/New_York"`.
+  /// Cities or zones, with or without a name of their own: `"Tokyo"`, `"Europe/London"`, `"Head office = New York"`.
   static var cities: ValueKind {
     ValueKind(
       shape: .array(
-        of: .form(pattern: "^([^=]*=)? *[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)* *$", maximum: nil),
+        of: .form(pattern: "^([^=]*=)? *[^=/]+(/[A-Za-z0-9_+-]+)* *$", maximum: nil),
         count: 1...maximumCities, isUnique: false),
       read: { node, place, report in
         guard case .array(let nodes) = node.value else {
-          report.mismatch(node, place, "an array of time zones", hint: example)
+          report.mismatch(node, place, "an array of cities", hint: example)
           return nil
         }
         guard (1...maximumCities).contains(nodes.count) else {
           report.error(node, place, "must have 1 to \(maximumCities) cities, found \(nodes.count)")
           return nil
         }
-        var cities: [WorldClockSettings.City] = []
-        for node in nodes {
-          guard let city = city(node, place, &report) else { return nil }
-          cities.append(city)
-        }
-        return cities
+        let cities = nodes.map { city($0, place, &report) }
+        return cities.contains(nil) ? nil : cities.compactMap { $0 }
       },
       write: { cities in
         Units.array(
@@ -107,10 +103,12 @@ extension ValueKind where Value == [WorldClockSettings.City] {
   ) -> WorldClockSettings.City? {
     guard let text = ValueKind<String>.text(maximum: 300).read(node, place, &report) else { return nil }
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
-    let zone = parts.last ?? ""
-    let problem = report.checks.zone(zone)
+    var zone = parts.last ?? ""
+    var problem = report.checks.zone(zone)
+    if problem != nil, let found = report.checks.zoneOfCity(zone) { (zone, problem) = (found, nil) }
     guard ValueKind<String>.isZone(zone) else {
-      report.error(node, place, "must have time zones, found \(text.quoted)", hint: problem?.hint ?? example)
+      report.error(
+        node, place, "must have cities or time zones, found \(text.quoted)", hint: problem?.hint ?? example)
       return nil
     }
     report.report(problem, at: node.location)

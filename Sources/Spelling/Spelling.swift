@@ -21,9 +21,18 @@ package enum Spelling {
     return typed.count >= 3 && longer.count == 1 ? longer[0] : nil
   }
 
-  /// `did you mean 'brightness'?`, or nil when nothing is near.
+  /// `did you mean 'brightness'?`, or nil when nothing is near. For `clock` it offers `flip-clock` and at most two others
+  /// of which it is a part.
   package static func hint(for word: String, among candidates: [String]) -> String? {
-    nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
+    if let near = nearest(to: word, among: candidates) { return "did you mean '\(near)'?" }
+    let typed = normalised(word)
+    let whole = candidates.filter {
+      normalised($0).split(separator: "-").contains { $0.elementsEqual(typed) }
+    }
+    guard (1...3).contains(whole.count) else { return nil }
+    let quoted = whole.map { "'\($0)'" }
+    return
+      "did you mean \((quoted.dropLast().isEmpty ? "" : quoted.dropLast().joined(separator: ", ") + " or ") + quoted[quoted.count - 1])?"
   }
 
   /// `unknown team 'gest'; did you mean 'guest'? (known: home, guest)`.

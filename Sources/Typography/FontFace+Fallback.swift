@@ -20,6 +20,17 @@ extension FontFace {
     return prepared
   }
 
+  /// The first character of `text` for which a box is shown, because no font has it; nil: there is none.
+  func firstBox(in text: String) -> Character? {
+    var drafts = drafts(of: text)
+    substitute(&drafts)
+    let box = drafts.first { draft in
+      guard draft.source == nil, let base = draft.base else { return false }
+      return BuiltInOutlines.glyph(for: base) == nil
+    }
+    return box.map { Array(text)[$0.index] }
+  }
+
   /// A character whose source is being looked for.
   private struct Draft {
     /// The index of the character in the text.

@@ -86,6 +86,11 @@ package final class FontLibrary {
     return FontProblem(substitution, families: { self.context.configuration.families })
   }
 
+  /// The first character of `text` that neither the font nor any other has; nil: all of them are shown.
+  package func firstBox(in text: String, font: String, weight: FontWeight) -> Character? {
+    face(font, weight: weight).firstBox(in: text)
+  }
+
   /// The cached fontconfig matches, to be passed to a later library; nil if there is nothing new to save.
   package var matchCacheToSave: [UInt8]? { matchCache.text }
 

@@ -42,8 +42,8 @@ import Testing
     let clock = result(cities, mode: .running).configuration?.widgets.first?.content as? WorldClockSettings
     #expect(clock?.cities.map(\.name) == ["TOKIO (UTC)", "HOME"])
     #expect(
-      found("[widgets.w]\ntype = \"world-clock\"\ncities = [\"New York\"]\n") == [
-        "error 3:11 'cities' in [widgets.w] must have time zones, found 'New York'; "
+      found("[widgets.w]\ntype = \"world-clock\"\ncities = [\"New Yorc\"]\n") == [
+        "error 3:11 'cities' in [widgets.w] must have cities or time zones, found 'New Yorc'; "
           + "did you mean 'America/New_York'?"
       ])
   }

@@ -60,9 +60,15 @@ struct CLDRTests {
           language.month(number, .init(isShort: true, isAlone: true))
             == reader.text(locale, month("stand-alone", "abbreviated", number), short, wide), "\(locale)")
       }
-      let period = "dayPeriods/dayPeriodContext[format]/dayPeriodWidth[abbreviated]/dayPeriod"
-      #expect(language.plainDayPeriods.am == reader.text(locale, period + "[am]"), "\(locale)")
-      #expect(language.plainDayPeriods.pm == reader.text(locale, period + "[pm]"), "\(locale)")
+      func periods(_ width: String) -> [String] {
+        ["am", "pm"].compactMap {
+          reader.text(locale, "dayPeriods/dayPeriodContext[format]/dayPeriodWidth[\(width)]/dayPeriod[\($0)]")
+        }
+      }
+      let shown = [language.plainDayPeriods.am, language.plainDayPeriods.pm]
+      // Those that are too long for a card are narrow.
+      let isLong = periods("abbreviated").contains { $0.unicodeScalars.count > 4 }
+      #expect(shown == periods("abbreviated") || isLong && shown == periods("narrow"), "\(locale)")
     }
   }
 

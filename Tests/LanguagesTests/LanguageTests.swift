@@ -18,6 +18,14 @@ import Testing
     ("de-Latn-Latn", nil),
   ]
 
+  @Test func everyLanguageHasItsNames() {
+    let names = LanguageTable.languageNames
+    #expect(names.count == 2 * Set(names.map(\.tag)).count)
+    for (name, tag) in [("German", "de"), ("Deutsch", "de"), ("español", "es"), ("한국어", "ko")] {
+      #expect(names.contains { $0 == (name, tag) })
+    }
+  }
+
   @Test(arguments: tags) func bcp47(_ text: String, _ expected: String?) {
     #expect(LanguageTag(bcp47: text)?.description == expected)
   }

@@ -180,6 +180,6 @@ import Testing
       found(load("[game.counters.Fouls]\nlimit = 1\n")).first?.contains("'Fouls' is not an id for a counter")
         == true)
     let many = (0..<17).map { "[game.counters.c\($0)]\nlimit = 1\n" }.joined()
-    #expect(found(load(many)).first?.contains("more than 16 counters") == true)
+    #expect(found(load(many)).first?.contains("at most 16 tables [game.counters.ID]") == true)
   }
 }

@@ -135,6 +135,9 @@ import Testing
     "Mistakes are located and explained",
     arguments: [
       ("language = \"german\"", "has the unknown language 'german'; did you mean \"de\" (German)?"),
+      ("language = \"Deutsch\"", "did you mean \"de\" (Deutsch)?"),
+      ("language = \"francais\"", "did you mean \"fr\" (français)?"),
+      ("language = \"日本語\"", "did you mean \"ja\" (日本語)?"),
       ("language = \"Portugese\"", "did you mean \"pt\" (Portuguese)?"),
       ("language = \"de_DE.UTF-8\"", "did you mean \"de-DE\"?"),
       ("language = \"pt_BR\"", "did you mean \"pt-BR\"?"),

@@ -89,7 +89,7 @@ import Testing
       ("easing", "\"steps(101)\"", "must be an easing"),
       ("easing", "\"steps(2.5)\"", "must be an easing"),
       ("easing", "1", "must be an easing, found the number 1"),
-      ("shading", "0.5", "write \"60%\""),
+      ("shading", "0.5", "write \"50%\""),
       ("shading", "\"101%\"", "must be from \"0%\" to \"100%\", found the string '101%'"),
       ("perspective", "0.5", "must be from 1 to 20"),
       ("symbols", "\"all\"", "must be \"direct\" or \"through\""),

@@ -173,6 +173,6 @@ import Testing
     #expect(found(load("[[outputs.a]]\n")).first?.hasSuffix("write [outputs.a], not [[outputs.a]]") == true)
     #expect(found(load("[output.a]\n")) == ["error 1:2 unknown table [output]; did you mean 'outputs'?"])
     let many = (0..<40).map { "[outputs.o\($0)]\n" }.joined()
-    #expect(found(load(many)) == ["error 33:10 more than 32 tables of displays"])
+    #expect(found(load(many)) == ["error 33:10 at most 32 tables [outputs.NAME] are allowed; remove one"])
   }
 }

@@ -71,7 +71,7 @@ import Testing
       found(load("[pages.\"a b\"]\nrows = [\"time\"]\n")).first
         == "error 1:8 'a b' is not a name for a page; names are 1 to 32 letters, digits, '-' and '_'")
     let many = (0..<40).map { "[pages.p\($0)]\nrows = [\"time\"]\n" }.joined()
-    #expect(found(load(many)) == ["error 65:8 more than 32 pages"])
+    #expect(found(load(many)) == ["error 65:8 at most 32 tables [pages.NAME] are allowed; remove one"])
   }
 
   @Test("The rotation goes through its pages, and from any other page to its first")

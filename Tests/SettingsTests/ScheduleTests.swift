@@ -95,7 +95,7 @@ struct ScheduleSettingsTests {
     #expect(found(load("[schedule.night]\nbrightness = \"5%\"\n")).first?.contains("has no 'from'") ?? false)
     #expect(found(load("[schedule.\"a b\"]\n")).first?.contains("is not a name") ?? false)
     let many = (0..<33).map { "[schedule.e\($0)]\n\(Self.times)brightness = \"5%\"\n" }.joined()
-    #expect(found(load(many)).first?.contains("more than 32 entries") ?? false)
+    #expect(found(load(many)).first?.contains("at most 32 tables [schedule.NAME]") ?? false)
   }
 
   @Test("A place has both coordinates or a zone")

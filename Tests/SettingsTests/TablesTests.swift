@@ -45,7 +45,7 @@ import Testing
   func badTeams() {
     #expect(
       found(load("[teams]\nHome = {}\nhome = 3\n\"\" = {}\n1st = {}\nguest.name = 7\n")) == [
-        "error 2:1 'Home' is not an id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
+        "error 2:1 'Home' is not an id for a team; write [teams.home], and in the next line name = \"Home\"",
         "error 3:8 [teams.home] must be a table, found the number 3",
         "error 4:1 '' is not an id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
         "error 5:1 '1st' is not an id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
@@ -58,7 +58,7 @@ import Testing
     #expect(
       found(load(many)) == [
         "warning 9:8 [widgets.score] shows the first 8 of 32 teams; name those to show: teams = [\"t0\", \"t1\"]",
-        "error 33:8 more than 32 teams",
+        "error 33:8 at most 32 tables [teams.ID] are allowed; remove one",
       ])
   }
 

@@ -202,7 +202,7 @@ import Testing
   func manyThemes() {
     func text(_ count: Int) -> String { (0..<count).map { "[themes.t\($0)]\n" }.joined() }
     #expect(found(load(text(32))) == [])
-    #expect(found(load(text(33))) == ["error 33:9 more than 32 themes"])
+    #expect(found(load(text(33))) == ["error 33:9 at most 32 tables [themes.NAME] are allowed; remove one"])
   }
 
   /// Not in the arguments of the macro, because Swift 6.0.3 crashes on a closure there.

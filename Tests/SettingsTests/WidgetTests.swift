@@ -122,7 +122,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       ("text", "color", "\"red\"", "must be a colour"),
       (
         "world-clock", "cities", "\"UTC\"",
-        "must be an array of time zones, found the string 'UTC'; write [\"Eu"
+        "must be an array of cities, found the string 'UTC'; write [\"Eu"
       ),
       ("world-clock", "cities", "[]", "must have 1 to 12 cities, found 0"),
       ("timer", "source", "\"stopwatch\"", "must be \"game-clock\", \"shot-clock\" or \"countdown\""),
@@ -210,8 +210,8 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     let example = "write [\"Europe/London\", \"New York = America/New_York\"]"
     for (city, column, words) in [
       ("3", 20, "must be a string, found the number 3"),
-      ("\"a b\"", 20, "must have time zones, found 'a b'; \(example)"),
-      ("\"X = ../etc\"", 20, "must have time zones, found 'X = ../etc'; \(example)"),
+      ("\"a b\"", 20, "must have cities or time zones, found 'a b'; \(example)"),
+      ("\"X = ../etc\"", 20, "must have cities or time zones, found 'X = ../etc'; \(example)"),
       ("\" = UTC\"", 20, "has a city with a name of 0 characters; 1 to 40 are allowed; \(example)"),
     ] {
       let result = load("[widgets.w]\ntype = \"world-clock\"\n  cities = [\"UTC\", \(city)]\n")

@@ -24,6 +24,8 @@ import Testing
       #expect(warnings.lines.filter { $0.contains(code) && $0.contains("box") }.count == 1, "\(code)")
     }
     #expect(warnings.lines.count == 4)
+    #expect(library.firstBox(in: "Mai 1월", font: "Bebas Neue", weight: .medium) == "월")
+    #expect(library.firstBox(in: "März é 12", font: "Bebas Neue", weight: .medium) == nil)
   }
 
   @Test(

@@ -111,10 +111,11 @@ import Testing
   }
 
   @Test(
-    "a short name is the first word that is a name, else the initials",
+    "a short name is the first word that is a name, else three initials, else the beginning of a name",
     arguments: [
       ("FC INTERNAZIONALE MILANO", "MILANO"), ("Borussia Mönchengladbach", "Borussia"),
-      ("1. FC Nordrhein-Westfalenhausen", "FNW"), ("Manchesterians", "MAN"), ("", ""),
+      ("1. FC Nordrhein-Westfalenhausen", "FNW"), ("TSV UNTERHACHING", "UNTERHA."), ("Manchesterians", "MAN"),
+      ("", ""),
     ])
   func aShortNameIsMadeOfTheName(name: String, short: String) {
     #expect(Scoreboard.Team(id: "home", name: name).derivedShortName(in: .english) == short)

@@ -146,8 +146,8 @@ extension Scoreboard.Team {
   private static let longest = 8
 
   /// A replacement for a name that does not fit, if the config gives no short name. It is the first word of 4 to 8
-  /// letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the initials, else the first
-  /// letters.
+  /// letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the initials, else the first letters.
+  /// Two initials say too little: the beginning of a longer name replaces them (`UNTERHA.` of `TSV UNTERHACHING`).
   func derivedShortName(in language: Language) -> String {
     let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
     let names = words.filter { word in
@@ -156,6 +156,7 @@ extension Scoreboard.Team {
     if let word = names.first(where: { $0.count <= Self.longest }) { return String(word) }
     let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(
       \.first)
+    if initials.count == 2, let word = names.first { return word.prefix(Self.longest - 1) + "." }
     if initials.count > 1 { return String(initials.prefix(4)) }
     return abbreviation(in: language)
   }

@@ -111,7 +111,7 @@ struct BoardText: Hashable {
   let symbols: [String]
 
   init(_ text: String, _ settings: BoardSettings, in language: Language = .english) {
-    let lines = Self.lines(text, columns: settings.columns).prefix(settings.rows)
+    let lines = settings.lines(of: text).prefix(settings.rows)
     var symbols = Array(repeating: "", count: settings.columns * settings.rows)
     // A text with fewer lines than the board has rows begins at the top if it is aligned left, else it is centred
     // vertically; if the number of empty rows is odd, the additional one is below the text.
@@ -130,31 +130,5 @@ struct BoardText: Hashable {
       }
     }
     self.symbols = symbols
-  }
-
-  /// Breaks a text into lines, between words if possible.
-  private static func lines(_ text: String, columns: Int) -> [[Character]] {
-    var lines: [[Character]] = []
-    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      var line: [Character] = []
-      var isFirst = true
-      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
-        var word = Array(word)
-        if !isFirst, line.count + 1 + word.count > columns {
-          lines.append(line)
-          line = []
-        } else if !isFirst {
-          line.append(" ")
-        }
-        isFirst = false
-        while word.count > columns {
-          lines.append(Array(word.prefix(columns)))
-          word.removeFirst(columns)
-        }
-        line += word
-      }
-      lines.append(line)
-    }
-    return lines
   }
 }
