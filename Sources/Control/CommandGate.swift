@@ -45,8 +45,7 @@ package final class CommandGate {
     if let time = terms.time {
       let (age, overflow) = now.subtractingReportingOverflow(time)
       guard !overflow, (-Terms.patience...Terms.patience).contains(age) else {
-        // It may count already.
-        if let gap = performed.gap, time < gap.end { return .refuse(.leaderSilent(board: gap.board)) }
+        if let gap = performed.gap, time < gap.end { return .refuse(.mayCount(board: gap.board)) }
         return .refuse(.tooLate(milliseconds: overflow ? .max : Int(age / 1_000_000)))
       }
     }

@@ -61,7 +61,7 @@ extension ControlError {
     NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
     NoDisplay.self, NoSuchOutput.self, NoAddress.self, NoRemote.self, PairingRefused.self, NoSharedBoard.self,
     LeaderUnreachable.self, LeaderSilent.self, WallUndecided.self, TakeoverUnconfirmed.self,
-    NeverReceived.self, TooLate.self, MatchChanged.self,
+    NeverReceived.self, TooLate.self, MayCount.self, MatchChanged.self,
     StateNotSaved.self,
     Failed.self, ProtocolViolation.self,
     TooManyClients.self,
@@ -107,6 +107,7 @@ extension ControlError {
   package static func tooLate(milliseconds: Int) -> ControlError {
     ControlError(TooLate(milliseconds: milliseconds))
   }
+  package static func mayCount(board: String) -> ControlError { ControlError(MayCount(board: board)) }
   package static func matchChanged(revision: Int) -> ControlError {
     ControlError(MatchChanged(revision: revision))
   }
@@ -128,6 +129,15 @@ extension ControlError {
       milliseconds > 0
         ? "nothing was changed: the command came \(milliseconds / 1_000) s late; give it again if it is still meant"
         : "nothing was changed: the command's time is in the future; its sender uses another clock"
+    }
+  }
+
+  /// The command was given before this wall began to lead, and this wall does not know whether it was performed then.
+  package struct MayCount: ControlErrorDetail {
+    package var board: String
+    package var message: String {
+      "nothing was changed now: the command was given before this wall led '\(board)', and may have been performed then; "
+        + "look at the display"
     }
   }
 

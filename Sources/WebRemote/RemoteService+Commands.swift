@@ -86,6 +86,7 @@ extension RequestRefusal {
         switch error.detail {
         case is ControlError.TooLate: 410
         case is ControlError.MatchChanged: 412
+        case is ControlError.MayCount: 424
         // The change may have been made.
         case is ControlError.LeaderSilent: 504
         default: 409

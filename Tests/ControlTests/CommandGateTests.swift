@@ -79,6 +79,25 @@ import Testing
     #expect(score == 8)
   }
 
+  @Test("A late command may count already if it was given before this wall led")
+  func gap() throws {
+    handler.now = 100_000_000_000
+    handler.gate.performed.gap = .init(board: "hall", end: handler.now - 8_000_000_000)
+    let add = Change.match(.addScore(team: "home", by: 1))
+    for (age, refusal) in [
+      (7_999, ControlError.tooLate(milliseconds: 7_999)), (8_001, .mayCount(board: "hall")),
+      (60_000, .mayCount(board: "hall")),
+    ] {
+      // A sender that asks again gets the same answer, so that it can stop.
+      for _ in 0..<2 {
+        let time = handler.now - Int64(age) * 1_000_000
+        #expect(try #require(give(add, Terms(id: "\(age)", time: time))) == .failure(refusal))
+      }
+      #expect(refusal.isFinal)
+    }
+    #expect(score == 0)
+  }
+
   @Test("A command is refused if it is more than five seconds old, or from another clock")
   func ages() throws {
     handler.now = 100_000_000_000
