@@ -20,7 +20,7 @@ enum BacklightsProbe: Probe {
       return .note(
         "\(range): \(user) may not set it, so the picture is darkened instead",
         remedy: "the installed udev rule gives the file to group '\(group)':\n"
-          + "'sudo udevadm trigger --action=add --subsystem-match=backlight' applies it")
+          + "'sudo udevadm trigger --subsystem-match=backlight' applies it")
     }
   }
 

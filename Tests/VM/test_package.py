@@ -107,8 +107,11 @@ class Package(Guest, unittest.TestCase):
     def test_install_upgrade_remove_and_purge(self):
         files, users = (self.machine.run(script, timeout=120).text for script in (LIST, USERS))
         self.assertEqual(self.active("getty@tty1"), "active")
+        self.machine.run("modprobe lamp; udevadm settle", timeout=120)
+        self.addCleanup(self.machine.run, "rmmod lamp", check=False)
 
         self.dpkg(f"-i {PLACE}/old/flipclock.deb")
+        self.assertEqual(self.machine.run("stat -L -c %G:%a /sys/class/backlight/lamp/brightness").text, "video:664")
         self.assertEqual([self.active(UNIT), self.active(SOCKET)], ["active"] * 2)
         self.assertEqual(self.machine.run(f"systemctl is-enabled {UNIT} {SOCKET}").text.split(), ["enabled"] * 2)
         self.wait_for_picture(120)
