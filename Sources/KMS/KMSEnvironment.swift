@@ -115,12 +115,21 @@ final class HotplugMonitor: HotplugSource {
 }
 
 enum MemoryInformation {
-  /// `MemAvailable` of /proc/meminfo (proc_meminfo(5)), in bytes.
-  static var available: Int? {
-    guard let text = try? readFile("/proc/meminfo", limit: 1 << 16) else { return nil }
-    let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first {
-      $0.hasPrefix("MemAvailable:")
+  /// Where proc_meminfo(5) is. `ProcSubset=pid` hides it in /proc; the unit binds it to the other path.
+  static let paths = ["/proc/meminfo", "/run/flipclock/meminfo"]
+
+  /// `MemAvailable` in bytes. No other interface has it: sysinfo(2) lacks the page cache, which the kernel can free.
+  static var available: Int? { available(in: paths) }
+
+  /// The value in the first file that has one.
+  static func available(in paths: [String]) -> Int? {
+    for path in paths {
+      guard let text = try? readFile(path, limit: 1 << 16) else { continue }
+      let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first {
+        $0.hasPrefix("MemAvailable:")
+      }
+      if let size = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) { return size * 1024 }
     }
-    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    return nil
   }
 }

@@ -8,6 +8,18 @@ import Testing
 
 @Suite("The card nodes")
 struct CardDirectoryTests {
+  @Test("The free memory is read where the service finds it")
+  func availableMemory() throws {
+    let directory = try TemporaryDirectory()
+    let text = "MemTotal:        1000 kB\nMemFree:          100 kB\nMemAvailable:     300 kB\n"
+    directory.write("empty", "")
+    directory.write("meminfo", text)
+    let paths = ["missing", "empty", "meminfo"].map { directory.file($0) }
+    #expect(MemoryInformation.available(in: paths) == 300 * 1024)
+    #expect(MemoryInformation.available(in: Array(paths.prefix(2))) == nil)
+    #expect(MemoryInformation.available.map { $0 > 0 } == true)
+  }
+
   @Test("A card that was known by its number is found by its device when the number has changed")
   func renumbered() throws {
     let directory = try TemporaryDirectory()
