@@ -32,8 +32,33 @@ struct CardSearch {
   var open: [String: any KMSDevice] = [:]
   /// What is known about displays, by connector name.
   var hints: [String: PipeHint] = [:]
-  /// Connectors that need not be probed because their displays are shown and nothing indicates a change, by card.
-  var known: [String: Set<ConnectorID>] = [:]
+
+  /// Opens cards, or only those in `scope`, and returns them with the connectors to probe before `run` looks at them. Cards
+  /// that cannot be opened, or of which another program is master, are left to `run`.
+  ///
+  /// - Parameter isToBeProbed: whether a connector of a card is to be probed.
+  func prepare(
+    scope: Set<String>? = nil, _ isToBeProbed: (any KMSDevice, ConnectorDescription) -> Bool
+  ) -> (devices: [String: any KMSDevice], requests: [ProbeRequest]) {
+    var devices: [String: any KMSDevice] = [:]
+    var requests: [ProbeRequest] = []
+    for path in wantedPaths(source.paths()) where scope?.contains(path) ?? true {
+      // An error may be temporary, and without a probe a display may seem to have no modes.
+      guard let (device, card) = describe(path) ?? describe(path) else { continue }
+      devices[path] = device
+      let connectors = card.connectors.filter { isToBeProbed(device, $0) }.map(\.id)
+      if !connectors.isEmpty { requests.append(ProbeRequest(device: device, connectors: connectors)) }
+    }
+    return (devices, requests)
+  }
+
+  /// Opens a card, becomes its master, and describes it; nil if it cannot be used.
+  private func describe(_ path: String) -> (device: any KMSDevice, card: CardDescription)? {
+    guard let device = try? open[path] ?? source.open(path), isWanted(device),
+      (try? device.becomeMaster()) != nil, let card = try? device.describe(), card.canScanOut
+    else { return nil }
+    return (device, card)
+  }
 
   /// Looks at the cards, or only at those in `scope`. The caller keeps the devices that it uses. The other devices that
   /// this call opened are closed when the result is destroyed, so that other programs can use their cards.
@@ -66,10 +91,9 @@ struct CardSearch {
   /// Becomes master of a card, reads its description and selects pipes.
   private func look(at device: any KMSDevice) -> Swift.Result<Found, DisplayProblem> {
     do throws(SystemError) {
-      // Only the master may probe connectors; other clients get the results of the last probe.
       var mastery: SystemError?
       do throws(SystemError) { try device.becomeMaster() } catch { mastery = error }
-      let card = try device.describe(known: known[device.path] ?? [])
+      let card = try device.describe()
       guard card.canScanOut else { return .failure(.noScanout(["\(device.path) (\(device.driver))"])) }
       if let mastery {
         return .failure(
@@ -134,7 +158,7 @@ extension CardSearch {
     for path in wantedPaths(source.paths()) {
       guard let device = try? source.open(path) else { continue }
       if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
-      guard let card = try? device.describe(known: []), card.canScanOut else { continue }
+      guard let card = try? device.describe(), card.canScanOut else { continue }
       guard (try? device.becomeMaster()) != nil else { continue }
       return true
     }

@@ -26,7 +26,7 @@ protocol DRMCalls: AnyObject {
   func crtc(_ id: UInt32) throws(SystemError) -> DRMCRTC
   func encoder(_ id: UInt32) throws(SystemError) -> EncoderDescription
   /// DRM_IOCTL_MODE_GETCONNECTOR. `probes`: asks the display, if this client is master; otherwise the result of the
-  /// last probe is returned.
+  /// last probe is returned. Probing calls may come from any thread.
   func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector
   func planes() throws(SystemError) -> [UInt32]
   func plane(_ id: UInt32) throws(SystemError) -> DRMPlane

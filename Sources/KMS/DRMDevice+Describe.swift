@@ -5,8 +5,8 @@ import Glibc
 import LinuxSystem
 
 extension DRMDevice {
-  /// Reads all objects of the card. Probing a connector takes tens of milliseconds if an EDID is read.
-  func describe(known: Set<ConnectorID>) throws(SystemError) -> CardDescription {
+  /// Reads all objects of the card.
+  func describe() throws(SystemError) -> CardDescription {
     var card = CardDescription(driver: driver, hasDumbBuffers: hasDumbBuffers)
     let resources: DRMResources
     do throws(SystemError) { resources = try calls.resources() } catch {
@@ -23,9 +23,7 @@ extension DRMDevice {
       }
     }
     for id in resources.connectors {
-      if let connector = try connector(id, probes: !known.contains(ConnectorID(id))) {
-        card.connectors.append(connector)
-      }
+      if let connector = try connector(id) { card.connectors.append(connector) }
     }
     card.planes = try planes()
     return card
@@ -46,8 +44,13 @@ extension DRMDevice {
       y: crtc.y, gammaSize: crtc.gammaSize, properties: try properties(of: id, cdrm_object_crtc))
   }
 
-  private func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> ConnectorDescription? {
-    let found = try existing { () throws(SystemError) in try calls.connector(id, probes: probes) }
+  func probe(_ connector: ConnectorID) {
+    // Tried twice, because an error may be temporary.
+    for _ in 0..<2 where (try? calls.connector(connector.rawValue, probes: true)) != nil { return }
+  }
+
+  private func connector(_ id: UInt32) throws(SystemError) -> ConnectorDescription? {
+    let found = try existing { () throws(SystemError) in try calls.connector(id, probes: false) }
     guard let connector = found else { return nil }
     let properties = try properties(of: id, cdrm_object_connector)
     // The display is usable without its EDID, so an error is not passed on.

@@ -23,9 +23,11 @@ protocol KMSDevice: AnyObject {
   func becomeMaster() throws(SystemError)
   func dropMaster()
 
-  /// Reads the card's complete description. Probes the connectors, which only the master may do. For those in `known`
-  /// it reads the result of the last probe instead, which takes no time.
-  func describe(known: Set<ConnectorID>) throws(SystemError) -> CardDescription
+  /// Reads the card's complete description, with the connectors as of their last probe.
+  func describe() throws(SystemError) -> CardDescription
+
+  /// Probes a connector, which only the master may do. An error shows at the next `describe`. May be called on any thread.
+  func probe(_ connector: ConnectorID)
 
   /// The connector's status as of the last probe; nil if the connector no longer exists.
   func currentStatus(of connector: ConnectorID) throws(SystemError) -> ConnectorDescription.Status?

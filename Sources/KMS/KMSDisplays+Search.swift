@@ -11,7 +11,11 @@ extension KMSDisplays {
     guard let settle = session?.settle else { return }
     let before = session?.changed
     session?.changed = paths.flatMap { paths in before.map { $0.union(paths) } }
-    for output in all { output.noteHotplug(paths, isActive: isActive) }
+    if isProbing {
+      session?.deferredEvents.append(paths)
+    } else {
+      for output in all { output.noteHotplug(paths, isActive: isActive) }
+    }
     if settle.deadline == nil { settle.arm(inNanoseconds: timings.settle) }
   }
 
@@ -50,24 +54,29 @@ extension KMSDisplays {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Searches cards for displays, and uses what it finds. What is shown already and is right stays as it is.
-  ///
-  /// - Parameters:
-  ///   - scope: the cards' paths; nil for all.
-  ///   - isProbe: displays whose next attempt is not due yet are left alone, and those that are shown are probed only
-  ///     if a look at them is due.
-  func search(_ scope: Set<String>?, isProbe: Bool = false) {
-    guard isActive, let session else { return }
-    session.probe.disarm()
-    let search = CardSearch(
+  /// - Parameter opened: cards that are not in use yet, by path.
+  func cardSearch(_ session: Session, _ opened: [String: any KMSDevice] = [:]) -> CardSearch {
+    CardSearch(
       source: environment.cards, preferences: preferences,
       acceptsFirmware: now >= session.startTime + timings.firmwareGrace,
-      open: cards.mapValues(\.device), hints: hints, known: isProbe ? knownConnectors : [:])
+      open: cards.mapValues(\.device).merging(opened) { used, _ in used }, hints: hints)
+  }
+
+  /// Looks at the cards, and uses what it finds.
+  ///
+  /// - Parameter opened: cards that were opened for this, by path. Those that are not used are closed.
+  func look(at request: SearchRequest, _ opened: [String: any KMSDevice]) {
+    guard isActive, let session else { return }
+    let (scope, isProbe) = (request.scope, request.isProbe)
+    let search = cardSearch(session, opened)
     let due = all.filter { $0.absence.retryTime <= now }.map { ($0, $0.absence.attempts) }
     let attempts = absence.attempts
     var result = search.run(scope: scope)
     closeMissing(&result, search)
+    seen = seen.filter { result.paths.contains($0.key) }
     for found in result.found {
+      seen[found.device.path] = Dictionary(
+        found.card.connectors.map { ($0.id, $0.status) }, uniquingKeysWith: { first, _ in first })
       if let problem = use(found, isProbe: isProbe, among: result) {
         result.problems[found.device.path] = problem
       }
@@ -84,16 +93,6 @@ extension KMSDisplays {
     }
     settle(result, scope, after: attempts)
     armProbe()
-  }
-
-  /// The connectors whose displays are shown and need no look, by card.
-  private var knownConnectors: [String: Set<ConnectorID>] {
-    var known: [String: Set<ConnectorID>] = [:]
-    for output in all where output.isFound && output.screen?.isLost == false && output.memory.nextLook > now {
-      guard let card = output.card, let screen = output.screen else { continue }
-      known[card.path, default: []].insert(screen.pipe.connector.id)
-    }
-    return known
   }
 
   /// Closes open cards that no longer exist, were lost or are not wanted. A card with another problem, such as being
@@ -224,7 +223,7 @@ extension KMSDisplays {
 
   /// Arms the timer for the next search that no event announces.
   func armProbe() {
-    guard let timer = session?.probe, isActive else { return }
+    guard let timer = session?.probe, isActive, !isProbing else { return }
     var next = Int64.max
     for output in all { next = min(next, output.absence.retryTime, output.memory.nextLook) }
     if all.contains(where: \.isFound) {

@@ -33,6 +33,8 @@ package final class KMSDisplays: Displays {
   var missingCards: [String: Absence] = [:]
   /// The token of the last frame that was submitted on any display.
   private var lastToken: UInt64 = 0
+  /// The connectors' states at the last look, by the cards' paths.
+  var seen: [String: [ConnectorID: ConnectorDescription.Status]] = [:]
   /// What each card showed when it was first opened, by path.
   private var originals: [String: OriginalPicture] = [:]
 
@@ -41,7 +43,8 @@ package final class KMSDisplays: Displays {
     self.init(
       preferences: preferences, on: loop, log: log,
       environment: KMSEnvironment(
-        cards: CardDirectory(), hotplug: HotplugMonitor(), console: ConsoleSession(on: loop, log: log)))
+        cards: CardDirectory(), hotplug: HotplugMonitor(), console: ConsoleSession(on: loop, log: log),
+        prober: ConnectorProbe(on: loop, log: log)))
   }
 
   init(
@@ -149,16 +152,23 @@ package final class KMSDisplays: Displays {
     report(.consoleAway, absence.failed(.consoleAway, now: now))
     for output in all { output.drain() }
     for card in cards.values { card.device.dropMaster() }
+    dropMasterOfProbed()
     // After a signal of another program there is nothing to log, because the picture is back at once.
     if environment.console.allowSwitch(), isNews {
       log.write(DisplayProblem.consoleAway.level, DisplayProblem.consoleAway.description)
     }
   }
 
+  /// The cards that are being probed stay open until that ends.
+  private func dropMasterOfProbed() {
+    session?.probed.values.forEach { $0.dropMaster() }
+  }
+
   private func giveBack() {
     environment.hotplug.stop()
     for output in all { output.drain() }
     for card in cards.values { close(card, .released) }
+    dropMasterOfProbed()
     // The console is returned after the master is dropped, because only then may the kernel's own console set its
     // mode.
     environment.console.giveBack()
@@ -292,6 +302,7 @@ package final class KMSDisplays: Displays {
 
   func close(_ card: KMSCard, _ reason: CloseReason) {
     guard cards[card.path] === card else { return }
+    if isProbing { session?.closedMeanwhile.insert(card.path) }
     card.cancelWatch()
     for output in all where output.card === card { output.dropFlight() }
     if reason == .released { restoreOriginal(on: card.device) }
@@ -328,6 +339,14 @@ extension KMSDisplays {
     var outbox: [DisplayEvent] = []
     /// The cards that a uevent named since `settle` was armed; nil for all.
     var changed: Set<String>? = []
+    /// The cards that are open while connectors of some of them are probed, by path; empty if none are.
+    var probed: [String: any KMSDevice] = [:]
+    /// Those of them that were in use and were closed meanwhile.
+    var closedMeanwhile: Set<String> = []
+    /// Uevents that arrived meanwhile: the cards' paths, or nil.
+    var deferredEvents: [Set<String>?] = []
+    /// The search that was asked for meanwhile.
+    var nextSearch: SearchRequest?
   }
 
   /// What a card showed when it was first opened.

@@ -9,6 +9,7 @@ struct KMSEnvironment {
   var cards: any CardSource
   var hotplug: any HotplugSource
   var console: any ConsoleControl
+  var prober: any ConnectorProbing
   /// The bytes of memory that are free or can be freed; nil if not known.
   var availableMemory: () -> Int? = { MemoryInformation.available }
   var timings = KMSTimings()

@@ -113,7 +113,7 @@ extension KMSOutput {
   /// Checks whether the display is still connected, without a probe and at most every ten seconds. Some drivers send
   /// no uevent, and flips to a display that is gone succeed.
   private func checkConnector(_ screen: Screen) {
-    guard now >= recovery.nextCheck, let card else { return }
+    guard now >= recovery.nextCheck, let card, !displays.isProbing else { return }
     recovery.nextCheck = now + timings.slowProbe
     let status = try? card.device.currentStatus(of: screen.pipe.connector.id)
     if status == .some(.some(screen.pipe.connector.status)) { return }

@@ -99,34 +99,8 @@ final class DurableWriterState: @unchecked Sendable {
     _ = read(event.rawValue, &count, 8)
   }
 
-  /// Starts the writing thread. It blocks all signals except those of its own faults, so that the loop's thread
-  /// gets a SIGTERM.
   func startThread() throws(SystemError) -> pthread_t {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&all, fault) }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, 256 * 1024)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(self)
-    let result = pthread_create(
-      &thread, &attributes,
-      { argument in
-        if let argument {
-          Unmanaged<DurableWriterState>.fromOpaque(argument).takeRetainedValue().work()
-        }
-        return nil
-      }, argument.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    pthread_attr_destroy(&attributes)
-    guard result == 0 else {
-      argument.release()
-      throw SystemError("pthread_create", errno: Errno(rawValue: result))
-    }
-    return thread
+    try WorkerThread.start(isDetached: false) { self.work() }
   }
 
   // MARK: The thread

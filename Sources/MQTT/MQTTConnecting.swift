@@ -61,32 +61,9 @@ private final class Attempt: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Starts the thread, detached. It blocks all signals except those of its own faults, so that the loop's thread gets a
-  /// SIGTERM. The stack is large enough for the resolver's plug-ins and for OpenSSL.
+  /// Starts the thread. Its stack is large enough for the resolver's plug-ins and for OpenSSL.
   func start() throws(SystemError) {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&all, fault) }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, 512 * 1024)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(self)
-    let result = pthread_create(
-      &thread, &attributes,
-      { argument in
-        if let argument { Unmanaged<Attempt>.fromOpaque(argument).takeRetainedValue().work() }
-        return nil
-      }, argument.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    pthread_attr_destroy(&attributes)
-    guard result == 0 else {
-      argument.release()
-      throw SystemError("pthread_create", errno: Errno(rawValue: result))
-    }
+    try WorkerThread.start(stackBytes: 512 * 1024, isDetached: true) { self.work() }
   }
 
   private func work() {

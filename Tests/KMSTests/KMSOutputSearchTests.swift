@@ -135,12 +135,12 @@ struct KMSOutputSearchTests {
   func emptyEvent() throws {
     let rig = try Rig()
     #expect(try rig.startShowing())
-    let searches = try #require(rig.card.callCounts["MODE_GETRESOURCES"])
+    let probes = try #require(rig.card.callCounts["MODE_GETCONNECTOR"])
     rig.card.completion = .never
     rig.present()
     for _ in 0..<5 { rig.uevent() }
     try rig.run(seconds: 1)
-    #expect(rig.card.callCounts["MODE_GETRESOURCES"] == searches + 1)
+    #expect(rig.card.callCounts["MODE_GETCONNECTOR"] == probes + 1)
     #expect(rig.descriptions.count == 1)
     #expect(rig.output?.isFrameInFlight == true)
     rig.card.completion = .vblanks

@@ -9,8 +9,11 @@ final class MockHotplug: HotplugSource {
   /// Reports an event that names no card.
   var handler: (() -> Void)?
   private(set) var cardHandler: ((Set<String>?) -> Void)?
+  /// Whether there are no events, as in a container.
+  var fails = false
 
   func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
+    if fails { throw SystemError("socket", errno: Errno(rawValue: EAFNOSUPPORT)) }
     self.handler = { handler(nil) }
     cardHandler = handler
   }

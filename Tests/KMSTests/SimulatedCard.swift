@@ -111,6 +111,13 @@ final class SimulatedCard {
   /// The errno with which the kernel refuses GET_CAP if the card only renders.
   var renderOnlyErrno = EOPNOTSUPP
 
+  /// How long calls take, in nanoseconds, by the names that `enter` gets. Flips go on meanwhile.
+  var durations: [String: Int64] = [:]
+  /// When the probe of a connector ends that another thread makes. Until then calls wait that need the same lock.
+  var probeEnd: Int64 = 0
+  /// The modes and the EDIDs that the last probes have found; the kernel keeps them until the next probe.
+  var probed: [UInt32: (modes: [Timing], edid: UInt64)] = [:]
+
   var fault: Fault?
   private(set) var callCounts: [String: Int] = [:]
   private(set) var totalCalls = 0
@@ -280,12 +287,27 @@ final class SimulatedCard {
   func enter(_ call: String) throws(SystemError) {
     callCounts[call, default: 0] += 1
     totalCalls += 1
+    // The calls that take mode_config.mutex or the lock of the connectors (drm_connector.c, drm_mode_object.c, drm_crtc.c,
+    // drm_atomic.c), which a probe holds (drm_probe_helper.c).
+    let waits: Set<String> = [
+      "MODE_GETCONNECTOR", "MODE_GETCONNECTOR current", "MODE_OBJ_GETPROPERTIES", "MODE_SETCRTC",
+      "MODE_SETPROPERTY",
+      "MODE_ATOMIC modeset", "MODE_ATOMIC test",
+    ]
+    pass((waits.contains(call) ? max(probeEnd - time.now, 0) : 0) + (durations[call] ?? 0))
     if isRemoved { throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: ENODEV)) }
     guard let fault, fault.call == call, time.now < fault.end, fault.calls.contains(callCounts[call] ?? 0)
     else {
       return
     }
     throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: fault.errno))
+  }
+
+  /// Waits in the kernel.
+  private func pass(_ duration: Int64) {
+    guard duration > 0 else { return }
+    time.pass(duration)
+    completeDueFlips()
   }
 
   func refuse(_ call: String, _ code: Int32) -> SystemError {

@@ -115,10 +115,14 @@ final class SimulatedFile: DRMCalls {
   func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector {
     try card.enter(probes ? "MODE_GETCONNECTOR" : "MODE_GETCONNECTOR current")
     guard let connector = card.connectors[id] else { throw card.refuse("MODE_GETCONNECTOR", ENOENT) }
+    // Only the master probes (drm_mode_getconnector). The status is always known, as with a hotplug interrupt.
+    if probes, isMaster {
+      card.probed[id] = connector.isPlugged ? (connector.modes, connector.edid) : ([], 0)
+    }
     let crtc = card.state[id, "CRTC_ID"]
     return DRMConnector(
       name: connector.name, status: connector.isPlugged ? .connected : .disconnected,
-      modes: connector.isPlugged ? connector.modes : [], encoder: crtc == 0 ? 0 : connector.encoder,
+      modes: card.probed[id]?.modes ?? [], encoder: crtc == 0 ? 0 : connector.encoder,
       encoders: [connector.encoder])
   }
 
@@ -142,7 +146,7 @@ final class SimulatedFile: DRMCalls {
     let atomicOnly: Set<String> = ["CRTC_ID", "MODE_ID", "ACTIVE", "FB_ID"]
     return values.sorted { $0.key < $1.key }.compactMap { name, value in
       guard isAtomic || !atomicOnly.contains(name), let id = card.propertyIDs[name] else { return nil }
-      let edid = card.connectors[object].map { $0.isPlugged ? $0.edid : 0 } ?? 0
+      let edid = card.probed[object]?.edid ?? 0
       return Property(id: PropertyID(id), value: name == "EDID" ? edid : value)
     }
   }

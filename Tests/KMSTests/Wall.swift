@@ -10,6 +10,12 @@ import Raster
 /// Displays on simulated cards in simulated time, and a program that draws a new picture each second, as the daemon
 /// does.
 class Wall {
+  /// When a display's last frame was presented, and the longest interval between two.
+  private struct Pace {
+    var last: Int64
+    var longest: Int64 = 0
+  }
+
   /// What a display shows, and for how long it did not.
   private struct Judgement {
     /// Since when the display has not shown the right picture; nil while it does.
@@ -42,6 +48,7 @@ class Wall {
   /// Why all displays were lost, each time.
   private(set) var losses: [String] = []
   private var judgements: [String: Judgement] = [:]
+  private var paces: [String: Pace] = [:]
 
   /// `@unchecked Sendable` because it is used on one thread only.
   private final class LogBox: @unchecked Sendable {
@@ -69,7 +76,7 @@ class Wall {
     displays = KMSDisplays(
       preferences: preferences, on: loop, log: Log { log.append("\($0): \($1)") },
       environment: KMSEnvironment(
-        cards: cards, hotplug: hotplug, console: console,
+        cards: cards, hotplug: hotplug, console: console, prober: SimulatedProbe(on: loop, time),
         availableMemory: { [machine] in machine.availableMemory }))
     addCard(atomic: atomic, names: names, modes: modes, formats: formats, extraCRTCs: extraCRTCs)
     ticks = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.tick() }
@@ -118,8 +125,12 @@ class Wall {
       if descriptions.count >= 2000 { descriptions.removeFirst(1000) }
       descriptions.append(description)
       connected(output, description)
-    case .output(let output, .presented(let presentation)): presented(output, presentation)
-    case .output(let output, .disconnected): canvases[output.name] = nil
+    case .output(let output, .presented(let presentation)):
+      let last = paces[output.name]?.last ?? time.now
+      paces[output.name] = Pace(
+        last: time.now, longest: max(paces[output.name]?.longest ?? 0, time.now - last))
+      presented(output, presentation)
+    case .output(let output, .disconnected): (canvases[output.name], paces[output.name]) = (nil, nil)
     case .none(let reason):
       if losses.count >= 2000 { losses.removeFirst(1000) }
       losses.append(reason)
@@ -250,8 +261,16 @@ class Wall {
   /// The longest such time of all displays.
   var longestDark: Int64 { judgements.values.map(\.longestDark).max() ?? 0 }
 
-  /// Starts to measure `longestDark` again.
-  func measure() { judgements = [:] }
+  /// The longest time, in nanoseconds, between two frames of a display.
+  func longestInterval(_ name: String) -> Int64 {
+    paces[name].map { max($0.longest, time.now - $0.last) } ?? .max
+  }
+
+  /// Starts to measure `longestDark` and `longestInterval` again.
+  func measure() {
+    judgements = [:]
+    for name in paces.keys { paces[name]?.longest = 0 }
+  }
 
   func uevent() { hotplug.handler?() }
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+
+/// Probing connectors before a search, without waiting for it.
+extension KMSDisplays {
+  /// Whether connectors are being probed. The kernel then lets calls wait that need the state of connectors.
+  var isProbing: Bool { session?.probed.isEmpty == false }
+
+  /// Searches cards for displays, and uses what it finds. What is shown already and is right stays as it is. First probes
+  /// the connectors, during which what is shown goes on.
+  ///
+  /// - Parameters:
+  ///   - scope: the cards' paths; nil for all.
+  ///   - isProbe: displays whose next attempt is not due yet are left alone.
+  func search(_ scope: Set<String>?, isProbe: Bool = false) {
+    guard isActive, let session else { return }
+    let request = SearchRequest(scope: scope, isProbe: isProbe)
+    if isProbing {
+      self.session?.nextSearch = session.nextSearch.map { $0.joined(with: request) } ?? request
+      return
+    }
+    session.probe.disarm()
+    let (devices, requests) = cardSearch(session).prepare(scope: scope) { device, connector in
+      needsProbe(connector, of: device, isProbe: isProbe)
+    }
+    if requests.isEmpty { return look(at: request, devices) }
+    self.session?.probed = devices
+    let start = session.startTime
+    environment.prober.probe(requests) { [weak self] in
+      // The displays may have been stopped, and started again.
+      guard let self, self.session?.startTime == start else { return }
+      self.wasProbed(request)
+    }
+  }
+
+  private func wasProbed(_ request: SearchRequest) {
+    guard let session else { return }
+    let probed = session.probed.filter { !session.closedMeanwhile.contains($0.key) }
+    self.session?.probed = [:]
+    self.session?.closedMeanwhile = []
+    self.session?.deferredEvents = []
+    self.session?.nextSearch = nil
+    for paths in session.deferredEvents {
+      for output in all { output.noteHotplug(paths, isActive: isActive) }
+    }
+    look(at: request, probed)
+    if let next = session.nextSearch { search(next.scope, isProbe: next.isProbe) }
+  }
+
+  /// Whether the kernel's last result does not suffice: after an event, and if a look at the display is due. While hotplug
+  /// events work, the kernel knows whether a display is connected, but reads its modes only if somebody asks.
+  private func needsProbe(
+    _ connector: ConnectorDescription, of device: any KMSDevice, isProbe: Bool
+  ) -> Bool {
+    guard isProbe else { return true }
+    let output = all.first { $0.name == connector.name && ($0.device == nil || $0.device === device) }
+    if let output, output.memory.nextLook <= now { return true }
+    if connector.status != seen[device.path]?[connector.id] { return true }
+    if all.contains(where: { $0.name == connector.name && $0.isFound && $0.screen?.isLost == false }) {
+      return false
+    }
+    return !hasHotplugEvents || connector.status != .disconnected && connector.modes.isEmpty
+  }
+}
+
+/// A search that was asked for.
+struct SearchRequest {
+  /// The cards' paths; nil for all.
+  var scope: Set<String>?
+  /// Whether displays whose next attempt is not due yet are left alone.
+  var isProbe: Bool
+
+  func joined(with other: SearchRequest) -> SearchRequest {
+    SearchRequest(
+      scope: scope.flatMap { mine in other.scope.map { mine.union($0) } }, isProbe: isProbe && other.isProbe)
+  }
+}
