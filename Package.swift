@@ -49,7 +49,7 @@ let modules: [Target] = [
   module("Raster", ["CKernels"], settings: optimized),
   module("Spelling", []),
   module("Languages", [], settings: optimized),
-  module("Scoreboard", ["Languages"], settings: optimized),
+  module("Scoreboard", ["Languages"], tests: ["CommandSamples"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
   module("CivilTime", ["LinuxSystem", "Languages"], settings: optimized),
   module("Schedule", ["CivilTime"], testResources: [.copy("Tables")], settings: optimized),
@@ -103,7 +103,7 @@ let modules: [Target] = [
     ],
     resources: [
       .embedInCode("page.html"), .embedInCode("org.flipclock.Web.varlink"),
-    ], tests: ["DaemonDouble", "Scoreboard", "WebTestClient"]),
+    ], tests: ["CommandSamples", "DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",
     ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import Scoreboard
 import Varlink
 
 extension ChangeReply {
@@ -42,6 +43,7 @@ extension ChangeReply {
 
     var team: Team
     var note: String?
+    var facts: [Fact]?
   }
 
   private static func score(
@@ -52,7 +54,8 @@ extension ChangeReply {
     }
     return members(
       of: ChangedScore(
-        team: ChangedScore.Team(id: team.id, name: team.name, score: team.score), note: change.note))
+        team: ChangedScore.Team(id: team.id, name: team.name, score: team.score), note: change.note,
+        facts: change.facts))
   }
 
   private static func members(of value: some Encodable) -> Result<[String: JSONValue], ControlError> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import Scoreboard
 import Varlink
 
 /// The answer to a command with an id, as it is kept.
@@ -8,6 +9,7 @@ package struct CommandAnswer: Codable, Hashable, Sendable {
   /// What was changed in the match, and what else happened by the rules.
   package var what: String?
   package var note: String?
+  package var facts: [Fact]?
   /// The reply to a change of the display, as JSON.
   package var reply: String?
   /// The qualified name of the error with which the command was refused, and its parameters as JSON.
@@ -17,6 +19,7 @@ package struct CommandAnswer: Codable, Hashable, Sendable {
   package init(_ change: MatchChange) {
     what = change.what
     note = change.note
+    facts = change.facts
   }
 
   package init(reply: [String: JSONValue]) { self.reply = JSONValue.object(reply).text }
@@ -50,7 +53,8 @@ package struct CommandAnswer: Codable, Hashable, Sendable {
   ) -> Result<[String: JSONValue], ControlError> {
     if let refusal { return .failure(refusal) }
     if let reply { return .success(Self.members(reply)) }
-    return ChangeReply.match(MatchChange(what: what, note: note, state: state())).parameters(to: change)
+    return ChangeReply.match(MatchChange(what: what, note: note, facts: facts, state: state()))
+      .parameters(to: change)
   }
 
   private static func members(_ text: String?) -> [String: JSONValue] {

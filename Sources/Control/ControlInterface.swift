@@ -20,7 +20,7 @@ package enum ControlInterface {
       "GetStatus", reply: "status: Status", text: "What is shown and how the daemon is doing."
     ) { _ in .status },
     .match(
-      "SetScore", "team: string, score: int", reply: "team: Team, note: ?string",
+      "SetScore", "team: string, score: int", reply: "team: Team, note: ?string, facts: ?[]Fact",
       text: """
         Sets the score of a team, also as a correction after the end of the match. In tennis 15, 30 and 40 are the first
         three points. The reply comes when the change would survive a power cut; its note says what else happened by the
@@ -28,7 +28,7 @@ package enum ControlInterface {
         """
     ) { p throws(VarlinkError) in .setScore(team: try p.string("team"), to: try p.integer("score")) },
     .match(
-      "AddScore", "team: string, points: int", reply: "team: Team, note: ?string",
+      "AddScore", "team: string, points: int", reply: "team: Team, note: ?string, facts: ?[]Fact",
       text: """
         Adds the points that a team has made, and does what follows by the rules: the serve, the end of a game, a set
         and the match, after which points are refused. Subtracting points is a correction. Where scores count down, 0
@@ -80,7 +80,7 @@ package enum ControlInterface {
     .match(
       "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
       text: """
-        Renames or recolors a team: a name has up to 40 characters, a short name up to 8, a color is #rrggbb or #rgb.
+        Renames a team or changes its colour: a name has up to 40 characters, a short name up to 8, a colour is #rrggbb or #rgb.
         Absent parameters are unchanged, except that another name without a short name drops the previous one's; an
         empty short name is derived from the name again.
         """

@@ -81,9 +81,11 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var increments: [Int]
   package var counters: [Counter]
   package var timers: [String: Timer]
-  /// What undo and redo would do, in words.
+  /// What undo and redo would do, in words and as facts.
   package var undo: String?
   package var redo: String?
+  package var undoFacts: [Fact]?
+  package var redoFacts: [Fact]?
 
   /// The match as it is at the instant `now`.
   package init(_ match: Match, at now: Int64) {
@@ -117,6 +119,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     }
     undo = match.past.last?.summary
     redo = match.future.last?.summary
+    undoFacts = match.past.last?.facts
+    redoFacts = match.future.last?.facts
   }
 }
 
@@ -181,13 +185,15 @@ extension MatchState.Timer {
 package struct MatchChange: Hashable, Sendable {
   /// What was changed, in words; nil: nothing.
   package var what: String?
-  /// What else happened by the rules, e.g. a set was won.
+  /// What else happened by the rules, e.g. a set was won, in words and as facts.
   package var note: String?
+  package var facts: [Fact]?
   package var state: MatchState
 
-  package init(what: String?, note: String?, state: MatchState) {
+  package init(what: String?, note: String?, facts: [Fact]?, state: MatchState) {
     self.what = what
     self.note = note
+    self.facts = facts
     self.state = state
   }
 
@@ -202,6 +208,7 @@ package struct MatchChange: Hashable, Sendable {
     }
     if case .changed(let step) = outcome {
       note = step.note
+      facts = note == nil ? nil : step.facts
     }
   }
 }
@@ -210,12 +217,14 @@ package struct MatchChange: Hashable, Sendable {
 package struct MatchStep: Encodable, Hashable, Sendable {
   package var number: Int
   package var what: String
+  package var facts: [Fact]
   /// RFC 3339.
   package var time: String
 
-  package init(number: Int, what: String, time: String) {
-    self.number = number
-    self.what = what
+  package init(_ step: Match.Step, time: String) {
+    number = step.number
+    what = step.summary
+    facts = step.facts
     self.time = time
   }
 }

@@ -104,7 +104,7 @@ extension FlipclockDaemon: ControlHandler {
       steps.reversed().map { step in
         let age = now.subtractingReportingOverflow(step.time).partialValue / 1_000_000_000
         let time = Instant(seconds: wall.seconds.subtractingReportingOverflow(age).partialValue)
-        return MatchStep(number: step.number, what: step.summary, time: time.rfc3339UTC)
+        return MatchStep(step, time: time.rfc3339UTC)
       }
     }
     return MatchHistory(past: report(match.past), future: report(match.future))

@@ -187,7 +187,8 @@ extension FlipclockDaemon {
     if let refusal = answer?.refusal {
       result = .failure(refusal)
     } else if let answer {
-      result = .success(MatchChange(what: answer.what, note: answer.note, state: matchState()))
+      result = .success(
+        MatchChange(what: answer.what, note: answer.note, facts: answer.facts, state: matchState()))
     } else {
       result = .failure(.leaderSilent(board: walls.member?.board ?? ""))
     }

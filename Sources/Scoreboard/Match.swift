@@ -20,8 +20,15 @@ package struct Match: Hashable, Sendable {
     package internal(set) var time: Int64
     package let action: Scoreboard.Action
     var patches: [Patch]
-    /// The summary where the patches do not give it, e.g. `score of home: 24 → 25, home wins SET 1, 25 : 20`.
-    package internal(set) var note: String?
+    /// The facts where the patches do not give them, e.g. that a set was won.
+    var outcome: [Fact]?
+    /// The summary instead of `outcome` in state files of version 0.1.
+    var oldNote: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case number, time, action, patches, outcome
+      case oldNote = "note"
+    }
   }
 
   package internal(set) var board: Scoreboard
@@ -100,7 +107,7 @@ package struct Match: Hashable, Sendable {
     let isChange = changed != settled
     let step = Step(
       number: number, time: now, action: action, patches: Patch.all(from: board, to: changed),
-      note: Self.note(on: action, from: settled, to: changed))
+      outcome: Self.outcome(of: action, from: settled, to: changed))
     guard isChange || always else { return (step, false) }
     board = changed
     past.append(step)

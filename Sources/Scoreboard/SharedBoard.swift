@@ -125,7 +125,8 @@ package struct SharedBoard: Hashable, Sendable, Codable {
 
   private var isSound: Bool {
     let texts =
-      (past + future).map(\.summary) + board.teams.flatMap { [$0.id, $0.name, $0.shortName ?? "-"] }
+      (past + future).flatMap { [$0.summary] + $0.facts.flatMap(\.texts) }
+      + board.teams.flatMap { [$0.id, $0.name, $0.shortName ?? "-"] }
     return (0...Int.max / 2).contains(revision) && board.teams.count <= Limits.teams && board.rules.isSound
       && board.teams.allSatisfy { $0.counters.count <= Limits.counters } && texts.allSatisfy(Self.isShort)
       && Match(board, past: past, future: future, revision: revision) != nil

@@ -51,7 +51,8 @@ extension RemoteService {
         200,
         .object([
           "what": change.words(for: parameters).map { .string($0) } ?? .null,
-          "note": parameters["note"]?.string.map { .string($0) } ?? .null, "revision": revision ?? .null,
+          "note": parameters["note"] ?? .null, "facts": parameters["facts"] ?? .null,
+          "revision": revision ?? .null,
         ]))
     case .failure(let error): return Self.answer(RequestRefusal(error))
     }

@@ -131,7 +131,7 @@ package final class RefereeHandler: ControlHandler {
 
   package func matchHistory() -> MatchHistory {
     func report(_ steps: [Match.Step]) -> [MatchStep] {
-      steps.reversed().map { MatchStep(number: $0.number, what: $0.summary, time: "2024-03-01T10:00:00Z") }
+      steps.reversed().map { MatchStep($0, time: "2024-03-01T10:00:00Z") }
     }
     return MatchHistory(past: report(match.past), future: report(match.future))
   }

@@ -15,6 +15,11 @@ from EndToEnd.daemon import CONFIG, CONTROL, DaemonTestCase, environment
 BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
 
 
+# Words that the example of every verb leaves to other tests.
+ELSEWHERE = set("""undo redo history penalty new-game reset match watch show message blank unblank brightness remote lead
+                   status reload screenshot score check doctor""".split())
+
+
 class MatchTestCase(DaemonTestCase):
     """Tests that also call methods over connections to the control socket, without flipclockctl."""
 
@@ -48,14 +53,16 @@ class Match(MatchTestCase):
         verbs = [
             (("set", "home", "name", "LÖWEN"), "home: named LÖWEN"),
             (("set", "home", "short-name", "LÖ"), "home: short name LÖ"),
-            (("set", "guest", "color", "#f80"), "guest: colour #ff8800"),
+            (("set", "home", "color", "#f80"), "home: colour #ff8800"),
             (("set", "home", "fouls", "+2"), "fouls of home: 0 → 2"),
             (("set", "home", "fouls", "-1"), "fouls of home: 2 → 1"),
             (("set", "guest", "timeouts", "2"), "timeouts of guest: 0 → 2"),
             (("set", "serve", "guest"), "ball: guest"),
-            (("set", "home", "score", "20"), "LÖWEN 20"),
+            (("set", "home", "score", "20"), "LÖWEN 20"), (("add-score", "guest", "3"), "GUEST 3"),
+            (("set-score", "guest", "4"), "GUEST 4"),
             (("set", "period", "+1"), "period: 1 → 2"),
             (("set", "home", "period-score", "1", "22"), "score of home in period 1: 22"),
+            (("timer", "start"), "game timer started"), (("timer", "pause"), "game timer paused"),
             (("timer", "set", "5:00"), "game timer set to 5:00"),
             (("timer", "add", "-0:30"), "game timer -0:30"),
             (("timer", "set", "14", "--shot"), "shot timer set to 0:14"),
@@ -64,6 +71,12 @@ class Match(MatchTestCase):
             (("timer", "reset"), "game timer reset"),
             (("swap",), "sides swapped"),
         ]
+        # The list is complete: a new verb, or a new word of these, has an example here or is in ELSEWHERE.
+        for words in ((), ("set",), ("set", "home"), ("timer",)):
+            offered = self.control("complete", "words", "--", *words).stdout.splitlines()
+            alike = (words, ("set", "guest")) if words == ("set", "home") else (words,)
+            tried = {example[len(words)] for example, _ in verbs if example[:len(words)] in alike}
+            self.assertEqual({line.split("\t")[0] for line in offered} - tried - ELSEWHERE, set(), words)
         for words, said in verbs:
             with self.subTest(words):
                 self.assertEqual(self.control(*words).stdout.strip(), said)
@@ -76,7 +89,8 @@ class Match(MatchTestCase):
         for _ in verbs:
             self.control("undo")
         after = self.match()
-        self.assertEqual({**after, "revision": 0, "redo": None}, {**before, "revision": 0, "redo": None})
+        no_redo = {"revision": 0, "redo": None, "redoFacts": None}
+        self.assertEqual({**after, **no_redo}, {**before, **no_redo})
         refused = self.control("undo", check=False)
         self.assertEqual((refused.returncode, refused.stderr.strip()), (2, "flipclockctl: there is nothing to undo"))
         for _ in verbs:

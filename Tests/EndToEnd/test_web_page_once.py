@@ -270,6 +270,6 @@ class SharedBoard(OnceTestCase):
         phone.press("#aside button", 1.2)
         self.wait_for("the match", lambda: self.scores()["home"] == 40)
         phone.run("document.querySelector('#menu').close()")
-        phone.wait_for("document.querySelector('#undo small').textContent.startsWith('Bring back the match')")
+        phone.wait_for("document.querySelector('#undo small').textContent.startsWith('Match brought back')")
         phone.click("#undo")
         self.wait_for_scores(phone, 2, 0)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandSamples
 import Languages
+import Scoreboard
 import Testing
 
 @testable import WebRemote
@@ -30,7 +32,7 @@ import Testing
   /// The keys that the page uses: in attributes of its elements, and in strings of its script.
   static let used = Set(
     texts(from: "data-word=\"", to: "\"") + texts(from: "data-label=\"", to: "\"")
-      + keys.filter { page.contains("\"\($0)\"") })
+      + keys.filter { page.contains("\"\($0)\"") } + Fact.Kind.allCases.map { "did-\($0.rawValue)" })
 
   @Test func everyTextIsUsedAndEveryUsedTextExists() {
     #expect(Set(Self.keys) == Self.used)
@@ -56,6 +58,56 @@ import Testing
     text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map {
       String($0.prefix { $0 != "}" })
     }.sorted()
+  }
+
+  /// The facts of whole matches with all presets and of every action.
+  static let facts: Set<Fact> = {
+    var facts: Set<Fact> = []
+    for preset in GameRules.Preset.allCases {
+      for id in ["home", "guest"] {
+        let rules = GameRules(preset)
+        var board = Scoreboard(teams: [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")])
+        board.adopt(board.teams, rules: rules)
+        var match = Match(board)
+        func perform(_ action: Scoreboard.Action) -> Bool {
+          guard let outcome = try? match.apply(action) else { return false }
+          if case .changed(let step) = outcome { facts.formUnion(step.facts) }
+          return true
+        }
+        for _ in 0..<300 {
+          if !perform(.addScore(team: id, by: rules.countsDown ? -20 : 1)) { _ = perform(.addPeriod(by: 1)) }
+        }
+        for action in CommandSamples.actions + [
+          .clearPenalties(team: "home"), .restore(board),
+        ] { _ = perform(action) }
+        _ = perform(.newGame)
+        for points in [0, -180, 3] { _ = perform(.addScore(team: id, by: points)) }
+        for action: Scoreboard.Action in [.setScore(team: id, to: 20), .setServing(team: id)] {
+          _ = perform(action)
+        }
+        _ = perform(.addScore(team: id, by: -180))
+      }
+    }
+    return facts
+  }()
+
+  @Test("Each fact in the history has words that say all its members")
+  func everyFactHasWords() {
+    #expect(Set(Self.facts.map(\.what)) == Set(Fact.Kind.allCases.map(\.rawValue)))
+    for fact in Self.facts {
+      guard let line = Self.lines.first(where: { $0[0] == "did-\(fact.what)" }) else {
+        Issue.record("no words for \(fact.what)")
+        continue
+      }
+      let members: [(name: String, isGiven: Bool)] = [
+        ("team", fact.team != nil), ("counter", fact.counter != nil), ("timer", fact.timer != nil),
+        ("period", fact.period != nil), ("player", fact.player != nil), ("name", fact.name != nil),
+        ("change", (fact.from ?? fact.to ?? fact.by) != nil && fact.what != "bust"),
+      ]
+      for (name, isGiven) in members where isGiven {
+        #expect(Self.placeholders(line[1]).contains(name), "\(fact)")
+      }
+    }
   }
 
   @Test func placeholdersAgree() {

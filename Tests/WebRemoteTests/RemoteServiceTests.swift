@@ -63,14 +63,16 @@ import WebTestClient
     let viewer = try wall.stream(as: "viewer")
     let answer = try wall.command("add-score home 2", as: cookie)
     #expect(answer.status == 200)
-    #expect(answer.body == #"{"note":null,"revision":1,"what":"HOME 2"}"#)
+    #expect(answer.body == #"{"facts":null,"note":null,"revision":1,"what":"HOME 2"}"#)
     #expect(try wall.loop.turn { own.score == 2 && viewer.score == 2 })
     #expect(own.role == "scorer")
     #expect(try wall.command("set home name LIONS", as: cookie).body.contains("LIONS"))
     #expect(
-      try wall.command("set home name LIONS", as: cookie).body == #"{"note":null,"revision":2,"what":null}"#)
+      try wall.command("set home name LIONS", as: cookie).body
+        == #"{"facts":null,"note":null,"revision":2,"what":null}"#)
     #expect(
-      try wall.command("show match", as: cookie).body == #"{"note":null,"revision":null,"what":"match"}"#)
+      try wall.command("show match", as: cookie).body
+        == #"{"facts":null,"note":null,"revision":null,"what":"match"}"#)
     #expect(try wall.loop.turn { viewer.last("display")?["page"]?.string == "match" })
     let refused = try wall.command("add-score nobody 2", as: cookie)
     #expect(refused.status == 409)

@@ -24,7 +24,7 @@ struct MatchCase: CustomTestStringConvertible {
   var testDescription: String { calls.last.map { $0.0 + $0.1 } ?? "" }
 }
 
-@Suite struct MatchTests {
+@Suite struct MatchCallTests {
   static let cases: [MatchCase] = [
     MatchCase([("SetPeriod", #"{"period":3}"#)], #""what":"period: 1 → 3""#, #""period":3"#),
     MatchCase([("AddPeriod", #"{"periods":1}"#)], #""periodScores":[7,0]"#),
@@ -68,6 +68,16 @@ struct MatchCase: CustomTestStringConvertible {
       [("Undo", #"{"count":2}"#)], #"{"count":2,"known":0}"#, error: "TooManySteps"),
     MatchCase([("ResetTimer", #"{"timer":"shot","milliseconds":14000}"#)], #""milliseconds":14000"#),
     MatchCase([("AddPenalty", #"{"team":"home"}"#)], error: "NoPenalties"),
+    MatchCase([("EndPenalty", #"{"team":"home","number":7}"#)], #""number":7"#, error: "NoPenalty"),
+    MatchCase([("ClearPenalties", #"{"team":"guest"}"#)], #""team":"guest""#, error: "NoPenalty"),
+    MatchCase([("RestoreMatch", #"{"id":"4f3a"}"#)], #""match":"4f3a""#, error: "UnknownMatch"),
+    MatchCase(
+      [
+        (
+          "SetMatch",
+          #"{"match":{"teams":[{"id":"home","name":"A","score":3},{"id":"guest","name":"B","score":4}]}}"#
+        )
+      ], #""what":"match restored""#, #""score":4"#, #""undoFacts":[{"what":"restore"}]"#),
     MatchCase([("Redo", "{}")], error: "NothingToRedo"),
     MatchCase(
       [("SetPeriod", #"{"period":100}"#)], #"{"maximum":99,"minimum":1,"period":100}"#,
@@ -115,6 +125,13 @@ struct MatchCase: CustomTestStringConvertible {
       #expect(error.detail?.parameters == error.wire.parameters, "the client does not know \(name)")
       #expect(!error.message.contains("refused:"))
     }
+  }
+
+  @Test("The cases above call every method that changes the match and returns it")
+  func everyMethod() {
+    let called = Set(Self.cases.flatMap { $0.calls.map(\.0) })
+    let methods = ControlInterface.methods.filter { $0.isChange && $0.reply.hasSuffix("state: MatchState") }
+    #expect(Set(methods.map(\.name)).subtracting(called) == [])
   }
 
   @Test(

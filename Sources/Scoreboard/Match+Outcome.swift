@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Match {
+  /// What `action` did where action and patches do not give it: who has the ball or the serve, a game, a set or the match
+  /// is won, a turn scores nothing, points have names (tennis), or the period is changed to or from an overtime.
+  /// Otherwise nil.
+  static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
+    switch action {
+    case .addScore(let id, let points): outcome(of: id, by: points, from: old, to: new)
+    case .setScore(let id, _): outcome(of: id, by: nil, from: old, to: new)
+    case .setServing(let id):
+      [
+        Fact(
+          .serve, team: id,
+          english: new.rules.serve == .possession ? "ball" : new.rules.countsDown ? "throw" : "serve")
+      ]
+    case .setPeriod, .addPeriod:
+      old.rules.isOvertime(max(old.period, new.period))
+        ? [Fact(.period, from: old.periodText, to: new.periodText)] : nil
+    default: nil
+    }
+  }
+
+  /// - Parameter points: the points added; nil: the score was set directly.
+  private static func outcome(
+    of id: String, by points: Int?, from old: Scoreboard, to new: Scoreboard
+  ) -> [Fact]? {
+    guard let before = old.team(id), let after = new.team(id) else { return nil }
+    if let points, points < 0, old.isBust(0 - max(points, -.max), of: before) {
+      return [Fact(.bust, team: id, from: String(before.score), by: String(0 - max(points, -.max)))]
+    }
+    let isNewPeriod = old.period != new.period
+    let hasWonGame = new.rules.games != nil && (isNewPeriod || before.games != after.games)
+    let isOver = !old.isPeriodOver && new.isPeriodOver
+    guard isNewPeriod || hasWonGame || isOver || (!old.isMatchOver && new.isMatchOver) else {
+      if points == 0, new.rules.countsDown { return [Fact(.turn, team: id)] }
+      let (from, to) = (old.pointsText(of: before), new.pointsText(of: after))
+      return new.rules.pointNames == .tennis && from != to
+        ? [Fact(.score, team: id, from: from, to: to)] : nil
+    }
+    var facts: [Fact] = []
+    if isNewPeriod || hasWonGame {
+      facts.append(Fact(.score, team: id, by: points.map { Step.signed($0) }))
+    } else {
+      facts.append(Fact(.score, team: id, from: String(before.score), to: String(after.score)))
+    }
+    if isNewPeriod {
+      let index = new.period - 2
+      let result = new.teams.map {
+        String($0.periodScores.indices.contains(index) ? $0.periodScores[index] : 0)
+      }
+      let winner = new.teams.first { new.isPeriodWon(index, by: $0) }?.id ?? id
+      facts.append(
+        Fact(
+          .periodWon, team: winner, name: new.rules.periodText(new.period - 1),
+          english: new.rules.englishText(ofSet: new.period - 1),
+          to: result.joined(separator: " : ")))
+    } else if let winner = new.periodWinner?.id, isOver, new.rules.periods > 1 {
+      facts.append(
+        Fact(
+          .periodWon, team: winner, name: new.periodText, english: new.rules.englishText(ofSet: new.period),
+          to: new.periodResultText))
+    } else if hasWonGame, let name = new.rules.games?.name {
+      facts.append(
+        Fact(
+          .gameWon, team: id, name: name, english: new.rules.countsDown ? "leg" : "game",
+          to: new.periodResultText))
+    }
+    if let winner = new.winner?.id { facts.append(Fact(.matchWon, team: winner, to: new.resultText)) }
+    return facts
+  }
+}
