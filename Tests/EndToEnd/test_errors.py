@@ -51,7 +51,7 @@ MISTAKES = [
     (("set", "period", "100"), 2, "no period 100", "between 1 and 99"),
     (("set", "serve"), 64, "takes a team", "set serve home"),
     (("set", "serve", "gest"), 2, "unknown team 'gest'", "did you mean 'guest'"),
-    (("timer",), 64, "missing <action>", "start, pause, reset"),
+    (("timer",), 64, "missing <action>", "start, pause, toggle, reset"),
     (("timer", "strat"), 64, "'strat'", "did you mean 'start'"),
     (("timer", "start", "5"), 64, "takes no time", "timer set 10:00"),
     (("timer", "set"), 64, "takes", "10:00"),
