@@ -13,8 +13,8 @@ extension Section where Target == GameDraft {
         of day small beneath it.
 
         If another game is configured while a match is played, the match is set aside, and a new one begins: another
-        `preset` or `scoring`, scores that count down instead of up, or sets of games instead of points. `flipclockctl
-        match list` prints the matches that were set aside.
+        `preset` (unless one of the two is `"free"`), another `scoring`, scores that count down instead of up, or sets of
+        games instead of points. `flipclockctl match list` prints the matches that were set aside.
         """,
       keys: basics + winning + serving + clocks)
   }

@@ -155,6 +155,17 @@ import Testing
     #expect(board.team("home")?.abbreviation == "TIG")
   }
 
+  @Test("Another preset is another game, except a free game where scores are totals")
+  func sameGame() {
+    for preset in GameRules.Preset.allCases {
+      for other in GameRules.Preset.allCases {
+        let (rules, others) = (GameRules(preset), GameRules(other))
+        let isFree = [preset, other].contains(.free) && rules.scoring == .total && others.scoring == .total
+        #expect(rules.isSameGame(as: others) == (preset == other || isFree), "\(preset) \(other)")
+      }
+    }
+  }
+
   @Test("A short name belongs to a name: no team ever has that of a previous name", arguments: 0..<20)
   func shortNames(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
