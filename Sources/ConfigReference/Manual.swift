@@ -71,22 +71,24 @@ enum Manual {
       ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
     ]
     let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
-    // Some keys have the names of commands, which the text mentions more often.
-    return Set((tables.flatMap(\.keys) + widgets).map(\.name)).subtracting(CommandTable.verbs)
+    return Set((tables.flatMap(\.keys) + widgets).map(\.name))
   }()
 
-  private static func markup(_ text: String) -> [String] {
-    Markup(text).manual(keys: keys, headings: headings)
+  /// - Parameter own: the keys of the table that the text is about. What else has the name of a command is the command.
+  private static func markup(_ text: String, _ own: [KeyReference] = []) -> [String] {
+    let keys = keys.subtracting(CommandTable.verbs).union(own.map(\.name))
+    return Markup(text).manual(keys: keys, headings: headings)
   }
 
   private static func heading(_ title: String) -> [String] { [".Ss \(title)"] }
 
   private static func section(_ table: TableReference, _ title: String? = nil) -> [String] {
-    heading(title ?? "[\(table.title)]") + markup(table.text) + list(table.keys)
+    heading(title ?? "[\(table.title)]") + markup(table.text, table.keys) + list(table.keys)
   }
 
   private static func list(_ keys: [KeyReference]) -> [String] {
-    [".Bl -tag -width Ds"] + keys.flatMap { key in [".It Cm \(key.name)"] + markup(key.fullText) } + [".El"]
+    [".Bl -tag -width Ds"] + keys.flatMap { key in [".It Cm \(key.name)"] + markup(key.fullText, keys) }
+      + [".El"]
   }
 
   /// Which kinds of widgets have cards.
