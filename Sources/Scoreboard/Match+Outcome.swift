@@ -6,8 +6,8 @@ extension Match {
   /// Otherwise nil.
   static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
     switch action {
-    case .addScore(let id, let points): outcome(of: id, by: points, from: old, to: new)
-    case .setScore(let id, _): outcome(of: id, by: nil, from: old, to: new)
+    case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)
+    case .setScore(let id, let score): outcome(of: id, by: nil, score: score, from: old, to: new)
     case .setServing(let id):
       [
         Fact(
@@ -21,9 +21,9 @@ extension Match {
     }
   }
 
-  /// - Parameter points: the points added; nil: the score was set directly.
+  /// - Parameter points: the points added; nil: the score was set to `score`.
   private static func outcome(
-    of id: String, by points: Int?, from old: Scoreboard, to new: Scoreboard
+    of id: String, by points: Int?, score: Int?, from old: Scoreboard, to new: Scoreboard
   ) -> [Fact]? {
     guard let before = old.team(id), let after = new.team(id) else { return nil }
     if let points, points < 0, old.isBust(0 - max(points, -.max), of: before) {
@@ -40,7 +40,8 @@ extension Match {
     }
     var facts: [Fact] = []
     if isNewPeriod || hasWonGame {
-      facts.append(Fact(.score, team: id, by: points.map { Step.signed($0) }))
+      facts.append(
+        Fact(.score, team: id, to: score.map { String($0) }, by: points.map { Step.signed($0) }))
     } else {
       facts.append(Fact(.score, team: id, from: String(before.score), to: String(after.score)))
     }
