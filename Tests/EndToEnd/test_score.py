@@ -264,7 +264,10 @@ class Score(MatchTestCase):
                     stdin=slave, stdout=slave, stderr=slave, env=environment(TERM="xterm"), start_new_session=True,
                     preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
                 shell.wait(20)
-                text = os.read(master, 65536).decode()
+                text = ""
+                # The terminal delivers what the shell has written in parts.
+                while not text.endswith("status 1.\r\n") and select.select([master], [], [], 20)[0]:
+                    text += os.read(master, 65536).decode()
                 self.assertIn("run it in the foreground", text)
                 self.assertIn("status 1.", text)
                 self.assertNotIn("lost the connection", text)

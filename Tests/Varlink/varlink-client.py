@@ -242,6 +242,9 @@ def exercise_match(call, team, score, address):
     started = call("StartTimer", "game")
     expect(started["state"]["timers"]["game"]["running"], "StartTimer starts")
     expect(not call("PauseTimer", "game")["state"]["timers"]["game"]["running"], "PauseTimer pauses")
+    for running in (True, False):
+        toggled = call("ToggleTimer", "game")
+        expect(toggled["state"]["timers"]["game"]["running"] == running, "ToggleTimer starts and pauses")
     call("ResetTimer", "game")
     name, details = error_of(lambda: call("SetTimer", "game", -360000000))
     expect(name == f"{CONTROL}.TimerOutOfRange" and details["milliseconds"] == -360000000, "TimerOutOfRange")
