@@ -647,7 +647,7 @@ class Texts(OrdersTestCase):
             (("timer", "reset", "--shot", "14"), "Wurfuhr: Zurückgesetzt 0:14"),
             (("set", "home", "name", "ADLER"), "ADLER: ADLER"), (("set", "home", "color", "#f80"), "ADLER: #ff8800"),
             (("set", "serve", "home"), "Ballbesitz: ADLER"), (("set", "serve", "none"), "Ballbesitz: –"),
-            (("set", "home", "fouls", "2"), "ADLER FOULS 1 → 2"), (("set", "period", "3"), "VIERTEL: 1 → 3"),
+            (("set", "home", "fouls", "2"), "ADLER FOULS 0 → 2"), (("set", "period", "3"), "VIERTEL: 1 → 3"),
             (("set", "home", "period-score", "1", "7"), "ADLER #1 7"), (("new-game",), "Neues Spiel"),
             (("reset",), "Neues Spiel, ursprüngliche Namen"),
         ]:
