@@ -1002,22 +1002,21 @@ class LoadTests(WebTestCase):
         memory = 0
         while not done.is_set():
             audience.read(0.2)
-            memory = max(memory, self.web_status("VmRSS"))
+            memory = max(memory, self.web_status("RssAnon"))
         audience.read(2)
         ticks = pathlib.Path(f"/proc/{self.web.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
         used = (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
         revision = self.revision()
         peak = self.web_status("VmHWM")
-        anonymous = self.web_status("RssAnon")
         print(f"\n200 viewers, {20 * seconds} changes in {seconds} s: {memory / 1024:.1f} MiB, "
-              f"{peak / 1024:.1f} MiB at most since the start "
-              f"({anonymous / 1024:.1f} MiB not of files), {used:.2f} s of processor time, "
+              f"{peak / 1024:.1f} MiB at most with files since the start, {used:.2f} s of processor time, "
               f"{audience.bytes / 1e6:.1f} MB sent, {audience.closed} dropped")
         self.assertEqual(audience.closed, 0)
         self.assertEqual(revision, 20 * seconds)
         self.assertEqual(audience.arrivals.get(revision, (0, 0))[0], 200, "viewers with the last change")
         if IS_RELEASE:
-            self.assertLessEqual(peak, 12 * 1024)
+            # How much of the program's file is mapped depends on the page cache.
+            self.assertLessEqual(memory, 5 * 1024)
 
     def test_latency(self):
         self.start_both()
