@@ -48,7 +48,7 @@ extension CheckCommand {
     let package = ["ja", "ko", "zh"].contains(language.tag.language) ? "fonts-noto-cjk" : "fonts-noto-core"
     return [
       SettingsChecks.Finding(
-        .locale,
+        .table("locale"),
         "no font has the letters of the language '\(language.tag)', such as '\(box)': boxes are shown",
         hint: "'sudo apt install \(package)'")
     ]

@@ -36,9 +36,7 @@ extension FlipclockDaemon {
       if match.board != board {
         _ = publish()
         matchObserver()
-        saveState { [log] result in
-          if case .failure(let error) = result { log.error("the match was not saved: \(error)") }
-        }
+        saveState { _ in }
       }
     }
     if !config.isRepetition {

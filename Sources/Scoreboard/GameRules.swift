@@ -139,7 +139,7 @@ package struct GameRules: Hashable, Sendable, Codable {
   package init() {}
 
   /// Whether a match by these rules can go on by the others: scores of another preset, of sets instead of a total, or
-  /// that count in the other direction mean something else. A free game is no other game, so that a config may lack `[game]`
+  /// that count in the other direction mean something else. A free game counts as the same, so that a config may lack `[game]`
   /// for a while.
   package func isSameGame(as other: GameRules) -> Bool {
     let isOtherPreset = preset != other.preset && ![preset, other.preset].contains(Preset.free.rawValue)

@@ -31,9 +31,8 @@ package struct SettingsChecks {
       case team(String)
       /// An entry of the schedule.
       case entry(String)
-      /// `[display]` and `[locale]`
-      case display
-      case locale
+      /// A table outside of other tables.
+      case table(String)
     }
 
     package var subject: Subject

@@ -32,19 +32,17 @@ extension SettingsLoader {
     var walls = WallsDraft()
     var game = GameDraft()
     var hasGame = false
-    var keys: [String: Location] = [:]
-    var (display, language): (Location?, Location?)
+    var (tables, keys): ([String: Location], [String: Location]) = ([:], [:])
     for document in documents {
       guard case .table(let entries) = document.value else { continue }
       for entry in entries {
+        tables[entry.key] = tables[entry.key] ?? entry.keyLocation
         if case .table(let inner) = entry.value.value {
           for key in inner { keys["\(entry.key).\(key.key)"] = key.keyLocation }
         }
         switch entry.key {
-        case "locale": language = language ?? entry.keyLocation
-        case "display":
-          display = display ?? entry.keyLocation
-          Section.display.apply(entry.value, to: &configuration.display, &report)
+        case "locale": break
+        case "display": Section.display.apply(entry.value, to: &configuration.display, &report)
         case "outputs": outputs.collect(entry.value, &report)
         case "burn-in": Section.burnIn.apply(entry.value, to: &configuration.burnIn, &report)
         case "theme": themes.collectTheme(entry)
@@ -97,8 +95,7 @@ extension SettingsLoader {
       case .key(let table, let name): keys["\(table).\(name)"]
       case .team(let id): teams.location(of: id)
       case .entry(let name): schedule.location(of: name)
-      case .display: display
-      case .locale: language
+      case .table(let name): tables[name]
       }
     }
     return configuration

@@ -36,7 +36,7 @@ package enum LookCheck {
         (SettingsChecks.Finding.Subject.entry(entry.name), entry.values.theme, $0)
       }
     }
-    return ([(.display, nil, base)] + entries).compactMap { subject, name, percent in
+    return ([(.table("display"), nil, base)] + entries).compactMap { subject, name, percent in
       let theme = name.map { configuration.theme(named: $0) } ?? configuration.theme
       let least = leastBrightness(theme)
       guard percent < least else { return nil }

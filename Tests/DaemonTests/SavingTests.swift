@@ -163,7 +163,7 @@ import Testing
         try wall.retry()
         #expect(Self.error(of: wall) != nil && wall.store.unsaved != nil)
       }
-      // A change meanwhile is no reason to wait longer.
+      // A change meanwhile does not delay the next attempt.
       try wall.score(3)
       #expect(wall.retries == [10, 30, 70, 130, 190])
     }
@@ -177,7 +177,7 @@ import Testing
     let (attempts, retries) = (wall.disk.attempts, wall.retries)
     try wall.loop.turn(timeoutMilliseconds: 3_600_000)
     #expect(wall.disk.attempts == attempts && wall.retries == retries)
-    // The next fault is reported anew, and its first attempt comes after ten seconds again.
+    // The next fault is reported again, and its first attempt comes after ten seconds again.
     wall.disk.fail()
     try wall.score(4)
     let begin = wall.time.now / 1_000_000_000

@@ -86,7 +86,7 @@ struct LogTests {
     return (ends[0], ends[1])
   }
 
-  /// Reads `descriptor` if a writer waits for it, so that a failure of the test is no deadlock.
+  /// Reads `descriptor` if a writer waits for it, so that a failing test does not wait forever.
   private final class Rescue: @unchecked Sendable {
     private let descriptor: Int32
     private var isOver = false
