@@ -37,6 +37,8 @@ SEED = int(os.environ.get("FLIPCLOCK_SEED") or random.randrange(1 << 30))
 # How late a command may be performed, and one leader be found, in seconds; and what both may take longer, because programs and
 # this test ask for it again and again. On a busy machine they may take longer still (`Pace`).
 LATE, DECIDED, MARGIN = 5, 10, 1
+# The answers after which it is not known whether a command counted: none, and that it may count on another wall's card.
+NOT_KNOWN = (None, 424)
 
 # The score of a team in base 4 says how often each of these points was counted.
 VALUES = (1, 4, 16, 64, 256)
@@ -350,7 +352,9 @@ class RandomRuns(WallsTestCase, PageTestCase):
             return
         result = wall.control(*point.command.split())
         text = result.stderr.strip() or result.stdout.strip()
-        self.conclude(point, 200 if result.returncode == 0 else 409 if "nothing was changed" in text else None, text)
+        status = 200 if result.returncode == 0 else 424 if "nothing was changed now" in text \
+            else 409 if "nothing was changed" in text else None
+        self.conclude(point, status, text)
 
     @contextlib.contextmanager
     def at_work(self, name):
@@ -368,7 +372,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
     def conclude(self, point, status, said, was_doubtful=False, seconds=0):
         point.said = f"{status} {said}{', doubtful' if was_doubtful else ''}"
         point.was_doubtful, point.is_quick = was_doubtful or status is None, seconds < LATE
-        point.outcome = {200: "done", None: "unknown"}.get(status, "refused")
+        point.outcome = "done" if status == 200 else "unknown" if status in NOT_KNOWN else "refused"
         self.counts[point.outcome] += 1
         self.note(f"{point}")
 
@@ -377,7 +381,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
         if status != 200:
             self.counts["undo refused"] += 1
             with self.lock:
-                self.doubtful_undos += was_doubtful
+                self.doubtful_undos += was_doubtful or status in NOT_KNOWN
             return
         self.counts["undo done"] += 1
         team, old, new = re.search(r"score of (t\d\d): (\d+) → (\d+)", said).groups()

@@ -227,6 +227,18 @@ class Restarts(OnceTestCase):
         self.assertEqual(phone.run("return times[1]"), -1e9)
         self.assertEqual(self.scores()["home"], 0)
 
+    def test_a_tap_that_another_wall_may_have_counted(self):
+        """The answer is the test's own: only a wall that has just begun to lead gives it."""
+        self.start_all()
+        phone = self.phone()
+        phone.run("""
+            const original = fetch;
+            window.fetch = (address, options) => address !== "/commands" ? original(address, options)
+              : Promise.resolve(new Response('{"error": "look at the display"}', { status: 424 }));
+        """)
+        phone.click(TAP)
+        phone.wait_for(f"{DOUBT} === 'Perhaps done, look at the wall: LIONS +2.'", 8)
+
     def test_a_page_without_ids_is_refused(self):
         """As a page of an earlier release that is still open."""
         self.start_all()

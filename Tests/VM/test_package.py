@@ -15,10 +15,11 @@ from VM.scenario import ARTIFACTS, CARDS, Guest
 # Where the packages are in the machine.
 PLACE = "/var/tmp/packages"
 
-# Directories whose files change without packages, and the backups that the tools of passwd write.
+# Directories whose files change without packages, the backups that the tools of passwd write, and the cache of
+# fontconfig, which root's first program with fonts writes (`flipclockctl check`).
 LIST = f"""
 find / -xdev \\( -path /proc -o -path /sys -o -path /run -o -path /tmp -o -path /dev -o -path {PLACE} \\
-  -o -path /var/log -o -path /var/cache/ldconfig -o -path '/var/lib/systemd/[!d]*' -o -path /root \\) -prune -o -print |
+  -o -path /var/log -o -path /var/cache/ldconfig -o -path /var/cache/fontconfig -o -path '/var/lib/systemd/[!d]*' -o -path /root \\) -prune -o -print |
   grep -v -x -e '/etc/[a-z]*-' -e '/etc/.*\\.lock' -e '/var/lib/dpkg/.*-old' -e '/var/cache/man/.*' | sort
 """
 USERS = "sort /etc/passwd /etc/group /etc/shadow /etc/gshadow"
@@ -60,11 +61,8 @@ class Package(Guest, unittest.TestCase):
         self.machine.run(f"mkdir -p {PLACE} && tar -xf /dev/vdb -C {PLACE}", timeout=120)
         self.addCleanup(self.machine.run, f"dpkg --purge {' '.join(packages.NAMES)} 2>&1 || true", timeout=300)
 
-    def tearDown(self):
-        outcome = self._outcome.result
-        failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
-        if self.machine.is_usable and any(test is self for test, _ in failures):
-            print(self.machine.run("journalctl -b -n 40 -o cat --no-pager -u 'flipclock*'", check=False).text)
+    def log(self):
+        return self.machine.run("journalctl -b -o cat --no-pager -u 'flipclock*'", check=False).text
 
     def dpkg(self, arguments):
         """Runs dpkg and returns its output."""
