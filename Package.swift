@@ -75,8 +75,12 @@ let modules: [Target] = [
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
-    resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
+    resources: [.embedInCode("org.flipclock.Control.varlink")],
+    tests: ["CommandSamples", "Schedule", "Settings", "WallState", "Walls"]),
   module("Walls", ["Scoreboard", "Varlink"], settings: optimized),
+  module(
+    "WallState", ["CivilTime", "Schedule", "Scoreboard", "Settings", "Commands", "Control", "Walls"],
+    settings: optimized),
   module(
     "Remotes", ["Spelling", "LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"],
     tests: ["DaemonDouble"]),
@@ -106,7 +110,11 @@ let modules: [Target] = [
     ], tests: ["CommandSamples", "DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",
-    ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
+    [
+      "Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control",
+      "Walls",
+      "WallState",
+    ]),
   module(
     "Widgets",
     ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
@@ -123,7 +131,7 @@ let modules: [Target] = [
       "CLinux", "Raster", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images", "Layers",
       "Typography",
       "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Walls",
-      "Widgets",
+      "WallState", "Widgets",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
 
@@ -134,7 +142,11 @@ let testSupport: [Target] = [
     name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
     path: "Tests/TestSupport", swiftSettings: optimized),
   .target(
-    name: "DaemonDouble", dependencies: ["Commands", "Control", "LinuxSystem", "Scoreboard", "Varlink"],
+    name: "DaemonDouble",
+    dependencies: [
+      "Commands", "Control", "LinuxSystem", "Schedule", "Scoreboard", "Settings", "Varlink", "WallState",
+      "Walls",
+    ],
     path: "Tests/DaemonDouble"),
   .target(name: "BrokerDouble", dependencies: ["LinuxSystem"], path: "Tests/BrokerDouble"),
   .target(name: "WebTestClient", dependencies: ["LinuxSystem"], path: "Tests/WebTestClient"),

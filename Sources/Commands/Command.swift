@@ -35,6 +35,21 @@ package indirect enum Change: Hashable, Sendable {
   case held(Change, milliseconds: Int)
 }
 
+extension Change {
+  /// The change of all displays instead of one, for a picture that is that of any display.
+  package var ofAllDisplays: Change {
+    switch self {
+    case .blank: .blank()
+    case .unblank: .unblank()
+    case .toggleBlank: .toggleBlank()
+    case .setBrightness(let percent, _): .setBrightness(percent: percent)
+    case .addBrightness(let percent, _): .addBrightness(percent: percent)
+    case .held(let change, let milliseconds): .held(change.ofAllDisplays, milliseconds: milliseconds)
+    case .match, .show, .message, .clearMessage, .invite, .endInvitation, .lead, .restore: self
+    }
+  }
+}
+
 /// What a paired phone may do.
 package enum RemoteRole: String, CaseIterable, Hashable, Sendable {
   /// Everything in the match, and what belongs to the display.

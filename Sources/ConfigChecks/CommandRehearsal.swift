@@ -2,19 +2,21 @@
 
 import Commands
 import Control
+import Schedule
 import Scoreboard
 import Settings
 import Varlink
+import WallState
+import Walls
 
 /// Performs a key's command in a new match of the configuration, as a press of the key does. A command that would be
 /// refused in every state of the match is a mistake in the config.
-final class CommandRehearsal: ChangeHandler {
-  private let configuration: Configuration
-  private var match: Match
+struct CommandRehearsal {
+  private let wall: Wall
 
   init(_ configuration: Configuration) {
-    self.configuration = configuration
-    match = configuration.newMatch
+    wall = Wall(
+      configuration, schedule: Schedule(), match: configuration.newMatch, at: Moment(clock: 0, realtime: 0))
   }
 
   func problem(with words: String) -> SettingsChecks.Problem? {
@@ -22,12 +24,14 @@ final class CommandRehearsal: ChangeHandler {
     do throws(UsageError) { change = try Change(parsing: words, on: .key) } catch {
       return SettingsChecks.Problem(error.line, isFatal: true)
     }
-    var refusal: ControlError?
-    perform(change) { result in
-      if case .failure(let error) = result { refusal = error }
+    var (wall, effects) = (wall, Wall.Effects())
+    do throws(ControlError) {
+      // Any name of a display is accepted, because the display may be connected later.
+      _ = try wall.perform(change.ofAllDisplays, at: wall.now, &effects)
+    } catch {
+      if isPermanent(error, of: change) { return SettingsChecks.Problem(error.message) }
     }
-    guard let refusal, isPermanent(refusal, of: change) else { return nil }
-    return SettingsChecks.Problem(refusal.message)
+    return nil
   }
 
   /// Whether the change is refused in every state of the match.
@@ -43,7 +47,7 @@ final class CommandRehearsal: ChangeHandler {
       if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
       // A value above the current limit may be valid in another part of the game, which may have a higher limit.
       return error.value < error.minimum
-        || error.value > match.board.rules.counter(error.counter)?.limit ?? error.value
+        || error.value > wall.match.board.rules.counter(error.counter)?.limit ?? error.value
     case let error as ControlError.ScoreOutOfRange:
       if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
       // The score of a period that has not been played yet may be valid later.
@@ -62,41 +66,6 @@ final class CommandRehearsal: ChangeHandler {
 
   private func exceeds(_ difference: Int, _ minimum: Int, _ maximum: Int) -> Bool {
     difference.magnitude > UInt(maximum - minimum)
-  }
-
-  func perform(
-    _ action: Scoreboard.Action, on terms: Terms,
-    completion: @escaping (Result<MatchChange, ControlError>) -> Void
-  ) {
-    do throws(Scoreboard.Refusal) {
-      let outcome = try match.apply(action)
-      completion(.success(MatchChange(outcome, match, at: 0)))
-    } catch {
-      completion(.failure(ControlError(error)))
-    }
-  }
-
-  var pages: [String] { configuration.allPages.map(\.name) }
-  func show(page: String) {}
-
-  func invite(_ role: RemoteRole) -> InvitationReply {
-    InvitationReply(address: "", code: "", milliseconds: 0)
-  }
-
-  func endInvitation() -> Bool { true }
-  func showMessage(_ text: String, milliseconds: Int?) {}
-  func clearMessage() -> String? { nil }
-
-  // Any name of a display is accepted, because the display may be connected later.
-
-  func isDark(output: String?) -> Bool { false }
-  func blank(_ isBlank: Bool, output: String?) -> Bool { true }
-  func brightness(of output: String?) -> Int { configuration.display.brightness }
-
-  func setBrightness(
-    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
-  ) {
-    completion(.success(percent ?? brightness(of: output)))
   }
 }
 

@@ -83,7 +83,8 @@ struct AsideMatches {
       try AtomicFile.write(bytes, to: path(id), mode: 0o640)
       add(id, try StateDocument(reading: bytes))
       log.notice(
-        "the match that this wall had was set aside: \(path(id)); 'flipclockctl match' brings it back")
+        "the match that this wall had was set aside: \(path(id)); 'flipclockctl match restore \(id)' brings it back"
+      )
       return true
     } catch {
       log.error("the match that this wall had could not be set aside: \(error)")

@@ -8,6 +8,8 @@ import LinuxSystem
 import Raster
 import Scoreboard
 import Settings
+import WallState
+import Walls
 
 /// What the control socket and keys use.
 extension FlipclockDaemon: ControlHandler {
@@ -21,29 +23,55 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package func perform(
+    _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
+  ) {
+    do throws(ControlError) {
+      switch change {
+      case .match(let action): perform(action, on: terms) { completion($0.map { .match($0) }) }
+      case .restore(let id):
+        let aside = try state.aside.board(id, match.board.rules)
+        perform(.restore(aside), on: terms) { completion($0.map { .match($0) }) }
+      case .lead(let anyway): lead(anyway: anyway) { completion($0.map { .led(changed: $0) }) }
+      case .invite(let role):
+        let address = try RemoteAddress.find(config.configuration.remote)
+        var generator = SystemRandomNumberGenerator()
+        let invitation = Invitation(role: role, at: MatchTime.now, &generator)
+        completion(.success(self.change { $0.invite(invitation, at: address, now: $1, &$2) }))
+      default:
+        let reply = try self.change { (wall, now, effects) throws(ControlError) in
+          try wall.perform(change, at: now, &effects)
+        }
+        // It is saved even if nothing has changed, because the last change may not be durable yet.
+        guard reply.isSaved else { return completion(.success(reply)) }
+        saveState { completion($0.map { reply }.mapError { .stateNotSaved("\($0)") }) }
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private func perform(
     _ action: Scoreboard.Action, on terms: Terms,
     completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     if forwardsChanges { return forward(action, on: terms, completion: completion) }
-    let now = MatchTime.now
+    let now = Moment.now
+    var effects = Wall.Effects()
     let outcome: Match.Outcome
-    do throws(Scoreboard.Refusal) {
-      outcome = try match.apply(action, at: now)
-    } catch {
-      completion(.failure(ControlError(error, of: match.board)))
-      return
+    do throws(ControlError) { outcome = try wall.perform(action, at: now, &effects) } catch {
+      follow(effects)
+      return completion(.failure(error))
     }
     if outcome != .unchanged { walls.member?.revise(&match) }
-    let change = MatchChange(outcome, match, at: now)
+    let change = MatchChange(outcome, match, at: now.clock)
     gate.keep(CommandAnswer(change), to: terms.id)
-    // The change is shown at once, and acknowledged when it is durable.
-    if outcome != .unchanged {
-      matchChanged(showAt: publish())
-    } else if terms.id != nil {
-      // The other walls are to know the command.
-      _ = publish()
-    }
-    let sent = SharedBoardLink.Unconfirmed.Sending(walls.member, at: now)
+    // The change is shown at once, and acknowledged when it is durable. The other walls are to know a command with an id
+    // although it has changed nothing.
+    let showAt = outcome != .unchanged || terms.id != nil ? publish() : nil
+    if outcome != .unchanged, let showAt { walls.show(match.board, at: showAt) }
+    follow(effects)
+    if outcome != .unchanged { matchObserver() }
+    let sent = SharedBoardLink.Unconfirmed.Sending(walls.member, at: now.clock)
     saveState { [weak self] result in
       switch result {
       case .success:
@@ -57,26 +85,18 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  /// Shows the match, and sends it to watchers.
+  /// Shows the match after it was changed otherwise than by a command, and sends it to watchers.
   ///
   /// - Parameter showAt: when all walls show it, in match time; nil: now.
   func matchChanged(showAt: Int64? = nil) {
-    if let moment = showAt {
-      walls.show(match.board, at: moment)
-    } else {
-      showModel()
-    }
-    matchClock.follow(match.board)
-    gameClockChanged()
+    if let showAt { walls.show(match.board, at: showAt) }
+    advance()
     matchObserver()
   }
 
-  /// Saves the match. Called regularly while one of its timers runs.
+  /// Saves the match if one of its timers runs: before the end.
   func saveRunningMatch() {
-    // The leader saves the match that this wall follows.
-    guard !walls.isFollowing, matchClock.isRunning(match.board) else { return matchClock.follow(match.board) }
-    saveState { _ in }
-    matchClock.follow(match.board)
+    if !walls.isFollowing, match.board.runningSince(at: MatchTime.now) != nil { saveState { _ in } }
   }
 
   package func matchState() -> MatchState {
@@ -86,8 +106,10 @@ extension FlipclockDaemon: ControlHandler {
   package func displayState() -> DisplayState {
     let remote = config.configuration.remote
     return DisplayState(
-      name: remote.name ?? HostName.current, page: shownPage, pages: pages, message: message.text,
-      blanked: isBlank, brightness: brightness, language: config.configuration.language.tag.description,
+      name: remote.name ?? HostName.current, page: wall.shownPage, pages: wall.pages,
+      message: wall.message?.text,
+      blanked: wall.isDark, brightness: wall.brightness(of: nil),
+      language: config.configuration.language.tag.description,
       messages: remote.messages, address: remote.address, ready: walls.isReady,
       aside: state.aside.list(match.board.rules, ofOtherGames: false))
   }
@@ -110,46 +132,10 @@ extension FlipclockDaemon: ControlHandler {
     return MatchHistory(past: report(match.past), future: report(match.future))
   }
 
-  package var pages: [String] { config.configuration.allPages.map(\.name) }
-
-  package func show(page: String) {
-    if holdMilliseconds != nil || schedule.state.page != nil {
-      let hold = schedule.hold(.page, milliseconds: holdMilliseconds, at: WallClock.now)
-      manual.page = ManualSettings.Page(name: page, hold: hold)
-      showPage()
-    } else {
-      manual.page = nil
-      state.page = page
-      turn(to: page)
-    }
-  }
-
-  package func holding(for milliseconds: Int, _ change: () -> Void) {
-    holdMilliseconds = milliseconds
-    change()
-    holdMilliseconds = nil
-  }
-
-  package func showMessage(_ text: String, milliseconds: Int?) {
-    message.show(text, milliseconds: milliseconds)
-  }
-
-  package func clearMessage() -> String? { message.clear() }
-
-  package func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
-    invitation.invite(role, at: try RemoteAddress.find(config.configuration.remote))
-  }
-
-  package func endInvitation() -> Bool { invitation.close() }
-
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
-    do throws(ControlError) {
-      let role = try invitation.redeem(secret)
-      log.info("a phone was paired as \(role.rawValue)")
-      return role
-    } catch {
-      if let line = invitation.line(about: error) { log.notice(line) }
-      throw error
+    var generator = SystemRandomNumberGenerator()
+    return try change { (wall, now, effects) throws(ControlError) in
+      try wall.redeem(secret, now: now, &generator, &effects)
     }
   }
 
@@ -163,7 +149,8 @@ extension FlipclockDaemon: ControlHandler {
     do throws(ControlError) {
       let outputs = presenter.displays.outputs
       let first = outputs.first { $0.description != nil && !$0.isBlank } ?? outputs.first
-      guard let chosen = try self.output(named: output) ?? first else { throw .noDisplay }
+      let named = try wall.display(named: output)
+      guard let chosen = outputs.first(where: { $0.name == named?.name }) ?? first else { throw .noDisplay }
       screenshots.add(chosen, completion)
     } catch {
       completion(.failure(error))
@@ -193,11 +180,13 @@ extension FlipclockDaemon: ControlHandler {
         period: hasPeriods ? board.periodText : nil, result: board.isMatchOver ? board.resultText : nil),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: cost.uptimeSeconds,
-      config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
-      pages: pages, cost: liveCost, message: message.text,
-      blanked: isBlank, brightness: brightness,
-      warnings: zones.warnings + state.aside.warnings(match.board.rules), leftOut: leftOut,
-      schedule: scheduleStatus, language: config.configuration.language.tag.description, wall: walls.status,
+      config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: wall.shownPage,
+      pages: wall.pages, cost: liveCost, message: wall.message?.text,
+      blanked: wall.isDark, brightness: wall.brightness(of: nil),
+      warnings: zones.warnings + state.aside.warnings(match.board.rules) + [gameWarning].compactMap { $0 },
+      leftOut: leftOut,
+      schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
+      wall: walls.status,
       unsaved: state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: moment($0.since)) })
   }
 
@@ -236,7 +225,7 @@ extension FlipclockDaemon: ControlHandler {
       bytesCopied: Int(clamping: statistics.bytesCopied),
       frameTimeMicroseconds: FrameTime(
         p50: Int(clamping: times?.p50 ?? 0), p99: Int(clamping: times?.p99 ?? 0)),
-      blanked: output.isBlank, brightness: brightness(of: output),
+      blanked: output.isBlank, brightness: wall.brightness(of: output.name),
       backlight: backlights.name(for: output.name), page: settings?.page,
       settings: settings?.name, display: description?.identity, problem: output.trouble?.reason,
       since: output.trouble.map { moment($0.since) }, tried: output.trouble?.attempts ?? [])

@@ -12,7 +12,7 @@ import Walls
 extension FlipclockDaemon {
   /// Connects the parts, and restores what was saved.
   func startWalls() {
-    walls.due = { [weak self] in self?.showModel(since: $0) }
+    walls.due = { [weak self] in self?.present(since: $0) }
     walls.ticked = { [weak self] in self?.wall { $0.tick(&$1, at: $2) } }
     configureWalls(saved: state.savedWalls, isStart: true)
   }
@@ -62,7 +62,7 @@ extension FlipclockDaemon {
     } else if walls.member?.connectedSince != nil {
       wall { member, _, _ in member.disconnected() }
     }
-    showModel()
+    present()
   }
 
   package func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError) {
@@ -83,7 +83,7 @@ extension FlipclockDaemon {
     var member = before
     var held = HeldMatch(match)
     held.performed = gate.performed
-    let effects = body(&member, &held, SharedBoardLink.now)
+    let effects = body(&member, &held, .now)
     walls.member = member
     if effects.adopts {
       // A wall that follows keeps its own match.
@@ -112,7 +112,7 @@ extension FlipclockDaemon {
     }
     confirmChanges()
     walls.arm()
-    if walls.isCutOff != walls.isMarked { showModel() }
+    if walls.isCutOff != walls.isMarked { present() }
     if walls.isReady != walls.wasReady || !effects.asides.isEmpty || !effects.contained.isEmpty {
       walls.wasReady = walls.isReady
       displayChanged()
@@ -298,7 +298,7 @@ extension FlipclockDaemon {
   func saveState(isUrgent: Bool = false, completion: @escaping (Result<Void, SystemError>) -> Void) {
     state.walls = walls.document(match)
     state.performed = gate.performed
-    state.heldPage = manual.page
+    (state.page, state.holds) = (wall.page, wall.holds)
     state.save(walls.ownMatch ?? match, isUrgent: isUrgent, completion: completion)
   }
 }

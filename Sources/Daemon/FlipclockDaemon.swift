@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Commands
 import ConfigChecks
 import Control
 import Display
@@ -11,6 +12,8 @@ import Schedule
 import Scoreboard
 import Settings
 import Typography
+import WallState
+import Walls
 import Widgets
 
 /// The daemon: one loop, one scoreboard, any number of displays. Events from the wall clock, the control socket, the config
@@ -30,40 +33,25 @@ package final class FlipclockDaemon {
   let presenter: Presenter
   let backlights: Backlights
   let screenshots: Screenshots
-  let message: ShownMessage
-  let invitation: ShownInvitation
   let walls: SharedBoardLink
-  let matchClock: MatchClock
   private let wallClock: WallClock
-  private let pageTimer: LoopTimer
+  private let wallTimer: LoopTimer
   /// Nil before `run`, and while the config has no keys to listen for.
   private var keyInput: KeyInput?
 
-  var match: Match
+  /// What is shown, and why.
+  var wall: Wall
+  var match: Match {
+    get { wall.match }
+    set { wall.match = newValue }
+  }
   package let gate = CommandGate()
   var cost: LiveCost
   private var suspension = Suspension()
   /// The moment that the widgets show.
   var shown = WallClock.now
-  /// The page that was last requested or reached by rotation; nil for the first one.
-  var page: String?
-  /// The theme with which everything is shown; nil: as configured.
-  var theme: String?
-  /// What the schedule says, and when that changes.
-  var schedule = ScheduleController(at: WallClock.now)
-  /// When the game began that the schedule leaves alone, in match time; nil: no game clock runs.
-  var gameStart: Int64?
-  /// What was set by command and has precedence over the schedule.
-  var manual = ManualSettings()
-  /// How long the change holds that is being performed, in milliseconds; nil: no time was given.
-  var holdMilliseconds: Int?
-  /// Nil: the brightness does not change gradually now.
-  var fade: BrightnessFade?
-  let fadeTimer: LoopTimer
-  /// Whether displays that are to be off show their last, black picture.
-  var isTurningBlack = false
-  /// When the schedule is to be looked at; for the wall clock's timer.
-  private let scheduleAlarm: ScheduleAlarm
+  /// What the displays show beside the model.
+  private var presented: Wall.Shown
   /// Called after each change of the match by a command or the config, and when a timer reaches its warning or its end
   /// or a penalty ends.
   var matchObserver: () -> Void = {}
@@ -94,27 +82,24 @@ package final class FlipclockDaemon {
         },
         environment: environmentVariable, on: loop, log: log)
       zones = ZoneCache(log: log)
-      zoneWatch = try? ZoneWatch(on: loop, log: log)
-      match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
+      let zoneWatch = try? ZoneWatch(on: loop, log: log)
+      self.zoneWatch = zoneWatch
+      // Before the first zone is read.
+      zones.willRead = { [weak zoneWatch] in zoneWatch?.add($0) }
+      let match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
       gate.performed = state.performed
-      (page, manual.page) = (state.page, state.heldPage)
+      wall = Wall(
+        config.configuration, schedule: Schedule(config.configuration, zone: zones["local"]), match: match,
+        page: state.page, holds: state.holds, at: .now)
+      presented = wall.shown
       let displays = try DisplayFactory.make(options, config.configuration, on: loop, log: log)
       let presenter = Presenter(displays: displays, on: loop, log: log)
       self.presenter = presenter
       backlights = Backlights(log: log)
       screenshots = Screenshots(of: presenter, on: loop)
-      message = try ShownMessage(on: loop)
-      invitation = try ShownInvitation(on: loop)
       walls = try SharedBoardLink(on: loop)
-      matchClock = try MatchClock(on: loop)
-      let scheduleAlarm = ScheduleAlarm()
-      self.scheduleAlarm = scheduleAlarm
-      wallClock = try WallClock(on: loop) { instant in
-        let next = presenter.canvases.compactMap { $0.stage.nextChange(after: instant) }.min()
-        return [next, scheduleAlarm.time].compactMap { $0 }.min()
-      }
-      fadeTimer = try LoopTimer(.monotonic, on: loop)
-      pageTimer = try LoopTimer(.monotonic, on: loop)
+      wallClock = try WallClock(on: loop)
+      wallTimer = try MatchTime.timer(on: loop)
       cost = LiveCost(from: .now(loop, bytesCopied: 0))
     } catch let failure as StartFailure {
       throw failure
@@ -128,7 +113,6 @@ package final class FlipclockDaemon {
   private func connect() {
     state.saveAgain = { [weak self] in self?.saveState { _ in } }
     state.savingChanged = { [weak self] in self?.savingChanged() }
-    zones.willRead = { [weak zoneWatch] in zoneWatch?.add($0) }
     zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
     config.filesChanged = { [weak self] in self?.reload() }
     presenter.content = { [weak self] in
@@ -137,22 +121,12 @@ package final class FlipclockDaemon {
     presenter.makeStage = { [weak self] in self?.makeShownStage($0) }
     presenter.displayChanged = { [weak self] in self?.displayChanged() }
     presenter.rested = { [weak self] in self?.prepareNextChange() }
-    message.changed = { [weak self] in self?.showModel() }
-    invitation.changed = { [weak self] in self?.invitationChanged() }
-    matchClock.timerReached = { [weak self] in self?.matchChanged() }
-    matchClock.saveDue = { [weak self] in self?.saveRunningMatch() }
-    wallClock.tick = { [weak self] instant, time in
-      self?.followSchedule(at: instant)
-      self?.show(instant, at: time)
-      self?.armSchedule()
-    }
-    fadeTimer.handler = { [weak self] _ in self?.stepFade() }
-    pageTimer.handler = { [weak self] _ in self?.turnPages() }
+    wallTimer.handler = { [weak self] _ in self?.advance() }
+    wallClock.next = { [weak self] in self?.nextChange(after: $0) }
+    wallClock.tick = { [weak self] in self?.advance($0, at: $1) }
     match = adopting(match)
     startWalls()
-    renewSchedule()
-    applyLight()
-    armSchedule()
+    advance()
   }
 
   /// Shows the clock until a signal, or the loss of its terminal, stops the daemon. Restores the display, even after an
@@ -173,7 +147,6 @@ package final class FlipclockDaemon {
         guard let self else { return }
         endpoint.service.displayChanged { self.displayState() }
       }
-      matchClock.follow(match.board)
       listenToKeys()
       let standardError = StandardErrorBuffer(for: presenter.displays)
       defer { standardError?.flush() }
@@ -211,9 +184,8 @@ package final class FlipclockDaemon {
       config.configuration.input, on: loop, handler: self, log: log,
       askAgain: { [weak self] in
         guard let self else { return }
-        self.showMessage(
-          self.config.configuration.language.words[.leadAgain],
-          milliseconds: Int(KeyInput.confirmation / 1_000_000))
+        let words = config.configuration.language.words[.leadAgain]
+        perform(.message(words, milliseconds: Int(KeyInput.confirmation / 1_000_000))) { _ in }
       }, hasKeyboard: { [presenter] in presenter.displays.hasKeyboard })
   }
 
@@ -238,7 +210,7 @@ package final class FlipclockDaemon {
     if presenter.canvases.isEmpty { shown = WallClock.now }
     let stage = Stage(
       shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
-      model: model(at: shown), time: Presenter.now, page: content.page ?? shownPage, theme: theme)
+      model: model(at: shown), time: Presenter.now, page: content.page ?? wall.shownPage, theme: wall.theme)
     stage.dimmer.setBrightness(pictureBrightness(ofDimmed: content.dimmed), animated: false)
     return stage
   }
@@ -249,42 +221,87 @@ package final class FlipclockDaemon {
     return shownConfiguration.texts(of: model(at: WallClock.now)) { zones[$0] }
   }
 
-  /// - Parameter start: when what has changed begins to move, if that was before `time`.
-  private func show(_ instant: Instant, at time: Double, since start: Double? = nil) {
+  // MARK: Showing
+
+  /// Lets the value change now, and does and shows what follows.
+  func change<Result, Failure>(
+    _ body: (inout Wall, Moment, inout Wall.Effects) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var effects = Wall.Effects()
+    do throws(Failure) {
+      let result = try body(&wall, .now, &effects)
+      follow(effects)
+      return result
+    } catch {
+      follow(effects)
+      throw error
+    }
+  }
+
+  /// Goes on to the present.
+  func advance() { change { $2 = $0.advance(to: $1) } }
+
+  private func advance(_ instant: Instant, at time: Double) {
     watchdog?.loopIsAwake()
     if suspension.hasGrown() { presenter.displays.resumed() }
-    if cost.isDue { cost.keep(.now(loop, bytesCopied: bytesCopied)) }
-    if presenter.canvases.isEmpty { return }
-    shown = instant
-    let model = model(at: instant)
-    for canvas in presenter.canvases {
-      canvas.stage.scene.advance(to: time)
-      canvas.stage.update(model, at: start ?? time, animated: true)
+    follow(wall.advance(to: .now), instant, at: time)
+  }
+
+  func follow(
+    _ effects: Wall.Effects, _ instant: Instant = WallClock.now, at time: Double = Presenter.now
+  ) {
+    for note in effects.notes { log.info(note) }
+    if effects.saves, !walls.isFollowing { saveState { _ in } }
+    present(instant, at: time)
+    if effects.matchReached { matchObserver() }
+  }
+
+  /// Shows what the value says now, animated, and arms the timers for its next change.
+  ///
+  /// - Parameter start: the match time at which the motion begins, if that was before now: a frame that is late shows
+  ///   the motion as far as it should be.
+  func present(since start: Int64) {
+    let now = Presenter.now
+    let late = Double(min(max(MatchTime.now - start, 0), 1_000_000_000)) / 1e9
+    present(WallClock.now, at: now, since: now - late)
+  }
+
+  /// - Parameter start: when what has changed begins to move, if that was before `time`.
+  func present(
+    _ instant: Instant = WallClock.now, at time: Double = Presenter.now, since start: Double? = nil
+  ) {
+    let before = presented
+    presented = wall.shown
+    if presented.lights != before.lights {
+      showLights(isSwitched: presented.lights.areSwitched(from: before.lights))
     }
-    for canvas in presenter.canvases { canvas.composeIfPossible() }
+    if cost.isDue { cost.keep(.now(loop, bytesCopied: bytesCopied)) }
+    if !presenter.canvases.isEmpty {
+      shown = instant
+      let model = model(at: instant)
+      for canvas in presenter.canvases {
+        canvas.stage.scene.advance(to: time)
+        canvas.stage.update(model, at: start ?? time, animated: true)
+        if presented.page != before.page, canvas.content.page == nil {
+          canvas.stage.show(page: presented.page, model) { Presenter.now }
+        }
+        if presented.theme != before.theme {
+          canvas.stage.show(theme: presented.theme, model) { Presenter.now }
+        }
+      }
+      for canvas in presenter.canvases { canvas.composeIfPossible() }
+    }
+    arm()
   }
 
   /// Bytes written to the scanout memory of all displays.
   var bytesCopied: UInt64 { presenter.displays.outputs.reduce(0) { $0 &+ $1.statistics.bytesCopied } }
 
   func model(at instant: Instant) -> StageModel {
-    let now = MatchTime.now
     walls.isMarked = walls.isCutOff
-    return StageModel(
-      instant: instant, scoreboard: walls.delayed.displayed(match.board).settled(at: now), clock: now,
-      message: message.text, invitation: invitation.notice, isCutOff: walls.isMarked,
+    return wall.model(
+      at: instant, board: walls.delayed.displayed(match.board), isCutOff: walls.isMarked,
       isUnsaved: state.unsaved != nil)
-  }
-
-  /// Shows the current model, animated, and arms the timers for its next change.
-  ///
-  /// - Parameter start: the match time at which the motion begins, if that was before now: a frame that is late shows
-  ///   the motion as far as it should be.
-  func showModel(since start: Int64? = nil) {
-    let now = Presenter.now
-    let late = start.map { Double(min(max(MatchTime.now - $0, 0), 1_000_000_000)) / 1e9 }
-    show(WallClock.now, at: now, since: late.map { now - $0 })
-    arm()
   }
 
   /// Draws the pictures for the next changes, one per turn of the loop, while nothing moves.
@@ -299,28 +316,28 @@ package final class FlipclockDaemon {
     }
   }
 
-  /// Arms the timers for the next change of what is shown and for the next page. Called after everything that changes
-  /// what is shown beside the match.
-  func arm() {
+  /// Arms the timers for the next change of what is shown, and tells it to those who watch.
+  private func arm() {
     displayObserver()
-    armSchedule()
     wallClock.arm(after: shown)
-    if !isPageFixed, let next = commonStage?.nextTurn {
-      pageTimer.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
+    if let next = wall.nextClock {
+      wallTimer.arm(at: ClockTime(totalNanoseconds: next))
     } else {
-      pageTimer.disarm()
+      wallTimer.disarm()
     }
   }
 
-  /// Tells the wall clock's timer when the schedule is to be looked at; it is armed afterwards.
-  private func armSchedule() { scheduleAlarm.time = scheduleWake }
+  private func nextChange(after instant: Instant) -> Instant? {
+    (presenter.canvases.map { $0.stage.nextChange(after: instant) } + [wall.nextInstant]).compactMap { $0 }
+      .min()
+  }
 
   // MARK: The displays
 
   /// What a display is to show.
   private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
     // A backlight and the darkening of the picture differ from those of other displays.
-    let isDimmedAlone = findBacklight(of: output) || hasOwnLevel(output)
+    let isDimmedAlone = findBacklight(of: output) || wall.hasOwnLevel(output.name)
     return Canvas.Content(
       size: size, page: settings(of: output)?.page, dimmed: isDimmedAlone ? output.name : nil)
   }
@@ -332,9 +349,14 @@ package final class FlipclockDaemon {
     return outputs.first { $0.name == name }
   }
 
+  /// What the value is to know of the displays.
+  var wallDisplays: [Wall.Display] {
+    presenter.displays.outputs.map { Wall.Display(name: $0.name, settings: settings(of: $0)) }
+  }
+
   /// Called when a display was connected, disconnected, blanked or unblanked.
   func displayChanged() {
-    arm()
+    change { [displays = wallDisplays] in $2 = $0.adopt(displays, at: $1) }
     let displays = presenter.displays
     backlights.keep(only: connectedDisplays)
     if !setBacklights() { showLevels(animated: false) }
@@ -351,19 +373,14 @@ package final class FlipclockDaemon {
   }
 
   private func savingChanged() {
-    showModel()
+    present()
     service.status(serviceStatus)
   }
 
   private var serviceStatus: String {
     ServiceStatus.line(
-      presenter.displays.outputs.map(ServiceStatus.Shown.init), isBlank: isBlank,
+      presenter.displays.outputs.map(ServiceStatus.Shown.init), isBlank: wall.isDark,
       problem: presenter.displayProblem, configErrors: config.lastReload.errors,
       unsaved: state.unsaved?.error)
   }
-}
-
-/// When the schedule is to be looked at; nil: never.
-private final class ScheduleAlarm {
-  var time: Instant?
 }

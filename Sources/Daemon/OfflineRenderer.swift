@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Commands
 import ConfigChecks
+import Control
 import Glibc
 import Images
 import LinuxSystem
 import Raster
+import Schedule
+import Scoreboard
 import Settings
 import Typography
+import WallState
+import Walls
 import Widgets
 
 /// Renders frames as PNG files on virtual time, with the daemon's widgets, layers and compositor. The same input gives
@@ -47,16 +53,20 @@ package struct OfflineRenderer: Sendable {
     do throws(TimeZoneError) { _ = try TimeZone(named: local) } catch {
       throw StartFailure("--zone: \(error)", exitCode: EX_USAGE)
     }
-    let pages = configuration.allPages.map(\.name)
-    let session = OfflineSession(configuration, pages: pages)
+    var wall = Wall(
+      configuration, schedule: Schedule(configuration, zone: zones[local]), match: configuration.newMatch,
+      at: moment(0))
+    _ = wall.adopt([Wall.Display(name: "render")], at: moment(0))
+    var presented = wall.shown
     let stage = Stage(
       configuration, size: size, fonts: FontLibrary { log.warning($0) },
-      zones: { zones[$0 == "local" ? local : $0] }, model: model(of: session, at: start, 0), time: 0)
-    let brightness = session.brightness
-    stage.dimmer.setBrightness(Double(brightness) / 100, animated: false)
+      zones: { zones[$0 == "local" ? local : $0] }, model: wall.model(at: start), time: 0,
+      page: presented.page, theme: presented.theme)
+    stage.dimmer.setBrightness(Double(presented.lights.common.level) / 100, animated: false)
+    var events = ArraySlice(events.sorted { $0.seconds < $1.seconds })
     // Reports a mistake before the first frame instead of at its event.
-    let rehearsal = OfflineSession(configuration, pages: pages)
-    for event in events.sorted(by: { $0.seconds < $1.seconds }) { _ = try rehearsal.perform(event) }
+    var rehearsal = wall
+    for event in events { try event.perform(on: &rehearsal, at: moment(event.seconds)) }
     let shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     do throws(SystemError) {
       try makeDirectories(directory, mode: 0o755)
@@ -64,56 +74,50 @@ package struct OfflineRenderer: Sendable {
       throw StartFailure("\(error)")
     }
 
-    var events = ArraySlice(events.sorted { $0.seconds < $1.seconds })
     var boundary = stage.nextChange(after: start)
-    var shown = 0.0
     var black: Bitmap?
     for frame in 0..<frames {
       let time = Double(frame) / framesPerSecond
       // Makes all changes that are due up to the time of this frame, in order, each at its own time.
       while true {
-        let change = boundary.map(seconds(until:)) ?? .infinity
+        let instants = [boundary, wall.nextInstant].compactMap { $0 }
         let event = events.first?.seconds ?? .infinity
-        let turn = stage.nextTurn
-        let match = session.match.board.nextEvent(after: OfflineSession.clock(shown)).map { Double($0) / 1e9 }
-        let message = session.noticeEnd ?? .infinity
-        let next = min(change, event, turn?.time ?? .infinity, match ?? .infinity, message)
+        let match = wall.nextClock.map { Double($0) / 1e9 } ?? .infinity
+        let due = instants.min()
+        let next = min(due.map(seconds(until:)) ?? .infinity, event, match)
         guard next <= time else { break }
         stage.scene.advance(to: next)
-        var page: String?
-        let lit = session.brightness
-        if event == next, let due = events.popFirst() {
-          page = try session.perform(due)
-        } else if message == next {
-          session.endNotice()
-        } else if let turn, turn.time == next {
-          page = turn.page
+        let instant = due.flatMap { seconds(until: $0) == next ? $0 : nil } ?? start.advanced(by: next)
+        if event == next, let event = events.popFirst() {
+          try event.perform(on: &wall, at: moment(next))
+        } else {
+          wall.advance(to: moment(next))
         }
-        if session.brightness != lit {
-          stage.dimmer.setBrightness(
-            Double(session.brightness) / 100, animated: configuration.motion != .none)
-        }
-        let instant = change == next ? boundary ?? start : start.advanced(by: next)
-        let model = model(of: session, at: instant, next)
+        let before = presented
+        presented = wall.shown
+        let model = wall.model(at: instant)
         stage.update(model, at: next, animated: true)
-        if let page { stage.show(page: page, model) { next } }
+        if presented.lights != before.lights {
+          stage.dimmer.setBrightness(
+            Double(presented.lights.common.level) / 100,
+            animated: !presented.isFading && configuration.motion != .none)
+        }
+        if presented.page != before.page { stage.show(page: presented.page, model) { next } }
+        if presented.theme != before.theme { stage.show(theme: presented.theme, model) { next } }
         boundary = stage.nextChange(after: instant)
-        shown = next
       }
       stage.scene.advance(to: time)
       _ = stage.scene.render(into: shadow.buffer)
-      if session.isDark, black == nil {
-        black = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
-      }
-      try write(session.isDark ? black ?? shadow : shadow, frame: frame)
+      let isBlank = presented.lights.common.isBlank
+      if isBlank, black == nil { black = Bitmap(width: size.width, height: size.height, format: .xrgb8888) }
+      try write(isBlank ? black ?? shadow : shadow, frame: frame)
     }
   }
 
-  private func model(of session: OfflineSession, at instant: Instant, _ seconds: Double) -> StageModel {
-    let clock = OfflineSession.clock(seconds)
-    return StageModel(
-      instant: instant, scoreboard: session.match.board.settled(at: clock), clock: clock,
-      message: session.message, invitation: session.invitation)
+  /// The moment so many seconds after the start.
+  private func moment(_ seconds: Double) -> Moment {
+    let clock = Int64((seconds * 1e9).rounded())
+    return Moment(clock: clock, realtime: start.seconds * 1_000_000_000 + Int64(start.nanoseconds) + clock)
   }
 
   private func seconds(until instant: Instant) -> Double {
@@ -127,7 +131,6 @@ package struct OfflineRenderer: Sendable {
     guard let configuration = result.configuration else {
       throw StartFailure("the config has errors; nothing was drawn", exitCode: EX_CONFIG)
     }
-    if !configuration.schedule.isEmpty { log.notice("frames are drawn without [schedule.NAME]") }
     return configuration
   }
 
@@ -139,6 +142,52 @@ package struct OfflineRenderer: Sendable {
       try writeFile(PNG.encode(picture.buffer), to: path)
     } catch {
       throw StartFailure("\(error)")
+    }
+  }
+}
+
+extension OfflineRenderer {
+  /// A change that is made at a given time while frames are rendered.
+  package struct Event: Hashable, Sendable {
+    /// Seconds after the start.
+    package var seconds: Double
+    let change: Change
+
+    /// `SECONDS COMMAND`, e.g. `1.5 set-score home 3`.
+    package init(parsing text: String) throws(StartFailure) {
+      func refuse(_ why: String) -> StartFailure {
+        StartFailure(
+          "event '\(text.printable)': \(why); write a time and a command, e.g. '1.5 set-score home 3'",
+          exitCode: EX_USAGE)
+      }
+      let words = text.split(separator: " ", maxSplits: 1)
+      guard let time = words.first else { throw refuse("it is empty") }
+      guard let seconds = Double(String(time)), seconds.isFinite, (0...86_400).contains(seconds) else {
+        throw refuse("'\(time)' is not a time in seconds, 0 to 86400")
+      }
+      self.seconds = seconds
+      do throws(UsageError) {
+        change = try Change(parsing: words.count == 2 ? String(words[1]) : "", on: .event).ofAllDisplays
+      } catch {
+        throw refuse(error.line)
+      }
+    }
+
+    func perform(on wall: inout Wall, at now: Moment) throws(StartFailure) {
+      var effects = Wall.Effects()
+      do throws(ControlError) {
+        guard case .invite(let role) = change else {
+          _ = try wall.perform(change, at: now, &effects)
+          return
+        }
+        // The same picture each time, and a code that pairs nothing.
+        let invitation = Invitation(
+          role: role, at: now.clock, secret: "flipclock-flipclock-fl", code: "123456")
+        let address = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)
+        _ = wall.invite(invitation, at: address, now: now, &effects)
+      } catch {
+        throw StartFailure("event at \(seconds) s: \(error.message)", exitCode: EX_USAGE)
+      }
     }
   }
 }

@@ -70,10 +70,6 @@ final class SharedBoardLink {
     tickTimer.handler = { [weak self] _ in self?.ticked() }
   }
 
-  static var now: Moment {
-    Moment(clock: MatchTime.now, realtime: SystemClock.realtime.now.totalNanoseconds)
-  }
-
   var isFollowing: Bool { member.map { $0.role != .leader } ?? false }
   /// Whether the match has the teams and rules of another wall's config.
   var isForeign: Bool { ownMatch != nil }

@@ -3,10 +3,10 @@
 import CivilTime
 import ConfigChecks
 import FoundationEssentials
-import Schedule
 import Scoreboard
 import Settings
 import Varlink
+import WallState
 
 /// The content of the state file: a match as JSON, and when it was written.
 ///
@@ -27,21 +27,6 @@ struct StateDocument: Hashable {
     var wall: Int64
   }
 
-  /// A brightness that was set by command. It is used until the config's brightness changes.
-  struct Brightness: Codable, Hashable {
-    var percent: Int
-    /// The config's brightness at that time.
-    var insteadOf: Int
-    /// When it is over (CLOCK_REALTIME, seconds); nil: it is used until it is set again.
-    var until: Int64?
-    /// Whether the end was given with the command; otherwise it is a switch of the schedule. Nil in older files.
-    var isTimed: Bool?
-
-    var hold: ManualHold {
-      ManualHold(until: until.map { Instant(seconds: $0) }, isTimed: isTimed ?? true)
-    }
-  }
-
   enum Failure: Error, Hashable {
     /// The file is damaged, or is not a state file.
     case foreign
@@ -53,13 +38,10 @@ struct StateDocument: Hashable {
   var match: Match
   /// Nil in version 1.
   var saved: Moment?
-  var brightness: Brightness?
-  /// The brightness of single displays, by connector. `insteadOf` is 0 if the config has none for the display.
-  var outputBrightness: [String: Brightness] = [:]
-  /// The page that was last set by command; nil: none was.
+  /// The page that was last set by command or reached by rotation; nil: the first one.
   var page: String?
-  /// The page that has precedence over the schedule, or over `page` for a time.
-  var heldPage: ManualSettings.Page?
+  /// The page that has precedence over it, and the brightness.
+  var holds = Holds()
   /// The rules of the match; nil in files of older releases.
   var rules: GameRules?
   /// The board that several walls share; nil: this wall shares none.
@@ -87,7 +69,7 @@ extension StateDocument {
   }
 
   private struct Light: Decodable {
-    var brightness: Brightness?
+    var brightness: Holds.Brightness?
   }
 
   private struct Walls: Decodable {
@@ -100,7 +82,7 @@ extension StateDocument {
 
   private struct Shown: Decodable {
     var page: String?
-    var heldPage: ManualSettings.Page?
+    var heldPage: Holds.Page?
   }
 
   private struct Game: Decodable {
@@ -108,7 +90,7 @@ extension StateDocument {
   }
 
   private struct OutputLight: Decodable {
-    var outputBrightness: [String: Brightness]?
+    var outputBrightness: [String: Holds.Brightness]?
   }
 
   init(reading bytes: [UInt8]) throws(Failure) {
@@ -129,11 +111,12 @@ extension StateDocument {
     saved = body.saved
     // If only the brightness is damaged, the rest is still used too.
     let light = try? decoder.decode(Light.self, from: data)
-    brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
+    holds.brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     let outputLight = try? decoder.decode(OutputLight.self, from: data)
-    outputBrightness = outputLight?.outputBrightness?.filter { (1...100).contains($0.value.percent) } ?? [:]
+    holds.outputBrightness =
+      outputLight?.outputBrightness?.filter { (1...100).contains($0.value.percent) } ?? [:]
     let shown = try? decoder.decode(Shown.self, from: data)
-    (page, heldPage) = (shown?.page, shown?.heldPage)
+    (page, holds.page) = (shown?.page, shown?.heldPage)
     rules = (try? decoder.decode(Game.self, from: data))?.rules.flatMap { $0.isSound ? $0 : nil }
     walls = (try? decoder.decode(Walls.self, from: data))?.walls
     performed = (try? decoder.decode(Commands.self, from: data))?.performed ?? PerformedCommands()
@@ -186,11 +169,11 @@ struct StateWriter {
     var saved: StateDocument.Moment
     var revision: Int
     var scoreboard: Scoreboard
-    var brightness: StateDocument.Brightness?
+    var brightness: Holds.Brightness?
     /// Nil if it is empty, so that it is not written.
-    var outputBrightness: [String: StateDocument.Brightness]?
+    var outputBrightness: [String: Holds.Brightness]?
     var page: String?
-    var heldPage: ManualSettings.Page?
+    var heldPage: Holds.Page?
     var rules: GameRules
     var walls: SharedBoardLink.Document?
     /// Nil if there are none, so that they are not written.
@@ -206,14 +189,14 @@ struct StateWriter {
   }
 
   mutating func bytes(
-    of match: Match, at moment: StateDocument.Moment, brightness: StateDocument.Brightness? = nil,
-    outputBrightness: [String: StateDocument.Brightness] = [:], page: String? = nil,
-    heldPage: ManualSettings.Page? = nil, walls: SharedBoardLink.Document? = nil,
+    of match: Match, at moment: StateDocument.Moment, page: String? = nil, holds: Holds = Holds(),
+    walls: SharedBoardLink.Document? = nil,
     performed: PerformedCommands = PerformedCommands()
   ) throws -> [UInt8] {
     let head = Head(
-      saved: moment, revision: match.revision, scoreboard: match.board, brightness: brightness,
-      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness, page: page, heldPage: heldPage,
+      saved: moment, revision: match.revision, scoreboard: match.board, brightness: holds.brightness,
+      outputBrightness: holds.outputBrightness.isEmpty ? nil : holds.outputBrightness, page: page,
+      heldPage: holds.page,
       rules: match.board.rules, walls: walls,
       performed: performed.entries.isEmpty ? nil : performed)
     var used: [Int: [UInt8]] = [:]

@@ -3,6 +3,7 @@
 import Glibc
 import LinuxSystem
 import Scoreboard
+import WallState
 import Walls
 
 /// Keeps the match across restarts and power cuts, in one JSON file that is replaced atomically. Only one process at
@@ -30,13 +31,9 @@ final class StateStore {
   private let directory: String
   private let loop: EventLoop
   private let log: Log
-  /// The brightness that is saved with the match; nil if the config's brightness is used.
-  var brightness: StateDocument.Brightness?
-  /// The brightness of single displays, by connector, that is saved too.
-  var outputBrightness: [String: StateDocument.Brightness] = [:]
-  /// The page that was last set by command, and one that has precedence for a time, which are saved too.
+  /// What was set by command and is saved with the match: the page, and what has precedence for a time, except the light.
   var page: String?
-  var heldPage: ManualSettings.Page?
+  var holds = Holds()
   /// The commands that were performed, which are saved with the match.
   var performed = PerformedCommands()
   /// What is saved of the board that several walls share.
@@ -158,9 +155,7 @@ final class StateStore {
         log.info("the state file has version \(document.version); the next change upgrades it")
       }
       if document.lostHistory { log.warning("the history in \(path) cannot be read; nothing can be undone") }
-      brightness = document.brightness
-      outputBrightness = document.outputBrightness
-      (page, heldPage) = (document.page, document.heldPage)
+      (page, holds) = (document.page, document.holds)
       savedWalls = document.walls
       walls = document.walls
       performed = document.performed
@@ -209,8 +204,7 @@ final class StateStore {
     }
     guard
       let bytes = try? document.bytes(
-        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness, page: page,
-        heldPage: heldPage, walls: walls, performed: performed)
+        of: match, at: moment, page: page, holds: holds, walls: walls, performed: performed)
     else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return

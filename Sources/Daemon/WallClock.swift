@@ -19,26 +19,23 @@ final class WallClock {
   private let timer: any WallTimer
   private let now: () -> Instant
   private let sceneTime: () -> Double
-  private let next: (Instant) -> Instant?
+  /// Returns the first change after an instant, or nil if there is none.
+  var next: (Instant) -> Instant? = { _ in nil }
   /// The change that the timer is armed for.
   private var boundary: Instant?
 
-  /// - Parameter next: returns the first change after an instant, or nil if there is none.
-  convenience init(on loop: EventLoop, next: @escaping (Instant) -> Instant?) throws(SystemError) {
-    self.init(try LoopTimer(.realtime, on: loop), next: next)
-  }
+  convenience init(on loop: EventLoop) throws(SystemError) { self.init(try LoopTimer(.realtime, on: loop)) }
 
   /// - Parameters:
   ///   - now: returns the time of the timer's clock.
   ///   - sceneTime: returns the time of scenes, in seconds.
   init(
     _ timer: any WallTimer, now: @escaping () -> Instant = { WallClock.now },
-    sceneTime: @escaping () -> Double = { Presenter.now }, next: @escaping (Instant) -> Instant?
+    sceneTime: @escaping () -> Double = { Presenter.now }
   ) {
     self.timer = timer
     self.now = now
     self.sceneTime = sceneTime
-    self.next = next
     timer.handler = { [weak self] outcome in self?.wake(outcome) }
   }
 

@@ -54,9 +54,10 @@ package struct ScheduleController: Hashable, Sendable {
   ///
   /// - Parameter game: when the game began that is played now; nil: none is played.
   package mutating func update(at now: Instant, during game: Instant? = nil) -> Update {
-    let hasEnded = isWaiting && Self.waits(for: game, at: now) == nil
-    // Nothing has changed since the last update.
-    if !hasEnded, isWaiting == (game != nil), last <= now, let wake, now < wake { return Update() }
+    let played = Self.waits(for: game, at: now)
+    let hasEnded = isWaiting && played == nil
+    // Nothing has changed since the last update, and the clock was not set during a game.
+    if self.game == played, last <= now, let wake, now < wake { return Update() }
     var update = Update()
     if let due = nextSwitch?.time, last <= now, due <= now, now.seconds - due.seconds <= Self.tolerance {
       update.isOnTime = true

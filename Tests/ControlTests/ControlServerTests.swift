@@ -56,7 +56,7 @@ struct CallCase: CustomTestStringConvertible {
           + #""url":"https://varlink.org","vendor":"flipclock","version":"0.1.0"}}"#),
       .refused(
         "an unknown team", control + "SetScore", #"{"team":"gast","score":1}"#, control + "UnknownTeam",
-        #""known":["home","guest"],"team":"gast""#),
+        #""known":["home","guest"],"names":["HOME","GUEST"],"team":"gast""#),
       .refused(
         "a score beyond the range", control + "SetScore", #"{"team":"home","score":1000}"#,
         control + "ScoreOutOfRange", #""maximum":999,"minimum":0,"score":1000"#),

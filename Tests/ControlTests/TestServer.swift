@@ -2,8 +2,12 @@
 
 import Commands
 import Glibc
+import Schedule
 import Scoreboard
+import Settings
 import Testing
+import WallState
+import Walls
 
 @testable import Control
 @testable import LinuxSystem
@@ -12,15 +16,11 @@ import Testing
 /// A daemon that draws nothing: keeps the score and the state of two displays, and replies at once or when the test
 /// calls the closures in `pending`.
 final class TestHandler: ControlHandler {
-  var match: Match = {
-    let teams: [Scoreboard.Team] = [
-      .init(id: "home", name: "HOME", color: 0xe5484d, score: 7),
-      .init(id: "guest", name: "GUEST", color: 0x0090ff),
-    ]
-    var board = Scoreboard(teams: teams)
-    board.adopt(teams, rules: GameRules(.basketball))
-    return Match(board)
-  }()
+  private var wall: Wall
+  var match: Match {
+    get { wall.match }
+    set { wall.match = newValue }
+  }
   let gate = CommandGate()
   var matchTime: Int64 { now }
   /// The time of all changes, in nanoseconds.
@@ -33,6 +33,22 @@ final class TestHandler: ControlHandler {
   var reloadOutcome = ReloadOutcome(ok: true)
   var image: Result<ScreenshotImage, ControlError> = .failure(.noDisplay)
   private(set) var performed: [Scoreboard.Action] = []
+  /// The times for which changes were to hold.
+  private(set) var holds: [Int] = []
+
+  init() {
+    let teams: [Scoreboard.Team] = [
+      .init(id: "home", name: "HOME", color: 0xe5484d, score: 7),
+      .init(id: "guest", name: "GUEST", color: 0x0090ff),
+    ]
+    var board = Scoreboard(teams: teams)
+    board.adopt(teams, rules: GameRules(.basketball))
+    var configuration = Configuration()
+    configuration.pages = ["clock", "match"].map { PageSettings(name: $0, layout: LayoutSettings()) }
+    let start = Moment(clock: 0, realtime: 0)
+    wall = Wall(configuration, schedule: Schedule(), match: Match(board), at: start)
+    _ = wall.adopt(Self.outputs.map { Wall.Display(name: $0) }, at: start)
+  }
 
   private func answer(_ completion: @escaping () -> Void) {
     if delays { pending.append(completion) } else { completion() }
@@ -48,12 +64,6 @@ final class TestHandler: ControlHandler {
 
   func matchState() -> MatchState { MatchState(match, at: now) }
 
-  func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
-    InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)
-  }
-
-  func endInvitation() -> Bool { true }
-
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
     switch secret {
     case "123456": return .scorer
@@ -62,7 +72,7 @@ final class TestHandler: ControlHandler {
     }
   }
 
-  func displayState() -> DisplayState { DisplayState(name: "hall", page: "main", pages: pages) }
+  func displayState() -> DisplayState { DisplayState(name: "hall", page: "main", pages: wall.pages) }
 
   func matchHistory() -> MatchHistory {
     func report(_ steps: [Match.Step]) -> [MatchStep] {
@@ -72,90 +82,37 @@ final class TestHandler: ControlHandler {
   }
 
   func perform(
-    _ action: Scoreboard.Action, on terms: Terms,
-    completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
   ) {
-    performed.append(action)
-    var result: Result<MatchChange, ControlError>
-    do throws(Scoreboard.Refusal) {
-      let change = MatchChange(try match.apply(action, at: now), match, at: now)
-      gate.keep(CommandAnswer(change), to: terms.id)
-      result = .success(change)
-      if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
-      changed?()
-    } catch {
-      result = .failure(ControlError(error))
-    }
-    answer { completion(result) }
-  }
-
-  var pages = ["clock", "match"]
-  private(set) var page = "clock"
-
-  func show(page: String) { self.page = page }
-
-  private(set) var message: String?
-  private(set) var messageMilliseconds: Int?
-
-  func showMessage(_ text: String, milliseconds: Int?) {
-    message = text
-    messageMilliseconds = milliseconds
-  }
-
-  func clearMessage() -> String? {
-    defer { message = nil }
-    return message
-  }
-
-  static let outputs = ["Virtual-1", "Virtual-2"]
-  /// The displays that are switched off.
-  private(set) var dark: Set<String> = []
-
-  /// The displays that `output` names.
-  private func named(_ output: String?) throws(ControlError) -> [String] {
-    guard let output else { return Self.outputs }
-    guard Self.outputs.contains(output) else { throw .noSuchOutput(output, known: Self.outputs) }
-    return [output]
-  }
-
-  /// The times for which changes were to hold.
-  private(set) var holds: [Int] = []
-
-  func holding(for milliseconds: Int, _ change: () -> Void) {
-    holds.append(milliseconds)
-    change()
-  }
-
-  func isDark(output: String?) throws(ControlError) -> Bool { dark.isSuperset(of: try named(output)) }
-
-  func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
-    let before = dark
-    if isBlank { dark.formUnion(try named(output)) } else { dark.subtract(try named(output)) }
-    return dark != before
-  }
-
-  /// The brightness of each display.
-  private(set) var brightness = [100, 100]
-
-  func brightness(of output: String?) throws(ControlError) -> Int {
-    zip(Self.outputs, brightness).first { $0.0 == output }?.1 ?? brightness[0]
-  }
-
-  func setBrightness(
-    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
-  ) {
-    var result: Result<Int, ControlError> = .success(percent ?? 100)
+    if case .match(let action) = change { performed.append(action) }
+    var result: Result<ChangeReply, ControlError>
+    var effects = Wall.Effects()
     do throws(ControlError) {
-      let named = try named(output)
-      for (index, name) in Self.outputs.enumerated() where named.contains(name) {
-        brightness[index] = percent ?? 100
+      if case .invite = change {
+        let invited = InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)
+        return completion(.success(.invited(invited)))
       }
+      let reply = try wall.perform(change, at: Moment(clock: now, realtime: 0), &effects)
+      if case .held(_, let milliseconds) = change { holds.append(milliseconds) }
+      if case .match(let change) = reply { gate.keep(CommandAnswer(change), to: terms.id) }
+      result = .success(reply)
+      guard reply.isSaved else { return completion(result) }
       if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
+      if case .match = change { changed?() }
     } catch {
       result = .failure(error)
     }
     answer { completion(result) }
   }
+
+  static let outputs = ["Virtual-1", "Virtual-2"]
+  var page: String { wall.shownPage }
+  var message: String? { wall.message?.text }
+  var messageMilliseconds: Int? { wall.message?.ends.map { Int($0 - now) / 1_000_000 } }
+  /// The displays that are switched off.
+  var dark: Set<String> { Set(Self.outputs.filter { wall.light(of: $0).isBlank }) }
+  /// The brightness of each display.
+  var brightness: [Int] { Self.outputs.map { wall.brightness(of: $0) } }
 
   /// Who asked for reloads.
   private(set) var reloads: [String] = []
@@ -170,7 +127,7 @@ final class TestHandler: ControlHandler {
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
   ) {
     var image = image
-    do throws(ControlError) { _ = try named(output) } catch { image = .failure(error) }
+    do throws(ControlError) { _ = try wall.display(named: output) } catch { image = .failure(error) }
     answer { [image] in completion(image) }
   }
 }

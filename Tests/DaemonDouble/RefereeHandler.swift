@@ -3,46 +3,63 @@
 import Commands
 import Control
 import LinuxSystem
+import Schedule
 import Scoreboard
+import Settings
+import WallState
+import Walls
 
 /// Performs changes in a match whose time advances with each change.
 package final class RefereeHandler: ControlHandler {
   package let gate = CommandGate()
-  package var match: Match
+  private var wall: Wall
+  package var match: Match {
+    get { wall.match }
+    set { wall.match = newValue }
+  }
   package var now: Int64 = 0
   package var changed: () -> Void = {}
   /// Whether replies to changes of the match wait for `reply`.
   package var delays = false
   private var waiting: [() -> Void] = []
   package var displayChanged: () -> Void = {}
-  private var page = "clock"
-  private var message: String?
-  private var isBlank = false
-  private var brightness = 100
 
   package init(_ preset: GameRules.Preset = .basketball) {
-    match = Match(Scoreboard(teams: []))
+    var match = Match(Scoreboard(teams: []))
     match.adopt(Self.teams, rules: GameRules(preset), at: 0)
+    var configuration = Configuration()
+    configuration.pages = ["clock", "match"].map { PageSettings(name: $0, layout: LayoutSettings()) }
+    let start = Moment(clock: 0, realtime: 0)
+    wall = Wall(configuration, schedule: Schedule(), match: match, at: start)
+    _ = wall.adopt([Wall.Display(name: "HDMI-A-2")], at: start)
   }
 
   package static let teams: [Scoreboard.Team] = [
     .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
   ]
 
-  package let pages = ["clock", "match"]
-
   package func perform(
-    _ action: Scoreboard.Action, on terms: Terms,
-    completion: @escaping (Result<MatchChange, ControlError>) -> Void
+    _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
   ) {
-    now += 7_300_000_000
-    do throws(Scoreboard.Refusal) {
-      let change = MatchChange(try match.apply(action, at: now), match, at: now)
-      gate.keep(CommandAnswer(change), to: terms.id)
-      if delays { waiting.append { completion(.success(change)) } } else { completion(.success(change)) }
+    if case .invite = change {
+      return completion(
+        .success(
+          .invited(InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000))))
+    }
+    var effects = Wall.Effects()
+    do throws(ControlError) {
+      guard case .match = change else {
+        let reply = try wall.perform(change, at: Moment(clock: now, realtime: 0), &effects)
+        displayChanged()
+        return completion(.success(reply))
+      }
+      now += 7_300_000_000
+      let reply = try wall.perform(change, at: Moment(clock: now, realtime: 0), &effects)
+      if case .match(let change) = reply { gate.keep(CommandAnswer(change), to: terms.id) }
+      if delays { waiting.append { completion(.success(reply)) } } else { completion(.success(reply)) }
       changed()
     } catch {
-      completion(.failure(ControlError(error)))
+      completion(.failure(error))
     }
   }
 
@@ -53,66 +70,10 @@ package final class RefereeHandler: ControlHandler {
     return true
   }
 
-  package func show(page: String) {
-    self.page = page
-    displayChanged()
-  }
-
-  package func showMessage(_ text: String, milliseconds: Int?) {
-    message = text
-    displayChanged()
-  }
-
-  package func clearMessage() -> String? {
-    let cleared = message
-    message = nil
-    displayChanged()
-    return cleared
-  }
-
-  /// The only display is HDMI-A-2.
-  private func check(_ output: String?) throws(ControlError) {
-    guard let output, output != "HDMI-A-2" else { return }
-    throw .noSuchOutput(output, known: ["HDMI-A-2"])
-  }
-
-  package func isDark(output: String?) throws(ControlError) -> Bool {
-    try check(output)
-    return isBlank
-  }
-
-  package func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
-    try check(output)
-    let changes = self.isBlank != isBlank
-    self.isBlank = isBlank
-    displayChanged()
-    return changes
-  }
-
-  package func brightness(of output: String?) throws(ControlError) -> Int {
-    try check(output)
-    return brightness
-  }
-
-  package func setBrightness(
-    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
-  ) {
-    do throws(ControlError) { try check(output) } catch { return completion(.failure(error)) }
-    brightness = percent ?? 100
-    displayChanged()
-    completion(.success(brightness))
-  }
-
   package func matchState() -> MatchState { MatchState(match, at: now) }
 
   /// The real clock, like that of the programs that call.
   package var matchTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
-
-  package func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
-    InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)
-  }
-
-  package func endInvitation() -> Bool { true }
 
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
     switch secret {
@@ -125,8 +86,9 @@ package final class RefereeHandler: ControlHandler {
 
   package func displayState() -> DisplayState {
     DisplayState(
-      name: "hall", page: page, pages: pages, message: message, blanked: isBlank, brightness: brightness,
-      messages: ["TIME OUT"])
+      name: "hall", page: wall.shownPage, pages: wall.pages, message: wall.message?.text,
+      blanked: wall.isDark,
+      brightness: wall.brightness(of: nil), messages: ["TIME OUT"])
   }
 
   package func matchHistory() -> MatchHistory {

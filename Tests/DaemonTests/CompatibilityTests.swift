@@ -142,7 +142,7 @@ import Testing
     let tennis = try match("tennis").board
     #expect(tennis.team("home")?.games == 1 && tennis.serving == "home")
     #expect(try match("free").board.team("guest")?.color == 0x00ff00)
-    let display = try Case(version: "0.1.0", name: "display").document()
+    let display = try Case(version: "0.1.0", name: "display").document().holds
     #expect(display.brightness?.percent == 60 && display.outputBrightness["Headless-1"]?.percent == 40)
   }
 

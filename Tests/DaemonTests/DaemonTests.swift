@@ -5,9 +5,12 @@ import Display
 import Glibc
 import LinuxSystem
 import Raster
+import Schedule
 import Scoreboard
 import Settings
 import Testing
+import WallState
+import Walls
 
 @testable import Daemon
 
@@ -84,54 +87,50 @@ import Testing
       ("1 undo", "nothing to undo"),
     ])
   func refusedEvents(text: String, words: String) throws {
-    let session = OfflineSession(.builtIn, pages: ["main"])
+    var wall = Self.wall()
     let event = try OfflineRenderer.Event(parsing: text)
     #expect {
-      _ = try session.perform(event)
+      try event.perform(on: &wall, at: wall.now)
     } throws: { error in
       guard let error = error as? StartFailure else { return false }
       return error.description.contains(words) && error.exitCode == EX_USAGE
     }
   }
 
-  @Test("Events have the effect of calls to the daemon")
-  func performedEvents() throws {
-    let session = OfflineSession(.builtIn, pages: ["main", "match"])
-    func perform(_ text: String) throws -> String? {
-      try session.perform(OfflineRenderer.Event(parsing: text))
-    }
-    #expect(try perform("1 set-score home 3") == nil)
-    #expect(try perform("1 add-score home +2") == nil)
-    #expect(session.match.board.team("home")?.score == 5)
-    #expect(try perform("2 undo") == nil)
-    #expect(session.match.board.team("home")?.score == 3)
-    #expect(try perform("3 show match") == "match")
-    #expect(try perform("4 message TIME OUT --for 30s") == nil)
-    #expect(session.message == "TIME OUT" && session.messageEnd == 34)
-    #expect(try perform("5 blank --toggle") == nil)
-    #expect(session.isDark)
-    #expect(try perform("6 brightness 40%") == nil)
-    #expect(session.brightness == 40)
-    #expect(try perform("7 unblank --output HDMI-A-1") == nil)
-    #expect(try perform("8 brightness +10% --output left") == nil)
-    #expect(!session.isDark && session.brightness == 50)
+  private static func wall() -> Wall {
+    let configuration = Configuration.builtIn
+    let start = Moment(clock: 0, realtime: 0)
+    var wall = Wall(configuration, schedule: Schedule(), match: configuration.newMatch, at: start)
+    _ = wall.adopt([Wall.Display(name: "render")], at: start)
+    return wall
   }
 
-  @Test("While the card for phones is open, a blanked display is lit, as by the daemon")
-  func cardOnADarkDisplay() throws {
-    let session = OfflineSession(.builtIn, pages: ["main"])
-    func perform(_ text: String) throws { _ = try session.perform(OfflineRenderer.Event(parsing: text)) }
-    try perform("1 blank")
-    try perform("2 remote")
-    #expect(!session.isDark && session.invitation != nil)
-    try perform("3 blank")
-    #expect(session.isDark && session.invitation == nil)
-    try perform("4 remote")
-    session.endNotice()
-    #expect(session.isDark)
-    try perform("5 remote")
-    try perform("6 unblank")
-    #expect(!session.isDark && session.invitation != nil)
+  @Test("Events act on the picture, whatever display they name, and may hold for a time")
+  func performedEvents() throws {
+    var wall = Self.wall()
+    func perform(_ text: String) throws {
+      let event = try OfflineRenderer.Event(parsing: text)
+      try event.perform(
+        on: &wall, at: Moment(clock: Int64(event.seconds * 1e9), realtime: Int64(event.seconds * 1e9)))
+    }
+    try perform("1 set-score home 3")
+    #expect(wall.match.board.team("home")?.score == 3)
+    try perform("4 message TIME OUT --for 30s")
+    #expect(wall.message?.text == "TIME OUT" && wall.message?.ends == 34_000_000_000)
+    try perform("5 blank --output HDMI-A-1")
+    #expect(wall.isDark)
+    try perform("5.5 remote")
+    #expect(!wall.isDark && wall.notice?.code == "123456")
+    try perform("5.6 blank")
+    #expect(wall.isDark && wall.notice == nil)
+    try perform("6 brightness 40%")
+    try perform("7 unblank --output HDMI-A-1")
+    try perform("8 brightness +10% --output left")
+    #expect(!wall.isDark && wall.light(of: nil).level == 50)
+    try perform("9 blank --for 10s")
+    #expect(wall.isDark && wall.nextInstant == Instant(seconds: 19))
+    wall.advance(to: Moment(clock: 19_000_000_000, realtime: 19_000_000_000))
+    #expect(!wall.isDark)
   }
 
   @Test("Virtual time is exact to the nanosecond")
@@ -147,7 +146,8 @@ import Testing
     let loop = try EventLoop()
     let now = WallClock.now
     var ticks = 0
-    let clock = try WallClock(on: loop) { Instant(seconds: $0.seconds + 1) }
+    let clock = try WallClock(on: loop)
+    clock.next = { Instant(seconds: $0.seconds + 1) }
     clock.tick = { _, _ in ticks += 1 }
     clock.arm(after: Instant(seconds: now.seconds - 5))
     try loop.turn(timeoutMilliseconds: 500)

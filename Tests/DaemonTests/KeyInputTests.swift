@@ -14,31 +14,19 @@ import Testing
   private final class Follower: ChangeHandler {
     var leads: [Bool] = []
     var clears = 0
-    let pages: [String] = []
-
-    func lead(anyway: Bool, completion: @escaping (Result<Bool, ControlError>) -> Void) {
-      leads.append(anyway)
-      completion(anyway ? .success(true) : .failure(.takeoverUnconfirmed(board: "hall", seconds: 9)))
-    }
 
     func perform(
-      _ action: Scoreboard.Action, on terms: Terms,
-      completion: @escaping (Result<MatchChange, ControlError>) -> Void
-    ) {}
-    func show(page: String) {}
-    func showMessage(_ text: String, milliseconds: Int?) {}
-    func clearMessage() -> String? {
-      clears += 1
-      return nil
+      _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
+    ) {
+      switch change {
+      case .lead(let anyway):
+        leads.append(anyway)
+        completion(
+          anyway ? .success(.led(changed: true)) : .failure(.takeoverUnconfirmed(board: "hall", seconds: 9)))
+      case .clearMessage: clears += 1
+      default: break
+      }
     }
-    func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply { throw .noAddress }
-    func endInvitation() -> Bool { false }
-    func isDark(output: String?) -> Bool { false }
-    func blank(_ isBlank: Bool, output: String?) -> Bool { false }
-    func brightness(of output: String?) -> Int { 100 }
-    func setBrightness(
-      _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
-    ) {}
   }
 
   /// Whether the second press confirms the first, by the keys that are pressed and when, in seconds.

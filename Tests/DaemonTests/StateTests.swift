@@ -8,6 +8,7 @@ import Scoreboard
 import Settings
 import TestSupport
 import Testing
+import WallState
 
 @testable import Daemon
 
@@ -290,16 +291,18 @@ private func read(_ text: String) -> StateDocument.Failure? {
     try match.apply(.setScore(team: "home", to: 3))
     var writer = StateWriter()
     let moment = StateDocument.Moment(clock: 0, wall: 0)
-    let bytes = try writer.bytes(of: match, at: moment, brightness: .init(percent: 40, insteadOf: 100))
-    #expect(try StateDocument(reading: bytes).brightness == .init(percent: 40, insteadOf: 100))
-    #expect(try StateDocument(reading: writer.bytes(of: match, at: moment)).brightness == nil)
+    var holds = Holds()
+    holds.brightness = .init(percent: 40, insteadOf: 100)
+    let bytes = try writer.bytes(of: match, at: moment, holds: holds)
+    #expect(try StateDocument(reading: bytes).holds == holds)
+    #expect(try StateDocument(reading: writer.bytes(of: match, at: moment)).holds == Holds())
     let text = String(decoding: bytes, as: UTF8.self)
     for bad in ["0", "101", "-1", "\"40\"", "null", "1e300", "[]"] {
       let changed = text.split(separator: "\"percent\":40", omittingEmptySubsequences: false)
         .joined(separator: "\"percent\":\(bad)")
       #expect(changed != text)
       let document = try StateDocument(reading: Array(changed.utf8))
-      #expect(document.brightness == nil)
+      #expect(document.holds.brightness == nil)
       #expect(document.match.board.team("home")?.score == 3 && !document.lostHistory)
     }
   }

@@ -59,10 +59,5 @@ import Testing
     daemon.reload()
     let dark = try corner()
     #expect(dark < 0x202020)
-    daemon.show(theme: "paper")
-    #expect(daemon.presenter.canvases.allSatisfy { $0.stage.isChangingPages })
-    #expect(try corner() == paper)
-    daemon.show(theme: nil)
-    #expect(try corner() == dark)
   }
 }

@@ -44,8 +44,8 @@ private final class ShownTime {
       model: Self.model(start), time: 0)
     self.stage = stage
     let wallClock = WallClock(
-      clock, now: { [clock] in clock.now }, sceneTime: { [clock] in Double(clock.elapsed) / 1e9 }
-    ) { stage.nextChange(after: $0) }
+      clock, now: { [clock] in clock.now }, sceneTime: { [clock] in Double(clock.elapsed) / 1e9 })
+    wallClock.next = { stage.nextChange(after: $0) }
     wallClock.tick = { [weak self] instant, time in self?.show(instant, at: time) }
     self.wallClock = wallClock
     wallClock.arm(after: start)

@@ -70,3 +70,23 @@ class SavingTests(DaemonTestCase):
         self.control("set-score", "home", "9", check=False)
         self.assertEqual(self.stop(), 0)
         self.assertIn("the last changes are lost: fsync", self.log.read_text())
+
+    def test_a_match_that_cannot_be_set_aside_goes_on(self):
+        basketball = '[game]\npreset = "basketball"\n'
+        self.config.write_text(basketball)
+        self.start(**self.variables)
+        self.control("set-score", "home", "77")
+        self.broken.touch()
+        self.config.write_text(basketball.replace("basketball", "handball"))
+        reply = self.control("reload")
+        self.assertIn("the match of basketball could not be set aside", reply.stdout + reply.stderr)
+        self.assertIn("the match of basketball could not be set aside", self.control("status").stdout)
+        self.assertEqual(self.status()["scoreboard"]["period"], "QUARTER 1")
+        self.assertEqual(self.scores()["home"], 77)
+        self.broken.unlink()
+        self.control("reload")
+        self.assertEqual(self.status()["scoreboard"]["period"], "HALF 1")
+        self.assertEqual(self.scores()["home"], 0)
+        self.assertNotIn("could not be set aside", self.control("status").stdout)
+        [match] = json.loads(self.control("--json", "match", "list").stdout)["matches"]
+        self.assertIn("HOME 77 : 0", match["text"])

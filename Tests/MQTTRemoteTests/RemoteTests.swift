@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import BrokerDouble
 import DaemonDouble
 import HomeAssistant
@@ -86,7 +87,7 @@ import Varlink
     try wait("the score") { retained["flipclock/hall/entity/home_score/state"] == "9" }
     let topics = broker.packets[before...].filter { $0.type == 3 }.map(\.topic)
     #expect(!topics.contains { $0.hasPrefix("homeassistant/") })
-    daemon.handler.showMessage("HELLO", milliseconds: nil)
+    daemon.handler.perform(.message("HELLO", milliseconds: 0)) { _ in }
     try wait("the message") {
       retained["flipclock/hall/entity/message/state"] == #"{"text":"HELLO"}"#
     }

@@ -173,22 +173,6 @@ enum PageFixture {
     #expect(stage.pageName == "clock")
   }
 
-  @Test("Pages rotate, timed from when each began to appear")
-  func turns() {
-    var configuration = PageFixture.configuration(.fade)
-    #expect(PageFixture.stage(configuration, PageFixture.small, Fixture.model()).nextTurn == nil)
-    configuration.rotation.every = 20
-    configuration.rotation.pages = ["match", "clock"]
-    let stage = PageFixture.stage(configuration, PageFixture.small, Fixture.model())
-    #expect(stage.nextTurn?.time == 20)
-    #expect(stage.nextTurn?.page == "match")
-    stage.show(page: "both", Fixture.model()) { 7 }
-    #expect(stage.nextTurn?.time == 27)
-    #expect(stage.nextTurn?.page == "match")
-    stage.show(page: "both", Fixture.model()) { 9 }
-    #expect(stage.nextTurn?.time == 29)
-  }
-
   @Test("Both halves of a flipping page show the same moment")
   func halves() {
     let stage = PageFixture.stage(

@@ -39,8 +39,6 @@ package final class Stage {
   private(set) var message: MessagePanel
   /// The model shown last.
   private var model: StageModel
-  /// The time at which the page was shown (scene seconds); the rotation counts from it.
-  private var pageTime: Double
 
   /// - Parameters:
   ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
@@ -75,7 +73,6 @@ package final class Stage {
       configuration.burnIn, scene, at: model.instant, isStill: context.motion.isStill,
       zone: { zones("local") })
     self.model = model
-    pageTime = time
     motion = PageMotion(configuration.pageTransition, configuration.motion)
 
     self.page = Page(Self.plan(settings, configuration, context: context), model: model)
@@ -147,13 +144,8 @@ package final class Stage {
   /// The names of all pages.
   package var pageNames: [String] { configuration.allPages.map(\.name) }
 
-  /// The next page of the rotation and when it is due (scene seconds); nil: pages do not rotate.
-  package var nextTurn: (time: Double, page: String)? {
-    configuration.page(after: page.name).map { (pageTime + configuration.rotation.every, $0) }
-  }
-
   /// Shows another page. If a transition is still running, the new one starts from the current picture. For the
-  /// current page, only its time in the rotation starts again, and the message is updated.
+  /// current page, only the message is updated.
   ///
   /// - Parameters:
   ///   - model: the model to show.
@@ -166,13 +158,12 @@ package final class Stage {
   ) -> Bool {
     guard let settings = configuration.allPages.first(where: { $0.name == name }) else { return false }
     guard name != page.name else {
-      pageTime = begin()
-      message.show(model, at: pageTime, animated: animated)
+      message.show(model, at: begin(), animated: animated)
       return true
     }
     burnIn.refresh.end()
-    pageTime = replacePage(settings, model, animated ? motion : nil, begin: begin)
-    message.show(model, at: pageTime, animated: animated)
+    let time = replacePage(settings, model, animated ? motion : nil, begin: begin)
+    message.show(model, at: time, animated: animated)
     return true
   }
 

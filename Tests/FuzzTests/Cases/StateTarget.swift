@@ -2,6 +2,7 @@
 
 import Control
 import DaemonDouble
+import WallState
 
 @testable import Daemon
 @testable import Scoreboard
@@ -14,10 +15,11 @@ extension FuzzTarget {
       try GameRules.Preset.allCases.map { preset in
         let handler = RefereeHandler(preset)
         for action in actions { handler.perform(.match(action)) { _ in } }
-        var writer = StateWriter()
+        var (writer, holds) = (StateWriter(), Holds())
+        holds.brightness = .init(percent: 60, insteadOf: 100)
         return try writer.bytes(
           of: handler.match, at: StateDocument.Moment(clock: handler.now, wall: 1_795_312_916_637_444_842),
-          brightness: StateDocument.Brightness(percent: 60, insteadOf: 100))
+          holds: holds)
       }
     },
     run: { bytes in

@@ -5,12 +5,18 @@ import Control
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import WallState
 
 @Suite("Invitations of phones") struct InvitationTests {
   private static let second: Int64 = 1_000_000_000
   private var generator = SplitMix(seed: 7)
   private var invitations = Invitations()
+
+  private mutating func invite(_ role: RemoteRole, at now: Int64) -> Invitation {
+    let invitation = Invitation(role: role, at: now, &generator)
+    invitations.open(invitation)
+    return invitation
+  }
 
   private mutating func refusal(_ text: String, at now: Int64) -> PairingProblem? {
     do throws(ControlError) {
@@ -25,7 +31,7 @@ import Testing
   mutating func once() throws {
     for role in RemoteRole.allCases {
       for usesCode in [false, true] {
-        let first = invitations.invite(role, at: 0, &generator)
+        let first = invite(role, at: 0)
         #expect(first.secret.count == 22 && first.code.count == 6 && first.code.allSatisfy(\.isNumber))
         let used = usesCode ? first.code : first.secret
         #expect(try invitations.redeem(used, at: Self.second, &generator) == role)
@@ -40,12 +46,12 @@ import Testing
 
   @Test("An invitation ends after two minutes, when it is closed, and when another one replaces it")
   mutating func ends() {
-    let first = invitations.invite(.scorer, at: 0, &generator)
+    let first = invite(.scorer, at: 0)
     #expect(refusal(first.secret, at: 120 * Self.second) == .noInvitation)
     #expect(refusal(first.secret, at: 120 * Self.second - 1) == nil)
-    let second = invitations.invite(.scorer, at: 0, &generator)
+    let second = invite(.scorer, at: 0)
     #expect(refusal(second.secret, at: 0) == nil)
-    let third = invitations.invite(.viewer, at: 0, &generator)
+    let third = invite(.viewer, at: 0)
     #expect(refusal(second.code, at: 0) == .wrongCode)
     #expect(invitations.close() && !invitations.close())
     #expect(refusal(third.secret, at: 0) == .noInvitation)
@@ -53,7 +59,7 @@ import Testing
 
   @Test("Wrong texts of every kind are refused")
   mutating func wrong() throws {
-    let invitation = invitations.invite(.scorer, at: 0, &generator)
+    let invitation = invite(.scorer, at: 0)
     let texts = [
       "", " ", "\(invitation.code) ", String(invitation.secret.dropLast()), invitation.secret + "A",
       invitation.secret.lowercased() + "!", "\0", String(repeating: "1", count: 100_000), "١٢٣٤٥٦",
@@ -74,7 +80,7 @@ import Testing
       for _ in 0..<200 {
         now += Int64.random(in: 0...20 * Self.second, using: &random)
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: _ = invitations.invite(.scorer, at: now, &generator)
+        case 0: _ = invite(.scorer, at: now)
         case 1: _ = invitations.close()
         default:
           if refusal(wrongDigits, at: now) == .wrongCode { compared.append(now) }
@@ -88,11 +94,11 @@ import Testing
 
   @Test("After five wrong codes, the right digits are refused, too, but not the secret of the QR code")
   mutating func locked() {
-    let invitation = invitations.invite(.scorer, at: 0, &generator)
+    let invitation = invite(.scorer, at: 0)
     for _ in 0..<5 { #expect(refusal(wrongDigits, at: 0) == .wrongCode) }
     #expect(refusal(invitation.code, at: Self.second) == .tooManyTries)
     #expect(refusal(invitation.secret, at: Self.second) == nil)
-    let next = invitations.invite(.scorer, at: 2 * Self.second, &generator)
+    let next = invite(.scorer, at: 2 * Self.second)
     #expect(refusal(next.code, at: 3 * Self.second) == .tooManyTries)
     #expect(refusal(next.code, at: 60 * Self.second) == nil)
   }
@@ -100,7 +106,7 @@ import Testing
   @Test("Wrong secrets, and digits while no invitation is open, do not count")
   mutating func notCounted() {
     for _ in 0..<100 { #expect(refusal("000000", at: 0) == .noInvitation) }
-    let invitation = invitations.invite(.scorer, at: 0, &generator)
+    let invitation = invite(.scorer, at: 0)
     for _ in 0..<100 { #expect(refusal(String(invitation.secret.reversed()) + "x", at: 0) == .wrongCode) }
     #expect(refusal(invitation.code, at: 0) == nil)
   }

@@ -5,23 +5,29 @@ import Control
 
 /// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid for one phone.
 /// After a phone was paired, both are new, so that the next phone can be paired. Instants are match times.
-struct Invitation: Hashable {
+package struct Invitation: Hashable, Sendable {
   /// How long it is open, in nanoseconds.
-  static let duration: Int64 = 120_000_000_000
+  package static let duration: Int64 = 120_000_000_000
   /// How many wrong digits are compared within `failureSpan`, in nanoseconds.
   static let failureLimit = 5
   static let failureSpan: Int64 = 60_000_000_000
 
-  let role: RemoteRole
-  let ends: Int64
+  package let role: RemoteRole
+  package let ends: Int64
   /// 128 random bits as 22 characters of base64url (RFC 4648 §5).
-  private(set) var secret: String
-  private(set) var code: String
+  package private(set) var secret: String
+  package private(set) var code: String
 
-  init(role: RemoteRole, at now: Int64, _ generator: inout some RandomNumberGenerator) {
+  package init(role: RemoteRole, at now: Int64, _ generator: inout some RandomNumberGenerator) {
+    let (secret, code) = Self.draw(&generator)
+    self.init(role: role, at: now, secret: secret, code: code)
+  }
+
+  package init(role: RemoteRole, at now: Int64, secret: String, code: String) {
     self.role = role
     ends = now + Self.duration
-    (secret, code) = Self.draw(&generator)
+    self.secret = secret
+    self.code = code
   }
 
   private static func draw(_ generator: inout some RandomNumberGenerator) -> (secret: String, code: String) {
@@ -58,13 +64,7 @@ struct Invitations {
   private var failures: [Int64] = []
 
   /// Opens an invitation in place of the previous one.
-  mutating func invite(
-    _ role: RemoteRole, at now: Int64, _ generator: inout some RandomNumberGenerator
-  ) -> Invitation {
-    let invitation = Invitation(role: role, at: now, &generator)
-    open = invitation
-    return invitation
-  }
+  mutating func open(_ invitation: Invitation) { open = invitation }
 
   /// Ends the invitation; false: there was none.
   mutating func close() -> Bool {

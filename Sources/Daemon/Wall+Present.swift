@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import LinuxSystem
+import Scoreboard
+import Walls
+import WallState
+import Widgets
+
+extension Moment {
+  static var now: Moment { Moment(clock: MatchTime.now, realtime: SystemClock.realtime.now.totalNanoseconds) }
+}
+
+extension Wall {
+  /// What the widgets show.
+  ///
+  /// - Parameters:
+  ///   - board: the board, if that of `match` is not to be shown yet.
+  ///   - isCutOff: whether the walls may differ.
+  ///   - isUnsaved: whether the last changes are not on the disk.
+  func model(
+    at instant: Instant, board: Scoreboard? = nil, isCutOff: Bool = false, isUnsaved: Bool = false
+  ) -> StageModel {
+    StageModel(
+      instant: instant, scoreboard: (board ?? match.board).settled(at: now.clock), clock: now.clock,
+      message: message?.text, invitation: notice, isCutOff: isCutOff, isUnsaved: isUnsaved)
+  }
+
+  /// What to show over the page to pair phones.
+  var notice: InvitationNotice? {
+    invitation.map { invitation, address in
+      InvitationNotice(
+        url: "http://\(address.host):\(address.port)/pair#\(invitation.secret)",
+        address: "\(address.readable):\(address.port)", code: invitation.code,
+        isForScorer: invitation.role == .scorer, ends: invitation.ends)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Settings
+
+/// Which page is shown, and with which theme.
+extension Wall {
+  /// The names of the config's pages, in its order.
+  package var pages: [String] { configuration.allPages.map(\.name) }
+
+  /// The page to show: one set by command, else the schedule's, else `commonPage`.
+  package var shownPage: String {
+    let pages = pages
+    let wanted = [holds.page?.name, schedule.state.page?.value].compactMap { $0 }
+    return wanted.first { pages.contains($0) } ?? commonPage
+  }
+
+  /// The page that was last set by command or reached by rotation, else the first one.
+  package var commonPage: String {
+    let pages = pages
+    if let page, pages.contains(page) { return page }
+    return pages.first ?? Configuration.onlyPage
+  }
+
+  /// The theme of the schedule; nil: as configured.
+  package var theme: String? { schedule.state.theme?.value }
+
+  /// The next page of the rotation, and when it is due in match time; nil: pages do not rotate, or nobody sees them.
+  var nextTurn: (time: Int64, page: String)? {
+    guard holds.page == nil, schedule.state.page == nil, isCommonPageShown else { return nil }
+    return configuration.page(after: commonPage).map {
+      (pageSince + Int64(configuration.rotation.every * 1e9), $0)
+    }
+  }
+
+  /// Whether a display is lit that shows the common page.
+  var isCommonPageShown: Bool {
+    displays.contains { $0.settings?.page == nil && !light(of: $0.name).isBlank }
+  }
+
+  mutating func turnPages() {
+    guard let next = nextTurn, next.time <= now.clock else { return }
+    page = next.page
+    pageSince = now.clock
+  }
+
+  /// - Parameter milliseconds: how long it holds; nil: until the schedule has another page.
+  mutating func show(page name: String, for milliseconds: Int?) {
+    if milliseconds != nil || schedule.state.page != nil {
+      holds.page = Holds.Page(
+        name: name, hold: schedule.hold(.page, milliseconds: milliseconds, at: now.instant))
+    } else {
+      (holds.page, page) = (nil, name)
+    }
+    pageSince = now.clock
+  }
+}

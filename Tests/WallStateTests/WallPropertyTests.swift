@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Commands
+import Control
+import Schedule
+import Settings
+import TestSupport
+import Testing
+
+@testable import WallState
+
+/// Random sequences of everything that can happen to a wall.
+@Suite("A wall in any order of events") struct WallPropertyTests {
+  private static let schedules: [[Schedule.Entry]] = [
+    [], [entry("n", 22, 7, brightness: 10, light: .offAndBlack)],
+    [
+      entry("a", 1, 2, page: "match", theme: "paper"), entry("b", 1.5, 3, brightness: 30, light: .off),
+      entry("c", 2.5, 2.6, light: .black, waits: false), entry("d", 12, 18, page: "gone"),
+    ],
+    [entry("x", 0, 12, light: .on), entry("y", 0.01, 0.02, brightness: 1, page: "main")],
+  ]
+  private static let configurations: [Configuration] = [
+    TestWall.configuration(),
+    TestWall.configuration {
+      $0.rotation.every = 7
+      $0.display.brightness = 60
+    },
+    TestWall.configuration(["match"]) { $0.motion = .none },
+  ]
+  private static let displays: [Wall.Display] = {
+    var tall = OutputSettings(name: "tall")
+    (tall.brightness, tall.page) = (25, "match")
+    return [.init(name: "A"), .init(name: "B", settings: tall), .init(name: "C")]
+  }()
+  private static let commands = [
+    "blank", "unblank", "blank --toggle", "blank --output B", "unblank --output A", "blank --for 30min",
+    "unblank --for 2h", "brightness 40%", "brightness +7%", "brightness 5% --output tall",
+    "brightness 80% --for 1h", "show main", "show match", "show match --for 20min", "message HELLO",
+    "message X --until-cleared",
+    "message --clear", "timer start", "timer pause", "timer set 5:00", "add-score home 2", "undo",
+    "period +1",
+  ]
+
+  @Test(arguments: 0..<UInt64(TestEffort.rounds(20, long: 400)))
+  func anyOrder(seed: UInt64) throws {
+    var generator = SplitMix(seed: seed)
+    var wall = TestWall(Self.schedules[generator.int(0...3)])
+    var (configuration, entries) = (Self.configurations[0], Self.schedules[0])
+    wall.adopt(configuration, entries)
+    for number in 0..<500 {
+      let event: String
+      switch generator.int(0...19) {
+      case 0...5:
+        let time = [0.3, 5, 50, 800, 9000][generator.int(0...4)] * generator.unit()
+        event = "pass \(time)"
+        wall.pass(time)
+      case 6:
+        let time = 40_000 * generator.unit()
+        event = "sleep \(time)"
+        wall.sleep(time)
+      case 7:
+        let time = 80_000 * (generator.unit() - 0.5)
+        event = "step \(time)"
+        wall.step(time)
+      case 8:
+        (configuration, entries) = (
+          Self.configurations[generator.int(0...2)], Self.schedules[generator.int(0...3)]
+        )
+        event = "reload"
+        wall.adopt(configuration, entries)
+      case 9:
+        let displays = Self.displays.filter { _ in generator.int(0...1) == 0 }
+        event = "displays \(displays.map(\.name))"
+        wall.adopt(displays)
+      case 10:
+        event = "invite"
+        wall.invite()
+      case 11:
+        event = "the config's brightness"
+        try wall.perform(.setBrightness(percent: nil))
+      default:
+        event = Self.commands[generator.int(0...(Self.commands.count - 1))]
+        _ = try? wall.command(event)
+      }
+      check(wall, "seed \(seed), event \(number): \(event)", configuration, entries)
+    }
+  }
+
+  private func check(
+    _ test: TestWall, _ what: String, _ configuration: Configuration, _ entries: [Schedule.Entry]
+  ) {
+    let wall = test.wall
+    #expect(wall.nextClock.map { $0 > test.now.clock } ?? true, "\(what): armed in the past")
+    #expect(wall.nextInstant.map { $0 > test.now.instant } ?? true, "\(what): armed in the past")
+    #expect(wall.pages.contains(wall.shown.page), "\(what): an unknown page")
+    for display in wall.displays {
+      let light = wall.light(of: display.name)
+      #expect((0...100).contains(light.level), "\(what)")
+      if wall.invitation != nil {
+        #expect(!light.isDark, "\(what): the card is not seen")
+      } else if let held = wall.holds.light(of: display.name) {
+        #expect(light.isBlank == held.isBlank, "\(what): lit or dark against a hold")
+      }
+    }
+    if wall.nextInstant.map({ $0.seconds > test.now.instant.seconds + 64 }) ?? true, wall.invitation == nil {
+      var later = test
+      later.sleep(62)
+      later.sleep(2)
+      #expect(later.wall.transition == nil, "\(what): an endless change")
+    }
+    guard wall.transition == nil, wall.invitation == nil,
+      wall.gameStart == wall.match.board.runningSince(at: test.now.clock)
+    else { return }
+    // A start with the same state shows the same.
+    var fresh = Wall(
+      configuration, schedule: Schedule(entries), match: wall.match, page: wall.page, holds: wall.holds,
+      at: test.now)
+    _ = fresh.adopt(wall.displays, at: test.now)
+    // Displays that are off after a black picture are shown that picture first.
+    fresh.transition = nil
+    #expect(fresh.shown == wall.shown, "\(what): a restart shows something else")
+  }
+}
