@@ -48,6 +48,7 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let modules: [Target] = [
   module("Raster", ["CKernels"], settings: optimized),
   module("Spelling", []),
+  module("JSON", []),
   module("Languages", [], settings: optimized),
   module("Scoreboard", ["Languages"], tests: ["CommandSamples"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
@@ -59,33 +60,32 @@ let modules: [Target] = [
     "Typography",
     ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CRaqm", "CUnibreak", "CFontconfig"],
     settings: optimized),
-  module("Display", ["Raster", "LinuxSystem"]),
+  module("Display", ["Raster", "LinuxSystem"], tests: ["CLinux"]),
   module(
     "Settings",
     [
       "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Raster", "Display",
-      "CTOML",
-      "CEvdev",
+      "CLinux", "CTOML", "CEvdev",
     ]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
-  module("Varlink", ["LinuxSystem"]),
+  module("Varlink", ["JSON", "LinuxSystem"]),
   module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
-    "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
+    "Control", ["Spelling", "JSON", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
-  module("Walls", ["Scoreboard", "Varlink"], settings: optimized),
+  module("Walls", ["JSON", "Scoreboard"], settings: optimized),
   module(
-    "Remotes", ["Spelling", "LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"],
-    tests: ["DaemonDouble"]),
+    "Remotes", ["Spelling", "LinuxSystem", "Varlink", "Commands", "Control"],
+    tests: ["DaemonDouble", "Scoreboard"]),
   module(
-    "HomeAssistant", ["Spelling", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
+    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "Control"], tests: ["DaemonDouble"]),
   module(
     "MQTTRemote",
     [
-      "Spelling", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
+      "JSON", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
       "HomeAssistant",
     ], tests: ["BrokerDouble", "DaemonDouble"]),
   module("Horn", ["Control"], tests: ["Scoreboard"], settings: optimized),
@@ -93,12 +93,13 @@ let modules: [Target] = [
     "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "Control", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
-  module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
+  module("ScoringConsole", ["JSON", "LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"], tests: ["WebTestClient"]),
   module(
     "WebRemote",
     [
-      "Spelling", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control", "Remotes",
+      "Spelling", "JSON", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control",
+      "Remotes",
       "WebServer", "CNettle",
     ],
     resources: [
@@ -106,7 +107,7 @@ let modules: [Target] = [
     ], tests: ["CommandSamples", "DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",
-    ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
+    ["Spelling", "JSON", "CivilTime", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
   module(
     "Widgets",
     ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
@@ -114,13 +115,13 @@ let modules: [Target] = [
   module(
     "Doctor",
     [
-      "Spelling", "LinuxSystem", "Typography", "Settings", "Display", "Input", "Varlink", "Commands",
+      "Spelling", "JSON", "LinuxSystem", "Typography", "Settings", "Display", "Input", "Varlink", "Commands",
       "Control", "ConfigChecks",
     ]),
   module(
     "Daemon",
     [
-      "CLinux", "Raster", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images", "Layers",
+      "CLinux", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
       "Typography",
       "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Walls",
       "Widgets",
@@ -176,7 +177,7 @@ let benchmarks: [Target] =
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "DaemonDouble",
-  "HomeAssistant", "Input", "KMS",
+  "HomeAssistant", "Input", "JSON", "KMS",
   "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
   "WebRemote", "WebServer",
 ]
@@ -198,7 +199,7 @@ let programs: [Target] = [
     name: "flipclockd", dependencies: ["CRelease", "Daemon", "Doctor", "LinuxSystem", argumentParser]),
   .executableTarget(
     name: "flipclockctl",
-    dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+    dependencies: ["CRelease", "JSON", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
   .executableTarget(name: "flipclock-mqtt", dependencies: ["CRelease", "Remotes", "MQTTRemote"]),
   .executableTarget(name: "flipclock-web", dependencies: ["CRelease", "Remotes", "WebRemote"]),
   .executableTarget(name: "flipclock-horn", dependencies: ["CRelease", "Remotes", "HornRemote"]),

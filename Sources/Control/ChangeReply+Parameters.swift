@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import JSON
 import Scoreboard
-import Varlink
 
 extension ChangeReply {
   /// The parameters of the reply to `change`.

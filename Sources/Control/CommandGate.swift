@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import JSON
 import Scoreboard
-import Varlink
 
 /// Lets a command pass if its terms hold: it is not too old, the match has the revision that its sender saw, and it was
 /// not performed before.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Varlink
+import JSON
 
 extension Completion.Names {
   /// The command whose reply has the names.

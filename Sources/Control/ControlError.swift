@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import JSON
 import Varlink
 
 /// An error that the daemon replies with: one of `ControlError.declared`, or an error that this release does not know.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import JSON
 import Scoreboard
-import Varlink
 
 /// Describes a match in text. Reads the JSON of a daemon, which may be older or newer than this program.
 package enum MatchText {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Varlink
+import JSON
 
 /// `flipclockctl status` for people. It reads JSON, so that it accepts the status of an older or newer daemon: missing
 /// parts are left out.

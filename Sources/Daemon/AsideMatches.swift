@@ -6,7 +6,6 @@ import Glibc
 import LinuxSystem
 import Scoreboard
 import Settings
-import Varlink
 import Walls
 
 /// The matches that were set aside because another replaced them: state files `match-ID.json` in the state directory.

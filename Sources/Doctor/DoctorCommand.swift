@@ -2,8 +2,8 @@
 
 import Control
 import Glibc
+import JSON
 import LinuxSystem
-import Varlink
 
 /// `flipclockd doctor`, which `flipclockctl doctor` runs.
 package enum DoctorCommand {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigChecks
 import Commands
+import ConfigChecks
 import Control
 import Glibc
+import JSON
 import LinuxSystem
 import Settings
 import Typography

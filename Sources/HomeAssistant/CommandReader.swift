@@ -2,9 +2,9 @@
 
 import Commands
 import Control
+import JSON
 import Scoreboard
 import Spelling
-import Varlink
 
 /// A message on a control's topic or on the topic of commands.
 package struct IncomingMessage: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Control
-import Varlink
+import JSON
 
 extension Wall {
   /// The values of the entities, by their objects.

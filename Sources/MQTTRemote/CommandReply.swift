@@ -2,6 +2,7 @@
 
 import Control
 import HomeAssistant
+import JSON
 import Varlink
 
 /// What is published after a command: `{"ok", "what"?, "note"?, "revision"?, "error"?, "id"?, "entity"?}`.

@@ -3,6 +3,7 @@
 import Commands
 import Control
 import HomeAssistant
+import JSON
 import LinuxSystem
 import MQTT
 import Varlink

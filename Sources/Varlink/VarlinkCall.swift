@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// A client's message is not a Varlink call.
 package struct ProtocolViolation: Error, Hashable, Sendable {
   package let reason: String

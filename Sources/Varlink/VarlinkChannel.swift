@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 import LinuxSystem
 
 /// A client on an event loop. A call is sent without waiting for the replies to earlier calls; replies come in the

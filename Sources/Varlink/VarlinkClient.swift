@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 import LinuxSystem
 
 /// A blocking client: one connection, one call at a time, each with a time limit.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// An error reply: the error's qualified name and its parameters.
 package struct VarlinkError: Error, Hashable, Sendable {
   package var name: String

@@ -2,10 +2,10 @@
 
 import Commands
 import Control
+import JSON
 import Languages
 import LinuxSystem
 import Remotes
-import Varlink
 import WebServer
 
 /// The events of the streams, each encoded once for all streams. A new stream gets the present ones.

@@ -2,6 +2,7 @@
 
 import Commands
 import Control
+import JSON
 import Varlink
 import WebServer
 

@@ -2,9 +2,9 @@
 
 import Commands
 import Control
+import JSON
 import LinuxSystem
 import Remotes
-import Varlink
 import WebServer
 
 /// The pages, the event streams and the commands of flipclock-web.

@@ -2,6 +2,7 @@
 
 import CivilTime
 import Control
+import JSON
 import LinuxSystem
 import Varlink
 

@@ -3,8 +3,8 @@
 import Commands
 import Control
 import Glibc
+import JSON
 import LinuxSystem
-import Varlink
 
 /// Writes results to standard output, and errors to standard error.
 struct Messages {

@@ -2,6 +2,7 @@
 
 import Commands
 import Glibc
+import JSON
 import Scoreboard
 import Testing
 

@@ -2,6 +2,7 @@
 
 import CommandSamples
 import Commands
+import JSON
 import Scoreboard
 import Testing
 

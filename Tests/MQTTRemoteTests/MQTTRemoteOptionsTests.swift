@@ -2,6 +2,7 @@
 
 import Commands
 import Control
+import JSON
 import MQTT
 import Testing
 import Varlink

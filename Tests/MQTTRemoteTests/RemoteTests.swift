@@ -3,10 +3,10 @@
 import BrokerDouble
 import DaemonDouble
 import HomeAssistant
+import JSON
 import LinuxSystem
 import TestSupport
 import Testing
-import Varlink
 
 @testable import MQTTRemote
 @testable import Settings

@@ -2,6 +2,7 @@
 
 import Control
 import DaemonDouble
+import JSON
 import LinuxSystem
 import Scoreboard
 import TestSupport

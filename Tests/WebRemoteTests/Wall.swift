@@ -2,10 +2,10 @@
 
 import Control
 import DaemonDouble
+import JSON
 import LinuxSystem
 import TestSupport
 import Testing
-import Varlink
 import WebServer
 import WebTestClient
 

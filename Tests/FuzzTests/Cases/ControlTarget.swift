@@ -3,6 +3,7 @@
 import Commands
 import Control
 import DaemonDouble
+import JSON
 import LinuxSystem
 import Scoreboard
 

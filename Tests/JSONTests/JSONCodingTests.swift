@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Varlink
+@testable import JSON
 
 @Suite struct JSONCodingTests {
   private struct Inner: Codable, Hashable {
