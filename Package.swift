@@ -70,44 +70,67 @@ let modules: [Target] = [
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
-  module("Varlink", ["JSON", "LinuxSystem"]),
+  module("Varlink", ["JSON"]),
+  module("VarlinkSockets", ["JSON", "LinuxSystem", "Varlink"]),
   module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
-    "Control", ["Spelling", "JSON", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
-    resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
+    "ControlCalls", ["Spelling", "JSON", "Scoreboard", "Varlink", "Commands"],
+    resources: [.embedInCode("org.flipclock.Control.varlink")],
+    tests: ["CommandSamples", "LinuxSystem", "VarlinkSockets"]),
+  module(
+    "ControlClient",
+    [
+      "JSON", "LinuxSystem", "CivilTime", "Scoreboard", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls",
+    ]),
+  module(
+    "ControlServer",
+    ["JSON", "LinuxSystem", "Scoreboard", "Varlink", "VarlinkSockets", "Commands", "ControlCalls"],
+    tests: ["ControlClient"]),
   module("Walls", ["JSON", "Scoreboard"], settings: optimized),
   module(
-    "Remotes", ["Spelling", "LinuxSystem", "Varlink", "Commands", "Control"],
+    "Remotes",
+    [
+      "Spelling", "JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlClient",
+    ],
     tests: ["DaemonDouble", "Scoreboard"]),
   module(
-    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "Control"], tests: ["DaemonDouble"]),
+    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls"], tests: ["DaemonDouble"]),
   module(
     "MQTTRemote",
     [
-      "JSON", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
-      "HomeAssistant",
+      "JSON", "LinuxSystem", "Settings", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "Remotes",
+      "MQTT", "HomeAssistant",
     ], tests: ["BrokerDouble", "DaemonDouble"]),
-  module("Horn", ["Control"], tests: ["Scoreboard"], settings: optimized),
+  module("Horn", ["ControlCalls"], tests: ["Scoreboard"], settings: optimized),
   module(
-    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "Control", "Remotes", "Horn"],
+    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "ControlCalls", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
-  module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
-  module("ScoringConsole", ["JSON", "LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
+  module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "ControlCalls"]),
+  module(
+    "ScoringConsole",
+    [
+      "JSON", "LinuxSystem", "Scoreboard", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlClient",
+    ]),
   module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"], tests: ["WebTestClient"]),
   module(
     "WebRemote",
     [
-      "Spelling", "JSON", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control",
-      "Remotes",
-      "WebServer", "CNettle",
+      "Spelling", "JSON", "LinuxSystem", "Languages", "CivilTime", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls", "ControlClient", "Remotes", "WebServer", "CNettle",
     ],
     resources: [
       .embedInCode("page.html"), .embedInCode("org.flipclock.Web.varlink"),
     ], tests: ["CommandSamples", "DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",
-    ["Spelling", "JSON", "CivilTime", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
+    [
+      "Spelling", "JSON", "CivilTime", "Scoreboard", "Settings", "Varlink", "Commands", "ControlCalls",
+      "ControlServer",
+    ]),
   module(
     "Widgets",
     ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
@@ -115,16 +138,15 @@ let modules: [Target] = [
   module(
     "Doctor",
     [
-      "Spelling", "JSON", "LinuxSystem", "Typography", "Settings", "Display", "Input", "Varlink", "Commands",
-      "Control", "ConfigChecks",
+      "Spelling", "JSON", "LinuxSystem", "Typography", "Settings", "Display", "Input", "VarlinkSockets",
+      "Commands", "ControlCalls", "ControlClient", "ConfigChecks",
     ]),
   module(
     "Daemon",
     [
       "CLinux", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
-      "Typography",
-      "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Walls",
-      "Widgets",
+      "Typography", "Settings", "Display", "KMS", "Input", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "Widgets",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
 
@@ -135,7 +157,10 @@ let testSupport: [Target] = [
     name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
     path: "Tests/TestSupport", swiftSettings: optimized),
   .target(
-    name: "DaemonDouble", dependencies: ["Commands", "Control", "LinuxSystem", "Scoreboard", "Varlink"],
+    name: "DaemonDouble",
+    dependencies: [
+      "LinuxSystem", "Scoreboard", "VarlinkSockets", "Commands", "ControlCalls", "ControlServer",
+    ],
     path: "Tests/DaemonDouble"),
   .target(name: "BrokerDouble", dependencies: ["LinuxSystem"], path: "Tests/BrokerDouble"),
   .target(name: "WebTestClient", dependencies: ["LinuxSystem"], path: "Tests/WebTestClient"),
@@ -162,13 +187,13 @@ let benchmarks: [Target] =
     // Without `pkgConfig`, because SwiftPM warns about the compiler flags that pkg-config returns for SDL2.
     .systemLibrary(name: "CSDL2", path: "Benchmarks/CSDL2", providers: [.apt(["libsdl2-dev"])]),
     .target(
-      name: "BenchmarkCases", dependencies: ["Raster", "CKernels", "CPixman"],
+      name: "BenchmarkCases", dependencies: ["Raster", "CPixman"],
       path: "Benchmarks/BenchmarkCases"),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings",
-        "Widgets", "BenchmarkCases", "CCairo", "CSDL2",
+        "Raster", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings", "Widgets",
+        "BenchmarkCases", "CCairo", "CSDL2",
       ], path: "Benchmarks/bench"),
     .executableTarget(
       name: "count", dependencies: ["Raster", "CKernels", "BenchmarkCases"], path: "Benchmarks/count"),
@@ -176,10 +201,9 @@ let benchmarks: [Target] =
 
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
-  "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "DaemonDouble",
-  "HomeAssistant", "Input", "JSON", "KMS",
-  "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
-  "WebRemote", "WebServer",
+  "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
+  "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "Scoreboard", "ScoringConsole",
+  "Settings", "Varlink", "VarlinkSockets", "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs
@@ -199,7 +223,10 @@ let programs: [Target] = [
     name: "flipclockd", dependencies: ["CRelease", "Daemon", "Doctor", "LinuxSystem", argumentParser]),
   .executableTarget(
     name: "flipclockctl",
-    dependencies: ["CRelease", "JSON", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+    dependencies: [
+      "CRelease", "JSON", "LinuxSystem", "VarlinkSockets", "Commands", "ControlCalls", "ControlClient",
+      "Remotes", "ScoringConsole",
+    ]),
   .executableTarget(name: "flipclock-mqtt", dependencies: ["CRelease", "Remotes", "MQTTRemote"]),
   .executableTarget(name: "flipclock-web", dependencies: ["CRelease", "Remotes", "WebRemote"]),
   .executableTarget(name: "flipclock-horn", dependencies: ["CRelease", "Remotes", "HornRemote"]),

@@ -2,7 +2,8 @@
 
 import CivilTime
 import Commands
-import Control
+import ControlCalls
+import ControlServer
 import Display
 import LinuxSystem
 import Raster

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigChecks
-import Control
+import ControlCalls
 import LinuxSystem
 import Scoreboard
 import Settings

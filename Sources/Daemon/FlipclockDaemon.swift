@@ -2,7 +2,7 @@
 
 import CivilTime
 import ConfigChecks
-import Control
+import ControlServer
 import Display
 import Glibc
 import LinuxSystem

@@ -2,13 +2,13 @@
 
 import Commands
 import ConfigChecks
-import Control
+import ControlCalls
 import Glibc
 import JSON
 import LinuxSystem
 import Settings
 import Typography
-import Varlink
+import VarlinkSockets
 
 extension SystemView {
   /// The current state of this machine. Asks the daemon, for which it waits a few seconds at most, and systemd.

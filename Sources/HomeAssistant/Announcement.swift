@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import JSON
 
 /// The retained messages that describe a wall. The configs of its entities are written again only when they change.

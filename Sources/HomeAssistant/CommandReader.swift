@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
 import JSON
 import Scoreboard
 import Spelling

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import LinuxSystem
 import Varlink
+import VarlinkSockets
 
 /// The daemon as a program for remote controls sees it: the match, the display, and the replies to its calls.
 ///

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import ControlClient
 import JSON
 import Scoreboard
 import Varlink
+import VarlinkSockets
 
 extension ScoreConsole {
   /// Opens both connections and begins to watch the match.

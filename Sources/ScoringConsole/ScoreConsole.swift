@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlClient
 import Glibc
 import LinuxSystem
 import Scoreboard
-import Varlink
+import VarlinkSockets
 
 /// `flipclockctl score`: keeps the score from a terminal by single keys.
 ///

@@ -5,6 +5,8 @@ import JSON
 /// A client's message is not a Varlink call.
 package struct ProtocolViolation: Error, Hashable, Sendable {
   package let reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 /// One method call (https://varlink.org/Method-Call).

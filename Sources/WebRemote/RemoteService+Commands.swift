@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import ControlClient
 import JSON
 import Varlink
+import VarlinkSockets
 import WebServer
 
 extension RemoteService {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import LinuxSystem
 import Varlink
+import VarlinkSockets
 import WebServer
 
 /// A code that has not been sent to the daemon yet.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
-import Control
 import JSON
 import LinuxSystem
+import Remotes
 import Varlink
+import VarlinkSockets
 
 /// Serves the interface org.flipclock.Web.
 final class WebControl: VarlinkInterface {
