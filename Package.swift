@@ -224,7 +224,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "flipclockctl",
     dependencies: [
-      "CRelease", "JSON", "LinuxSystem", "VarlinkSockets", "Commands", "ControlCalls", "ControlClient",
+      "CRelease", "JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlClient",
       "Remotes", "ScoringConsole",
     ]),
   .executableTarget(name: "flipclock-mqtt", dependencies: ["CRelease", "Remotes", "MQTTRemote"]),

@@ -63,7 +63,7 @@ package struct ControlMethod: Sendable {
     ) { p, timers throws(VarlinkError) in
       let name = try p.optionalString("timer") ?? GameTimer.ID.game.rawValue
       guard let timer = GameTimer.ID(rawValue: name) else {
-        throw VarlinkError(ControlError.UnknownTimer(timer: name, known: timers()))
+        throw ControlError.refused(.unknownTimer(timer: name, known: timers())).wire
       }
       return .change(.match(try action(timer, &p)))
     }

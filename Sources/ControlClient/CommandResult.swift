@@ -26,7 +26,7 @@ package struct CommandResult: Hashable, Sendable {
   package var diagnostics: [String] = []
   package var status = CommandStatus.success
   /// The daemon's error, for `--json`.
-  package var error: ControlError?
+  package var error: VarlinkError?
 
   package init(_ text: String = "", diagnostics: [String] = [], status: CommandStatus = .success) {
     output = Array(text.utf8)
@@ -38,7 +38,7 @@ package struct CommandResult: Hashable, Sendable {
     diagnostics = [error.message.printable]
     if case .refused(let refusal) = error {
       status = .refused
-      self.error = ControlError(refusal)
+      self.error = refusal
     } else {
       status = .unreachable
     }

@@ -17,13 +17,14 @@ extension ChangeHandler {
       case .held(let change, let milliseconds):
         let range = HoldLimits.milliseconds
         guard range.contains(milliseconds) else {
-          throw .holdOutOfRange(milliseconds, range)
+          throw .holdOutOfRange(
+            milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
         }
         holding(for: milliseconds) { perform(change, completion: completion) }
       case .match(let action): perform(action, on: terms) { completion($0.map { .match($0) }) }
       case .show(let page):
         guard pages.contains(page) else {
-          throw .unknownPage(page, known: pages)
+          throw .unknownPage(page: page, known: pages)
         }
         show(page: page)
         saveDisplay { completion($0.map { .page(page) }) }
@@ -47,7 +48,8 @@ extension ChangeHandler {
       case .setBrightness(let percent, let output):
         let range = BrightnessLimits.percents
         if let percent, !range.contains(percent) {
-          throw .brightnessOutOfRange(percent, range)
+          throw .brightnessOutOfRange(
+            percent: percent, minimum: range.lowerBound, maximum: range.upperBound)
         }
         setBrightness(percent, output: output) { completion($0.map { .brightness($0) }) }
       case .addBrightness(let percent, let output):
@@ -66,11 +68,12 @@ extension ChangeHandler {
 
   private func showMessage(_ text: String, for milliseconds: Int) throws(ControlError) -> ChangeReply {
     if let problem = ShownText.problem(in: text, maximum: ShownText.messageLimit) {
-      throw .badText(text, problem)
+      throw .refused(.badText(text, problem))
     }
     let range = MessageLimits.milliseconds
     guard range.contains(milliseconds) else {
-      throw .durationOutOfRange(milliseconds, range)
+      throw .durationOutOfRange(
+        milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
     }
     showMessage(text, milliseconds: milliseconds == 0 ? nil : milliseconds)
     return .message(text, milliseconds: milliseconds)

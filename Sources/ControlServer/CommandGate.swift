@@ -89,7 +89,7 @@ extension ControlHandler {
         if case .failure(let error) = result { completion(.failure(error)) } else { repeated() }
       }
     case .refuse(let error):
-      guard let id = terms.id, error.detail is ControlError.TooLate else {
+      guard let id = terms.id, case .tooLate = error else {
         return completion(.failure(error))
       }
       gate.keep(CommandAnswer(error), to: id)

@@ -62,7 +62,7 @@ extension ChangeHandler {
 
   /// For a handler that sets none aside.
   package func asideMatch(_ id: String) throws(ControlError) -> Scoreboard {
-    throw .unknownMatch(id, known: [])
+    throw .unknownMatch(match: id, known: [])
   }
 
   /// For a handler that saves nothing.

@@ -68,8 +68,8 @@ package final class ControlService: VarlinkInterface {
             if !isRepeated { self?.changeLog?.write(call, by: peer) }
             reply(.returning(parameters))
           case .failure(let error):
-            if let unsaved = error.detail as? ControlError.StateNotSaved {
-              self?.changeLog?.write(call, by: peer, unsaved: unsaved.reason)
+            if case .stateNotSaved(let reason) = error {
+              self?.changeLog?.write(call, by: peer, unsaved: reason)
             }
             reply(Self.failing(error))
           }

@@ -127,9 +127,9 @@ struct AsideMatches {
   func board(_ id: String, _ rules: GameRules) throws(ControlError) -> Scoreboard {
     let found = entries.filter { $0.id.hasPrefix(id) }
     guard let entry = found.first, found.count == 1, !id.isEmpty else {
-      throw .unknownMatch(id, known: entries.map(\.id))
+      throw .unknownMatch(match: id, known: entries.map(\.id))
     }
-    if let game = entry.otherGame(than: rules) { throw .otherGame(game, current: rules.preset) }
+    if let game = entry.otherGame(than: rules) { throw .otherGame(game: game, current: rules.preset) }
     return entry.match(rules).board
   }
 }

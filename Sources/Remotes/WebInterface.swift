@@ -35,31 +35,23 @@ package enum WebInterface {
     }
   }
 
-  package struct UnknownDevice: DeclaredError {
+  package enum Failure: DeclaredErrors {
     package static let interfaceName = WebInterface.name
-    package var device: String
-    package var known: [String]
 
-    package init(device: String, known: [String]) {
-      self.device = device
-      self.known = known
-    }
+    case unknownDevice(device: String, known: [String])
+    case notSaved(reason: String)
+
+    package enum CodingKeys: CodingKey, CaseIterable { case unknownDevice, notSaved }
 
     package var message: String {
-      known.isEmpty
-        ? "no device is paired"
-        : "no device '\(device)' is paired; there are: \(known.joined(separator: ", "))"
-    }
-  }
-
-  package struct NotSaved: DeclaredError {
-    package static let interfaceName = WebInterface.name
-    package var reason: String
-
-    package init(reason: String) { self.reason = reason }
-
-    package var message: String {
-      "the device is forgotten until flipclock-web restarts, but not saved: \(reason)"
+      switch self {
+      case .unknownDevice(let device, let known):
+        known.isEmpty
+          ? "no device is paired"
+          : "no device '\(device)' is paired; there are: \(known.joined(separator: ", "))"
+      case .notSaved(let reason):
+        "the device is forgotten until flipclock-web restarts, but not saved: \(reason)"
+      }
     }
   }
 
@@ -120,9 +112,9 @@ extension DeviceRequest {
       let reason = shown.map { "\($0.subject ?? "it"): \($0.errno)" } ?? "no socket"
       result.diagnostics = ["cannot connect to flipclock-web at \(reason); \(hint)".printable]
     case .refused(let refusal):
-      let message =
-        WebInterface.UnknownDevice(refusal)?.message ?? WebInterface.NotSaved(refusal)?.message
-      if let message { result.diagnostics = [message.printable] }
+      if let failure = WebInterface.Failure(reading: refusal) {
+        result.diagnostics = [failure.message.printable]
+      }
     default: break
     }
     return result

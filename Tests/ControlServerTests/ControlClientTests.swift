@@ -92,7 +92,7 @@ import Testing
     let reason = "the message is longer than 65536 bytes"
     #expect(
       throws: VarlinkClientError.refused(
-        VarlinkError(ControlError.ProtocolViolation(reason: reason)))
+        ControlError.protocolViolation(reason: reason).wire)
     ) {
       try client.call(
         VarlinkCall(.change(.match(.setScore(team: String(repeating: "x", count: 500_000), to: 1)))))

@@ -31,11 +31,11 @@ import Testing
 
   @Test("An unknown page is decoded as it is encoded, and its message suggests the nearest one")
   func unknownPage() {
-    let error = ControlError(ControlError.UnknownPage(page: "mtach", known: ["clock", "match"]))
-    #expect(ControlError(error.wire).detail is ControlError.UnknownPage)
+    let error = ControlError.unknownPage(page: "mtach", known: ["clock", "match"])
+    #expect(ControlError(error.wire) == error)
     #expect(error.message == "unknown page 'mtach'; did you mean 'match'? (known: clock, match)")
     let broken = VarlinkError(name: error.wire.name, parameters: ["page": .string("mtach")])
-    #expect(ControlError(broken).detail == nil)
+    #expect(ControlError(broken) == .unknown(broken))
   }
 
   @Test("The status table shows the page if there are several")

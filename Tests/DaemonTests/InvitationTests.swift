@@ -17,7 +17,8 @@ import Testing
       _ = try invitations.redeem(text, at: now, &generator)
       return nil
     } catch {
-      return (error.detail as? ControlError.PairingRefused).flatMap { PairingProblem(rawValue: $0.problem) }
+      guard case .pairingRefused(let problem) = error else { return nil }
+      return PairingProblem(rawValue: problem)
     }
   }
 
