@@ -113,7 +113,7 @@ let modules: [Target] = [
     "ScoringConsole",
     [
       "JSON", "LinuxSystem", "Scoreboard", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
-      "ControlClient",
+      "ControlClient", "Remotes",
     ]),
   module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"], tests: ["WebTestClient"]),
   module(

@@ -122,6 +122,7 @@ package final class MQTTRemote {
       askHealth()
       walls.daemonConnected()
     case .wall(let event): return walls.handle(event)
+    case .failed: return
     case .match:
       matchTime = Self.wallTime
       publishSoon()

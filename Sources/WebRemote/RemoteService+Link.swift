@@ -35,6 +35,7 @@ extension RemoteService {
     case .disconnected:
       log.warning("no connection to the daemon: \(link.problem?.message ?? "it has ended")")
       showLink()
+    case .failed: break
     }
   }
 
