@@ -144,7 +144,7 @@ let modules: [Target] = [
   module(
     "Daemon",
     [
-      "CLinux", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
+      "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
       "Typography", "Settings", "Display", "KMS", "Input", "Varlink", "VarlinkSockets", "Commands",
       "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "Widgets",
     ], tests: ["Languages"]),
@@ -216,11 +216,9 @@ if Context.environment["FLIPCLOCK_FUZZ"] == nil {
     name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "ReplayTests.swift"])
 }
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-
 let programs: [Target] = [
   .executableTarget(
-    name: "flipclockd", dependencies: ["CRelease", "Daemon", "Doctor", "LinuxSystem", argumentParser]),
+    name: "flipclockd", dependencies: ["CRelease", "LinuxSystem", "Commands", "Doctor", "Daemon"]),
   .executableTarget(
     name: "flipclockctl",
     dependencies: [
@@ -246,9 +244,6 @@ let package = Package(
     .executable(name: "flipclock-mqtt", targets: ["flipclock-mqtt"]),
     .executable(name: "flipclock-web", targets: ["flipclock-web"]),
     .executable(name: "flipclock-horn", targets: ["flipclock-horn"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: Array(targets.joined()),
   swiftLanguageModes: [.v6],
