@@ -48,6 +48,7 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let modules: [Target] = [
   module("Raster", ["CKernels"], settings: optimized),
   module("Spelling", []),
+  module("JSON", []),
   module("Languages", [], settings: optimized),
   module("Scoreboard", ["Languages"], tests: ["CommandSamples"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
@@ -59,51 +60,70 @@ let modules: [Target] = [
     "Typography",
     ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CRaqm", "CUnibreak", "CFontconfig"],
     settings: optimized),
-  module("Display", ["Raster", "LinuxSystem"]),
+  module("Display", ["Raster", "LinuxSystem"], tests: ["CLinux"]),
   module(
     "Settings",
     [
       "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Raster", "Display",
-      "CTOML",
-      "CEvdev",
+      "CLinux", "CTOML", "CEvdev",
     ]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
-  module("Varlink", ["LinuxSystem"]),
+  module("Varlink", ["JSON"]),
+  module("VarlinkSockets", ["JSON", "LinuxSystem", "Varlink"]),
   module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
-    "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
+    "ControlCalls", ["Spelling", "JSON", "Scoreboard", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")],
-    tests: ["CommandSamples", "Schedule", "Settings", "WallState", "Walls"]),
-  module("Walls", ["Scoreboard", "Varlink"], settings: optimized),
+    tests: ["CommandSamples", "LinuxSystem", "VarlinkSockets"]),
   module(
-    "WallState", ["CivilTime", "Schedule", "Scoreboard", "Settings", "Commands", "Control", "Walls"],
+    "ControlClient",
+    [
+      "JSON", "LinuxSystem", "CivilTime", "Scoreboard", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls",
+    ]),
+  module(
+    "ControlServer",
+    ["JSON", "LinuxSystem", "Scoreboard", "Varlink", "VarlinkSockets", "Commands", "ControlCalls"],
+    tests: ["ControlClient", "Schedule", "Settings", "Walls", "WallState"]),
+  module("Walls", ["JSON", "Scoreboard"], settings: optimized),
+  module(
+    "WallState", ["CivilTime", "Schedule", "Scoreboard", "Settings", "Commands", "ControlCalls", "Walls"],
     settings: optimized),
   module(
-    "Remotes", ["Spelling", "LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"],
-    tests: ["DaemonDouble"]),
+    "Remotes",
+    [
+      "Spelling", "JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlClient",
+    ],
+    tests: ["DaemonDouble", "Scoreboard"]),
   module(
-    "HomeAssistant", ["Spelling", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
+    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls"], tests: ["DaemonDouble"]),
   module(
     "MQTTRemote",
     [
-      "Spelling", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
-      "HomeAssistant",
+      "JSON", "LinuxSystem", "Settings", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "Remotes",
+      "MQTT", "HomeAssistant",
     ], tests: ["BrokerDouble", "DaemonDouble"]),
-  module("Horn", ["Control"], tests: ["Scoreboard"], settings: optimized),
+  module("Horn", ["ControlCalls"], tests: ["Scoreboard"], settings: optimized),
   module(
-    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "Control", "Remotes", "Horn"],
+    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "ControlCalls", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
-  module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
-  module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
+  module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "ControlCalls"]),
+  module(
+    "ScoringConsole",
+    [
+      "JSON", "LinuxSystem", "Scoreboard", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlClient", "Remotes",
+    ]),
   module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"], tests: ["WebTestClient"]),
   module(
     "WebRemote",
     [
-      "Spelling", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control", "Remotes",
-      "WebServer", "CNettle",
+      "Spelling", "JSON", "LinuxSystem", "Languages", "CivilTime", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls", "ControlClient", "Remotes", "WebServer", "CNettle",
     ],
     resources: [
       .embedInCode("page.html"), .embedInCode("org.flipclock.Web.varlink"),
@@ -111,9 +131,8 @@ let modules: [Target] = [
   module(
     "ConfigChecks",
     [
-      "Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control",
-      "Walls",
-      "WallState",
+      "Spelling", "JSON", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands",
+      "ControlCalls", "Walls", "WallState",
     ]),
   module(
     "Widgets",
@@ -122,16 +141,15 @@ let modules: [Target] = [
   module(
     "Doctor",
     [
-      "Spelling", "LinuxSystem", "Typography", "Settings", "Display", "Input", "Varlink", "Commands",
-      "Control", "ConfigChecks",
+      "Spelling", "JSON", "LinuxSystem", "Typography", "Settings", "Display", "Input", "VarlinkSockets",
+      "Commands", "ControlCalls", "ControlClient", "ConfigChecks",
     ]),
   module(
     "Daemon",
     [
-      "CLinux", "Raster", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images", "Layers",
-      "Typography",
-      "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Walls",
-      "WallState", "Widgets",
+      "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
+      "Typography", "Settings", "Display", "KMS", "Input", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
 
@@ -144,8 +162,8 @@ let testSupport: [Target] = [
   .target(
     name: "DaemonDouble",
     dependencies: [
-      "Commands", "Control", "LinuxSystem", "Schedule", "Scoreboard", "Settings", "Varlink", "WallState",
-      "Walls",
+      "LinuxSystem", "Schedule", "Scoreboard", "Settings", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlServer", "Walls", "WallState",
     ],
     path: "Tests/DaemonDouble"),
   .target(name: "BrokerDouble", dependencies: ["LinuxSystem"], path: "Tests/BrokerDouble"),
@@ -173,13 +191,13 @@ let benchmarks: [Target] =
     // Without `pkgConfig`, because SwiftPM warns about the compiler flags that pkg-config returns for SDL2.
     .systemLibrary(name: "CSDL2", path: "Benchmarks/CSDL2", providers: [.apt(["libsdl2-dev"])]),
     .target(
-      name: "BenchmarkCases", dependencies: ["Raster", "CKernels", "CPixman"],
+      name: "BenchmarkCases", dependencies: ["Raster", "CPixman"],
       path: "Benchmarks/BenchmarkCases"),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings",
-        "Widgets", "BenchmarkCases", "CCairo", "CSDL2",
+        "Raster", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings", "Widgets",
+        "BenchmarkCases", "CCairo", "CSDL2",
       ], path: "Benchmarks/bench"),
     .executableTarget(
       name: "count", dependencies: ["Raster", "CKernels", "BenchmarkCases"], path: "Benchmarks/count"),
@@ -187,10 +205,9 @@ let benchmarks: [Target] =
 
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
-  "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "DaemonDouble",
-  "HomeAssistant", "Input", "KMS",
-  "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
-  "WebRemote", "WebServer",
+  "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
+  "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "Scoreboard", "ScoringConsole",
+  "Settings", "Varlink", "VarlinkSockets", "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs
@@ -203,14 +220,16 @@ if Context.environment["FLIPCLOCK_FUZZ"] == nil {
     name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "ReplayTests.swift"])
 }
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-
 let programs: [Target] = [
   .executableTarget(
-    name: "flipclockd", dependencies: ["CRelease", "Daemon", "Doctor", "LinuxSystem", argumentParser]),
+    name: "flipclockd", dependencies: ["CRelease", "LinuxSystem", "Commands", "Doctor", "Daemon"]),
   .executableTarget(
     name: "flipclockctl",
-    dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+    dependencies: [
+      "CRelease", "JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlClient",
+      "Remotes", "ScoringConsole",
+    ]),
   .executableTarget(name: "flipclock-mqtt", dependencies: ["CRelease", "Remotes", "MQTTRemote"]),
   .executableTarget(name: "flipclock-web", dependencies: ["CRelease", "Remotes", "WebRemote"]),
   .executableTarget(name: "flipclock-horn", dependencies: ["CRelease", "Remotes", "HornRemote"]),
@@ -229,9 +248,6 @@ let package = Package(
     .executable(name: "flipclock-mqtt", targets: ["flipclock-mqtt"]),
     .executable(name: "flipclock-web", targets: ["flipclock-web"]),
     .executable(name: "flipclock-horn", targets: ["flipclock-horn"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: Array(targets.joined()),
   swiftLanguageModes: [.v6],

@@ -17,14 +17,13 @@ package struct CommandLineRequest: Hashable, Sendable {
   package var action: Action
 
   static let helpVerb = "help"
-  private static let version = CommandSyntax.Option(name: "--version", help: "Print the release.")
 
   /// - Parameter words: the arguments, without the name of the program. The options that every verb accepts may also
   ///   come before the verb.
   package init(_ words: [String]) throws(UsageError) {
     let (before, rest) = Self.divide(words)
     let options = CommandTable.commonOptions
-    let leading = try Arguments(before, options: options + [Self.version])
+    let leading = try Arguments(before, options: options + [CommandTable.version])
     socket = leading["--socket"]
     json = leading.has("--json")
     if let word = leading.operands.first { throw UsageError(Arguments.unknown(word, among: options)) }

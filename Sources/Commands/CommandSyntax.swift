@@ -2,83 +2,121 @@
 
 import Spelling
 
-/// One row of the table of commands: a verb, how it is written, what it means, and how it is parsed. Parsing, `--help`,
-/// the completions and the synopses of flipclockctl(1) all read it.
-package struct CommandSyntax: Sendable {
-  /// The places in which commands can be written.
-  package struct Surfaces: OptionSet, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
+/// A row of `CommandTable`. Its parser, `--help`, the completions and the synopses of flipclockctl(1) all read it.
+package typealias CommandSyntax = CommandRow<Invocation>
 
-    /// The command line of flipclockctl.
-    package static let commandLine = Surfaces(rawValue: 1 << 0)
-    /// A key in the config's `[input]`.
-    package static let key = Surfaces(rawValue: 1 << 1)
-    /// `--event` of `flipclockd render`.
-    package static let event = Surfaces(rawValue: 1 << 2)
-    /// A phone, or a message of MQTT: one text, in which words may be quoted.
-    package static let remote = Surfaces(rawValue: 1 << 3)
-
-    package static let all: Surfaces = [.atTheWall, .remote]
-    /// For what only people who can see the wall may decide.
-    package static let atTheWall: Surfaces = [.commandLine, .key, .event]
-  }
-
-  package struct Operand: Sendable {
-    package var name: String
-    package var help: String
-    package var isOptional = false
-    /// Whether any number of words is accepted.
-    package var isRepeated = false
-  }
-
-  package struct Option: Sendable {
-    /// The option with its dashes.
-    package var name: String
-    /// The name of its value in the help; nil: the option takes no value.
-    package var value: String?
-    package var help: String
-    /// Values that completions offer.
-    package var examples: [String] = []
-    /// The names that completions offer as values.
-    package var names: Completion.Names?
-  }
-
+/// One row of a program's table of commands: a verb, how it is written, what it means, and how it is parsed.
+package struct CommandRow<Meaning>: Sendable {
   package var verb: String
   /// How the words after the verb are written, a string for each form: `<team> <score>`.
   package var usage: [String]
   /// One sentence.
   package var summary: String
   package var discussion: String?
-  package var operands: [Operand] = []
-  package var options: [Option] = []
+  package var operands: [CommandOperand]
+  package var options: [CommandOption]
   /// Examples of complete commands.
-  package var examples: [String] = []
-  package var surfaces: Surfaces
+  package var examples: [String]
+  package var surfaces: CommandSurfaces
   /// Whether the help, the manual and the completions leave the command out.
-  package var isHidden = false
+  package var isHidden: Bool
   /// Returns what may follow the given operands.
-  package var completion: @Sendable ([String]) -> [Completion.Item] = { _ in [] }
-  package var parse: @Sendable (Arguments) throws(UsageError) -> Invocation
+  package var completion: @Sendable ([String]) -> [Completion.Item]
+  package var parse: @Sendable (Arguments) throws(UsageError) -> Meaning
+
+  package init(
+    verb: String, usage: [String], summary: String, discussion: String? = nil,
+    operands: [CommandOperand] = [], options: [CommandOption] = [], examples: [String] = [],
+    surfaces: CommandSurfaces, isHidden: Bool = false,
+    completion: @escaping @Sendable ([String]) -> [Completion.Item] = { _ in [] },
+    parse: @escaping @Sendable (Arguments) throws(UsageError) -> Meaning
+  ) {
+    self.verb = verb
+    self.usage = usage
+    self.summary = summary
+    self.discussion = discussion
+    self.operands = operands
+    self.options = options
+    self.examples = examples
+    self.surfaces = surfaces
+    self.isHidden = isHidden
+    self.completion = completion
+    self.parse = parse
+  }
 
   /// Each form with the verb: `set-score <team> <score>`.
   package var forms: [String] { usage.map { $0.isEmpty ? verb : "\(verb) \($0)" } }
 }
 
-extension CommandSyntax.Operand {
-  static let team = CommandSyntax.Operand(name: "team", help: "The team's id, as in the config: home, guest.")
+/// The places in which commands can be written.
+package struct CommandSurfaces: OptionSet, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The command line of flipclockctl.
+  package static let commandLine = CommandSurfaces(rawValue: 1 << 0)
+  /// A key in the config's `[input]`.
+  package static let key = CommandSurfaces(rawValue: 1 << 1)
+  /// `--event` of `flipclockd render`.
+  package static let event = CommandSurfaces(rawValue: 1 << 2)
+  /// A phone, or a message of MQTT: one text, in which words may be quoted.
+  package static let remote = CommandSurfaces(rawValue: 1 << 3)
+
+  package static let all: CommandSurfaces = [.atTheWall, .remote]
+  /// For what only people who can see the wall may decide.
+  package static let atTheWall: CommandSurfaces = [.commandLine, .key, .event]
 }
 
-extension CommandSyntax.Option {
+package struct CommandOperand: Sendable {
+  package var name: String
+  package var help: String
+  package var isOptional: Bool
+  /// Whether any number of words is accepted.
+  package var isRepeated: Bool
+
+  package init(name: String, help: String, isOptional: Bool = false, isRepeated: Bool = false) {
+    self.name = name
+    self.help = help
+    self.isOptional = isOptional
+    self.isRepeated = isRepeated
+  }
+}
+
+package struct CommandOption: Sendable {
+  /// The option with its dashes.
+  package var name: String
+  /// The name of its value in the help; nil: the option takes no value.
+  package var value: String?
+  package var help: String
+  /// Values that completions offer.
+  package var examples: [String]
+  /// The names that completions offer as values.
+  package var names: Completion.Names?
+
+  package init(
+    name: String, value: String? = nil, help: String, examples: [String] = [],
+    names: Completion.Names? = nil
+  ) {
+    self.name = name
+    self.value = value
+    self.help = help
+    self.examples = examples
+    self.names = names
+  }
+}
+
+extension CommandOperand {
+  static let team = CommandOperand(name: "team", help: "The team's id, as in the config: home, guest.")
+}
+
+extension CommandOption {
   /// One of several displays.
-  static let output = CommandSyntax.Option(
+  static let output = CommandOption(
     name: "--output", value: "name",
     help: "Only this display: its connector, or its [outputs.NAME] in the config.", names: .outputs)
-}
 
-extension CommandSyntax.Option {
   /// How long a change holds.
-  static let hold = CommandSyntax.Option(
+  static let hold = CommandOption(
     name: "--for", value: "time", help: "How long it holds; by default until the schedule changes it.",
     examples: ["30min", "1h", "2h", "8h"])
 }
@@ -105,15 +143,17 @@ package struct UsageError: Error, Hashable, Sendable {
 package struct Arguments: Hashable, Sendable {
   package private(set) var operands: [String] = []
   private(set) var flags: Set<String> = []
-  private(set) var values: [String: String] = [:]
+  private(set) var values: [String: [String]] = [:]
 
   package func has(_ flag: String) -> Bool { flags.contains(flag) }
-  package subscript(option: String) -> String? { values[option] }
+  /// The option's value; the last one if it is repeated.
+  package subscript(option: String) -> String? { values[option]?.last }
+  package func all(_ option: String) -> [String] { values[option] ?? [] }
 
   /// Everything after `--` is an operand. So are `-` and words such as `-1`.
   ///
   /// - Parameter options: the allowed options. Parsing ends at `--help`, if that is allowed.
-  init(_ words: ArraySlice<String>, options: [CommandSyntax.Option]) throws(UsageError) {
+  init(_ words: ArraySlice<String>, options: [CommandOption]) throws(UsageError) {
     var rest = words
     while let word = rest.popFirst() {
       if word == "--" {
@@ -133,12 +173,12 @@ package struct Arguments: Hashable, Sendable {
         flags.insert(name)
         if name == "--help" { return }
       case (nil, _?): throw UsageError("\(name) takes no value")
-      case (_?, let value?): values[name] = value
+      case (_?, let value?): values[name, default: []].append(value)
       case (let kind?, nil):
         guard let next = rest.first, !options.contains(where: { $0.name == next }) else {
           throw UsageError("\(name) takes a \(kind)")
         }
-        values[name] = next
+        values[name, default: []].append(next)
         rest.removeFirst()
       }
     }
@@ -151,7 +191,7 @@ package struct Arguments: Hashable, Sendable {
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 
-  static func unknown(_ word: String, among options: [CommandSyntax.Option]) -> String {
+  static func unknown(_ word: String, among options: [CommandOption]) -> String {
     let hint = Spelling.hint(for: split(word).name, among: options.map(\.name)).map { "; \($0)" } ?? ""
     return "unknown option '\(word.printable)'\(hint)"
   }
@@ -162,9 +202,9 @@ package struct Arguments: Hashable, Sendable {
   }
 }
 
-extension CommandSyntax {
+extension CommandRow {
   /// Checks the number of operands.
-  func check(_ arguments: Arguments) throws(UsageError) {
+  package func check(_ arguments: Arguments) throws(UsageError) {
     let words = arguments.operands
     if words.count < operands.count, !operands[words.count].isOptional {
       let missing = operands[words.count]
@@ -175,15 +215,15 @@ extension CommandSyntax {
     }
   }
 
-  func invocation(_ words: ArraySlice<String>) throws(UsageError) -> Invocation {
+  func invocation(_ words: ArraySlice<String>) throws(UsageError) -> Meaning {
     let arguments = try arguments(words)
     try check(arguments)
     return try parse(arguments)
   }
 
   /// - Parameter common: options that are allowed besides those of the verb.
-  func arguments(
-    _ words: ArraySlice<String>, common: [Option] = []
+  package func arguments(
+    _ words: ArraySlice<String>, common: [CommandOption] = []
   ) throws(UsageError) -> Arguments {
     do throws(UsageError) { return try Arguments(words, options: options + common) } catch {
       throw UsageError(error.message, usage: forms)
@@ -194,7 +234,7 @@ extension CommandSyntax {
 extension Change {
   /// Reads a command that is written on a surface other than the command line, such as `add-score home +1`. Words are
   /// separated by spaces; on the surface `remote` they may be quoted (`ShellWords`).
-  package init(parsing text: String, on surface: CommandSyntax.Surfaces) throws(UsageError) {
+  package init(parsing text: String, on surface: CommandSurfaces) throws(UsageError) {
     let words = surface == .remote ? try ShellWords.split(text) : text.split(separator: " ").map(String.init)
     guard let verb = words.first else {
       throw UsageError("there is no command; write \"add-score home +1\"")

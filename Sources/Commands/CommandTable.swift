@@ -10,16 +10,17 @@ package enum CommandTable {
   package static func row(_ verb: String) -> CommandSyntax? { rows.first { $0.verb == verb } }
 
   /// Options of every verb on the command line.
-  static let commonOptions: [CommandSyntax.Option] = [
+  static let commonOptions: [CommandOption] = [
     .init(name: "--socket", value: "path", help: "The daemon's control socket."),
     .init(name: "--json", help: "Print one line of JSON, for machines."),
     .init(name: "--help", help: "Print help."),
   ]
+  static let version = CommandOption(name: "--version", help: "Print the release.")
 
   /// A verb without operands and options of its own.
   static func plain(
     _ verb: String, _ invocation: Invocation, _ summary: String, discussion: String? = nil,
-    surfaces: CommandSyntax.Surfaces = .commandLine
+    surfaces: CommandSurfaces = .commandLine
   ) -> CommandSyntax {
     CommandSyntax(
       verb: verb, usage: [""], summary: summary, discussion: discussion, examples: [verb],

@@ -15,10 +15,10 @@ package enum Help {
       /run/flipclock/control.sock, else $XDG_RUNTIME_DIR/flipclock/control.sock.
 
       OPTIONS:
-      \(list(CommandTable.commonOptions.map(entry) + [("--version", "Print the release.")]))
+      \(list(CommandTable.commonOptions + [CommandTable.version]))
 
       COMMANDS:
-      \(list(rows.map { ($0.verb, $0.summary) }))
+      \(list(rows))
 
       EXIT STATUS: 0 success; 1 the daemon cannot be reached, or a file cannot be
       written; 2 the daemon refused, or doctor found a problem; 64 wrong usage; 78 the
@@ -29,23 +29,34 @@ package enum Help {
       """
   }
 
-  package static func text(_ row: CommandSyntax) -> String {
+  /// - Parameter common: options that are allowed besides those of the row.
+  package static func text<Meaning>(
+    _ row: CommandRow<Meaning>, of program: String = "flipclockctl",
+    common: [CommandOption] = CommandTable.commonOptions
+  ) -> String {
     var parts = [
       "OVERVIEW: \(row.summary)",
-      "USAGE: " + row.forms.map { "flipclockctl \($0)" }.joined(separator: "\n       "),
+      "USAGE: " + row.forms.map { "\(program) \($0)" }.joined(separator: "\n       "),
     ]
     if let discussion = row.discussion { parts.append(wrapped(discussion, indent: 0)) }
     if !row.operands.isEmpty {
       parts.append("ARGUMENTS:\n" + list(row.operands.map { ("<\($0.name)>", $0.help) }))
     }
-    parts.append("OPTIONS:\n" + list((row.options + CommandTable.commonOptions).map(entry)))
+    parts.append("OPTIONS:\n" + list(row.options + common))
     if !row.examples.isEmpty {
-      parts.append("EXAMPLES:\n" + row.examples.map { "  flipclockctl \($0)" }.joined(separator: "\n"))
+      parts.append("EXAMPLES:\n" + row.examples.map { "  \(program) \($0)" }.joined(separator: "\n"))
     }
     return parts.joined(separator: "\n\n") + "\n"
   }
 
-  private static func entry(_ option: CommandSyntax.Option) -> (String, String) {
+  /// Commands and what they do.
+  package static func list<Meaning>(_ rows: [CommandRow<Meaning>]) -> String {
+    list(rows.map { ($0.verb, $0.summary) })
+  }
+
+  package static func list(_ options: [CommandOption]) -> String { list(options.map(entry)) }
+
+  private static func entry(_ option: CommandOption) -> (String, String) {
     let name = option.name == "--help" ? "-h, --help" : option.name
     return (option.value.map { "\(name) <\($0)>" } ?? name, option.help)
   }

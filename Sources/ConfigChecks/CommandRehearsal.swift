@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import Schedule
 import Scoreboard
 import Settings
@@ -36,28 +36,30 @@ struct CommandRehearsal {
 
   /// Whether the change is refused in every state of the match.
   private func isPermanent(_ error: ControlError, of change: Change) -> Bool {
-    switch error.detail {
-    case is ControlError.UnknownTeam, is ControlError.UnknownPage, is ControlError.UnknownCounter,
-      is ControlError.UnknownTimer, is ControlError.BadText, is ControlError.DurationOutOfRange,
-      is ControlError.BrightnessOutOfRange, is ControlError.HoldOutOfRange, is ServiceError.InvalidParameter,
-      is ControlError.NoPenalties,
-      is ControlError.PenaltyOutOfRange, is ControlError.TurnOutOfRange, is ControlError.ImpossibleTurn:
+    switch error {
+    case .refused(let refusal): return isPermanent(refusal, of: change)
+    case .unknownPage, .durationOutOfRange, .brightnessOutOfRange, .holdOutOfRange,
+      .service(.invalidParameter):
       return true
-    case let error as ControlError.CounterOutOfRange:
-      if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
+    default: return false
+    }
+  }
+
+  private func isPermanent(_ refusal: Scoreboard.Refusal, of change: Change) -> Bool {
+    switch refusal {
+    case .unknownTeam, .unknownCounter, .unknownTimer, .badText, .noPenalties, .penaltyOutOfRange,
+      .turnOutOfRange, .impossibleTurn:
+      return true
+    case .counterOutOfRange(let counter, let value, let minimum, let maximum):
+      if let difference = change.difference { return exceeds(difference, minimum, maximum) }
       // A value above the current limit may be valid in another part of the game, which may have a higher limit.
-      return error.value < error.minimum
-        || error.value > wall.match.board.rules.counter(error.counter)?.limit ?? error.value
-    case let error as ControlError.ScoreOutOfRange:
-      if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
+      return value < minimum || value > wall.match.board.rules.counter(counter)?.limit ?? value
+    case .scoreOutOfRange(_, let minimum, let maximum), .periodOutOfRange(_, let minimum, let maximum):
+      if let difference = change.difference { return exceeds(difference, minimum, maximum) }
       // The score of a period that has not been played yet may be valid later.
       if case .match(.setPeriodScore) = change { return false }
       return true
-    case let error as ControlError.PeriodOutOfRange:
-      if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
-      if case .match(.setPeriodScore) = change { return false }
-      return true
-    case is ControlError.TimerOutOfRange:
+    case .timerOutOfRange:
       if case .match(.setTimer) = change { return true }
       return false
     default: return false

@@ -2,8 +2,8 @@
 
 import Commands
 import Glibc
+import JSON
 import Settings
-import Varlink
 
 /// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is
 /// reported.

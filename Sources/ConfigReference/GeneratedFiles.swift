@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import LinuxSystem
 
 /// The files of the repository that `make docs` writes, wholly or in part, from the tables of keys, of commands and of
@@ -35,7 +34,7 @@ package enum GeneratedFiles {
       try manual("man/flipclock.toml.5", from: "Sources/Settings", Manual.lines, root: root),
       try manual("man/flipclock-mqtt.8", from: "Sources/Settings", Manual.mqttLines, root: root),
       try manual("man/flipclockctl.1", from: "Sources/Commands", ManualSynopsis.lines, root: root),
-      try interface("Sources/Control/org.flipclock.Control.varlink", root: root),
+      try interface("Sources/ControlCalls/org.flipclock.Control.varlink", root: root),
     ]
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 
 /// The methods of org.flipclock.Control, for its interface file.
 enum InterfaceMethods {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
-import Control
+import ControlCalls
 import Glibc
 import LinuxSystem
 import Scoreboard
 import Settings
-import Varlink
 import Walls
 
 /// The matches that were set aside because another replaced them: state files `match-ID.json` in the state directory.
@@ -129,9 +128,9 @@ struct AsideMatches {
   func board(_ id: String, _ rules: GameRules) throws(ControlError) -> Scoreboard {
     let found = entries.filter { $0.id.hasPrefix(id) }
     guard let entry = found.first, found.count == 1, !id.isEmpty else {
-      throw .unknownMatch(id, known: entries.map(\.id))
+      throw .unknownMatch(match: id, known: entries.map(\.id))
     }
-    if let game = entry.otherGame(than: rules) { throw .otherGame(game, current: rules.preset) }
+    if let game = entry.otherGame(than: rules) { throw .otherGame(game: game, current: rules.preset) }
     return entry.match(rules).board
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigChecks
-import Control
 import Glibc
 import LinuxSystem
 import Settings

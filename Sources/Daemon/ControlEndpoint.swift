@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
+import ControlServer
 import Glibc
 import LinuxSystem
-import Varlink
+import VarlinkSockets
 
 /// The control sockets: those inherited from systemd, or one that the daemon opens itself, and their server.
 ///

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
-import Control
 import Glibc
 import LinuxSystem
 import Raster
@@ -17,15 +15,6 @@ package struct DaemonOptions: Sendable {
     case terminal
   }
 
-  /// Names for types of option values, so that executables need not import the modules that declare them.
-  package typealias FrameSize = PixelSize
-  package typealias Moment = Instant
-
-  /// What `--version` prints.
-  package static func release(commit: String) -> String {
-    Release.description(of: "flipclockd", commit: commit)
-  }
-
   /// Nil: the system's config files, or the built-in default.
   package var config: String?
   package var display = DisplayChoice.auto
@@ -39,15 +28,6 @@ package struct DaemonOptions: Sendable {
   package var stateDirectory: String?
 
   package init() {}
-
-  /// Recognizes the arguments of the service, and an empty command line, without the argument parser. Nil for all
-  /// others.
-  package init?(plain words: [String]) {
-    if words.isEmpty { return }
-    guard words.count == 2, words[0] == "--display", let choice = DisplayChoice(rawValue: words[1])
-    else { return nil }
-    display = choice
-  }
 
   /// The refresh rate of the options, in millihertz.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }

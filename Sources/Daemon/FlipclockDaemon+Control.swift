@@ -2,7 +2,8 @@
 
 import CivilTime
 import Commands
-import Control
+import ControlCalls
+import ControlServer
 import Display
 import LinuxSystem
 import Raster
@@ -19,7 +20,7 @@ extension FlipclockDaemon: ControlHandler {
 
   package func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
     guard state.unsaved != nil else { return completion(.success(())) }
-    saveState { completion($0.mapError { .stateNotSaved("\($0)") }) }
+    saveState { completion($0.mapError { .stateNotSaved(reason: "\($0)") }) }
   }
 
   package func perform(
@@ -43,7 +44,7 @@ extension FlipclockDaemon: ControlHandler {
         }
         // It is saved even if nothing has changed, because the last change may not be durable yet.
         guard reply.isSaved else { return completion(.success(reply)) }
-        saveState { completion($0.map { reply }.mapError { .stateNotSaved("\($0)") }) }
+        saveState { completion($0.map { reply }.mapError { .stateNotSaved(reason: "\($0)") }) }
       }
     } catch {
       completion(.failure(error))
@@ -80,7 +81,7 @@ extension FlipclockDaemon: ControlHandler {
           let lost = ControlError.leaderSilent(board: self.walls.member?.board ?? "")
           completion(isKept ? .success(change) : .failure(lost))
         }
-      case .failure(let error): completion(.failure(.stateNotSaved("\(error)")))
+      case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
       }
     }
   }

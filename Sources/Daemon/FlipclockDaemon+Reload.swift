@@ -2,7 +2,7 @@
 
 import CivilTime
 import ConfigChecks
-import Control
+import ControlCalls
 import LinuxSystem
 import Schedule
 import Scoreboard

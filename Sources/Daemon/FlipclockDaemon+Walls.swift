@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import JSON
 import LinuxSystem
 import Scoreboard
 import Settings
@@ -267,7 +268,7 @@ extension FlipclockDaemon {
         self?.saveState(isUrgent: true) { result in
           switch result {
           case .success: completion(.success(true))
-          case .failure(let error): completion(.failure(.stateNotSaved("\(error)")))
+          case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
           }
         }
       }

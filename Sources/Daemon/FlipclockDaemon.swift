@@ -3,7 +3,7 @@
 import CivilTime
 import Commands
 import ConfigChecks
-import Control
+import ControlServer
 import Display
 import Glibc
 import LinuxSystem

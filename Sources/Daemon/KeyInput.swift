@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import ControlServer
 import Input
 import LinuxSystem
 import Settings
@@ -69,11 +70,11 @@ final class KeyInput {
     unconfirmed = nil
     handler?.perform(change) { [weak self, log] result in
       guard case .failure(let error) = result else { return }
-      if error.detail is ControlError.StateNotSaved {
+      if case .stateNotSaved = error {
         return log.error("the key for '\(key.command.printable)': \(error.message)")
       }
       log.warning("a key was refused: \(error.message)")
-      if error.detail is ControlError.TakeoverUnconfirmed {
+      if case .takeoverUnconfirmed = error {
         guard let self else { return }
         unconfirmed = (code, now() + Self.confirmation)
         askAgain()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import LinuxSystem
 
 /// The daemon's resource use per minute, over the last minutes. It takes samples only when it is called, so it causes

@@ -3,7 +3,7 @@
 import CivilTime
 import Commands
 import ConfigChecks
-import Control
+import ControlCalls
 import Glibc
 import Images
 import LinuxSystem

@@ -2,10 +2,9 @@
 
 import CivilTime
 import ConfigChecks
-import FoundationEssentials
+import JSON
 import Scoreboard
 import Settings
-import Varlink
 import WallState
 
 /// The content of the state file: a match as JSON, and when it was written.
@@ -55,8 +54,6 @@ struct StateDocument: Hashable {
 // MARK: Reading
 
 extension StateDocument {
-  private struct Version: Decodable { var version: Int }
-
   private struct Body: Decodable {
     var scoreboard: Scoreboard
     var saved: Moment?
@@ -68,58 +65,33 @@ extension StateDocument {
     var future: [Match.Step]?
   }
 
-  private struct Light: Decodable {
-    var brightness: Holds.Brightness?
-  }
-
-  private struct Walls: Decodable {
-    var walls: SharedBoardLink.Document?
-  }
-
-  private struct Commands: Decodable {
-    var performed: PerformedCommands?
-  }
-
-  private struct Shown: Decodable {
-    var page: String?
-    var heldPage: Holds.Page?
-  }
-
-  private struct Game: Decodable {
-    var rules: GameRules?
-  }
-
-  private struct OutputLight: Decodable {
-    var outputBrightness: [String: Holds.Brightness]?
-  }
-
   init(reading bytes: [UInt8]) throws(Failure) {
-    // The JSONDecoder of Swift 6.0 traps on a member's name that is not UTF-8 or has a wrong escape.
+    // A text that is not UTF-8 does not lose the match.
     let bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
-    do { _ = try JSONReader.read(bytes) } catch { throw .foreign }
-    let decoder = JSONDecoder()
-    let data = Data(bytes)
-    guard let version = try? decoder.decode(Version.self, from: data).version else { throw .foreign }
+    let value: JSONValue
+    do { value = try JSONReader.read(bytes) } catch { throw .foreign }
+    func part<Part: Decodable>(_ name: String, as type: Part.Type) -> Part? {
+      try? value[name]?.decoded(as: type)
+    }
+    guard let version = part("version", as: Int.self) else { throw .foreign }
     guard (1...Self.currentVersion).contains(version) else { throw .version(version) }
-    guard let body = try? decoder.decode(Body.self, from: data) else { throw .foreign }
-    // If only the history is damaged, the score is still used.
-    let history = try? decoder.decode(History.self, from: data)
+    guard let body = try? value.decoded(as: Body.self) else { throw .foreign }
+    // If only the history, or another part, is damaged, the rest is still used.
+    let history = try? value.decoded(as: History.self)
     let whole = Match(
       body.scoreboard, past: history?.past ?? [], future: history?.future ?? [], revision: body.revision ?? 0)
     self.version = version
     match = whole ?? Match(body.scoreboard)
     saved = body.saved
-    // If only the brightness is damaged, the rest is still used too.
-    let light = try? decoder.decode(Light.self, from: data)
-    holds.brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
-    let outputLight = try? decoder.decode(OutputLight.self, from: data)
-    holds.outputBrightness =
-      outputLight?.outputBrightness?.filter { (1...100).contains($0.value.percent) } ?? [:]
-    let shown = try? decoder.decode(Shown.self, from: data)
-    (page, holds.page) = (shown?.page, shown?.heldPage)
-    rules = (try? decoder.decode(Game.self, from: data))?.rules.flatMap { $0.isSound ? $0 : nil }
-    walls = (try? decoder.decode(Walls.self, from: data))?.walls
-    performed = (try? decoder.decode(Commands.self, from: data))?.performed ?? PerformedCommands()
+    let isSound = { (set: Holds.Brightness) in (1...100).contains(set.percent) }
+    holds.brightness = part("brightness", as: Holds.Brightness.self).flatMap { isSound($0) ? $0 : nil }
+    holds.outputBrightness = (part("outputBrightness", as: [String: Holds.Brightness].self) ?? [:])
+      .filter { isSound($0.value) }
+    page = part("page", as: String.self)
+    holds.page = part("heldPage", as: Holds.Page.self)
+    rules = part("rules", as: GameRules.self).flatMap { $0.isSound ? $0 : nil }
+    walls = part("walls", as: SharedBoardLink.Document.self)
+    performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
     lostHistory = history == nil || whole == nil
   }
 
@@ -181,12 +153,6 @@ struct StateWriter {
   }
 
   private var known: [Int: [UInt8]] = [:]
-  private let encoder: JSONEncoder
-
-  init() {
-    encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  }
 
   mutating func bytes(
     of match: Match, at moment: StateDocument.Moment, page: String? = nil, holds: Holds = Holds(),
@@ -200,7 +166,7 @@ struct StateWriter {
       rules: match.board.rules, walls: walls,
       performed: performed.entries.isEmpty ? nil : performed)
     var used: [Int: [UInt8]] = [:]
-    var text = Array(try encoder.encode(head).dropLast())
+    var text = try JSONValue(encoding: head).bytes.dropLast()
     text += Array(",\n\"past\":[".utf8)
     text += try list(match.past, &used)
     text += Array("],\n\"future\":[".utf8)
@@ -214,7 +180,7 @@ struct StateWriter {
     var texts: [[UInt8]] = []
     var room = StateDocument.historyBytes
     for step in steps.suffix(StateDocument.historyLimit).reversed() {
-      let text = try known[step.number] ?? Array(encoder.encode(step))
+      let text = try known[step.number] ?? JSONValue(encoding: step).bytes
       room -= text.count + 2
       if room < 0 { break }
       texts.append(text)

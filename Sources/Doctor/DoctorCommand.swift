@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlClient
 import Glibc
+import JSON
 import LinuxSystem
-import Varlink
 
 /// `flipclockd doctor`, which `flipclockctl doctor` runs.
 package enum DoctorCommand {

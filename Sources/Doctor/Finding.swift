@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Varlink
+import JSON
 
 /// A result of an examination.
 package struct Finding: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import Glibc
 
 /// Does the daemon answer, and may this user connect to it?

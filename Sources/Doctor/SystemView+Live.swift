@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigChecks
 import Commands
-import Control
+import ConfigChecks
+import ControlCalls
 import Glibc
+import JSON
 import LinuxSystem
 import Settings
 import Typography
-import Varlink
+import VarlinkSockets
 
 extension SystemView {
   /// The current state of this machine. Asks the daemon, for which it waits a few seconds at most, and systemd.

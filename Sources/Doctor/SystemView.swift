@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import Glibc
 import LinuxSystem
 import Settings

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
-import Varlink
+import JSON
 
 /// The retained messages that describe a wall. The configs of its entities are written again only when they change.
 package struct Announcement: Hashable, Sendable {

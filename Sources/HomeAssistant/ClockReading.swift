@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 
 /// The time of a clock of the match, extrapolated from when it was received.
 struct ClockReading {

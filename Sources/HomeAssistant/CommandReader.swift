@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import JSON
 import Scoreboard
 import Spelling
-import Varlink
 
 /// A message on a control's topic or on the topic of commands.
 package struct IncomingMessage: Hashable, Sendable {

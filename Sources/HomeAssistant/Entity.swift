@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Scoreboard
-import Varlink
 
 /// What a control of an entity does with its payload.
 package enum ControlMeaning: Hashable, Sendable {

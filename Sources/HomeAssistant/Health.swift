@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Varlink
+import JSON
 
 /// How the daemon is doing, from its status.
 package struct Health: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
+import JSON
 import Scoreboard
-import Varlink
 
 extension Wall {
   /// The entities of the wall as it is, in the order in which they are announced.

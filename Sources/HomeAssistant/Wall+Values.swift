@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
-import Varlink
+import JSON
 
 extension Wall {
   /// The values of the entities, by their objects.

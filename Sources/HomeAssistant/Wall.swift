@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 
 /// What is known of a wall.
 package struct Wall: Hashable, Sendable {

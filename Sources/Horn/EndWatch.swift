@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 
 /// Decides when to sound, from the states of a match as they arrive.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import Glibc
 import Horn
 import LinuxSystem
@@ -85,7 +84,7 @@ package final class HornRemote {
       guard let match = link.match else { return }
       play(watch.follow(match, at: link.matchInstant))
       arm()
-    case .display, .wall: break
+    case .display, .wall, .failed: break
     }
   }
 

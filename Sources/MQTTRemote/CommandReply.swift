@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import HomeAssistant
-import Varlink
+import JSON
+import VarlinkSockets
 
 /// What is published after a command: `{"ok", "what"?, "note"?, "revision"?, "error"?, "id"?, "entity"?}`.
 struct CommandReply: Hashable {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import HomeAssistant
+import JSON
 import LinuxSystem
 import MQTT
 import Varlink
@@ -31,9 +32,9 @@ extension MQTTRemote {
     link.perform(VarlinkCall(order.change, on: terms)) { [weak self] reply in
       guard let self else { return }
       if case .failure(.refused(let error)) = reply,
-        let late = ControlError(error).detail as? ControlError.TooLate
+        case .tooLate(let milliseconds) = ControlError(error)
       {
-        return self.reject(doubt ?? .stale(seconds: late.milliseconds / 1_000), message, object: order.object)
+        return self.reject(doubt ?? .stale(seconds: milliseconds / 1_000), message, object: order.object)
       }
       self.performed += 1
       self.publish(CommandReply(reply, id: order.id, object: order.object))

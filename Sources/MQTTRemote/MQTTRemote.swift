@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import Glibc
 import HomeAssistant
 import LinuxSystem
@@ -122,6 +122,7 @@ package final class MQTTRemote {
       askHealth()
       walls.daemonConnected()
     case .wall(let event): return walls.handle(event)
+    case .failed: return
     case .match:
       matchTime = Self.wallTime
       publishSoon()

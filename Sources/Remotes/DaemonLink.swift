@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import LinuxSystem
 import Varlink
+import VarlinkSockets
 
 /// The daemon as a program for remote controls sees it: the match, the display, and the replies to its calls.
 ///
@@ -21,6 +22,8 @@ package final class DaemonLink {
     /// Both subscriptions have had their first reply.
     case connected
     case disconnected
+    /// An attempt to connect has failed: `problem` says why.
+    case failed
   }
 
   /// Whether this program connects walls that share a board. Set it before `start`.
@@ -58,7 +61,6 @@ package final class DaemonLink {
   static let callLimit = 64
   /// The number of connections for calls. One is opened with the subscriptions, the others when they are needed.
   static let lineLimit = 16
-  private static let retries: [Int64] = [1, 2, 5, 10]
 
   private typealias Completion = (VarlinkChannel.Reply) -> Void
 
@@ -77,6 +79,7 @@ package final class DaemonLink {
   }
 
   private let candidates: [String]
+  private let retries: [Int64]
   private let loop: EventLoop
   private let timer: LoopTimer
   private var channels: [VarlinkChannel] = []
@@ -88,9 +91,14 @@ package final class DaemonLink {
   private var retryAt: Int64?
   private var isStarted = false
 
-  /// - Parameter candidates: the sockets to try, in order (`SocketPath.candidates`).
-  package init(candidates: [String], on loop: EventLoop) throws(SystemError) {
+  /// - Parameters:
+  ///   - candidates: the sockets to try, in order (`SocketPath.candidates`).
+  ///   - retries: the seconds before the first attempt to connect again, before the second …, and before all others.
+  package init(
+    candidates: [String], retries: [Int64] = [1, 2, 5, 10], on loop: EventLoop
+  ) throws(SystemError) {
     self.candidates = candidates
+    self.retries = retries
     self.loop = loop
     timer = try LoopTimer(.monotonic, on: loop)
     timer.handler = { [weak self] _ in self?.timePassed() }
@@ -185,10 +193,12 @@ package final class DaemonLink {
   /// Ends all connections after one has failed, and plans the next attempt.
   private func lost(_ error: VarlinkClientError) {
     guard isStarted, retryAt == nil else { return }
-    let delay = Self.retries[min(attempts, Self.retries.count - 1)]
+    let delay = retries[min(attempts, retries.count - 1)]
     attempts += 1
     retryAt = loop.now + delay * 1_000_000_000
+    let wasConnected = isConnected
     drop(error)
+    if !wasConnected { happened(.failed) }
     arm()
   }
 

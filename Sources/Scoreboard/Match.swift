@@ -120,7 +120,7 @@ package struct Match: Hashable, Sendable {
     _ count: Int, of known: Int,
     _ body: (inout Match) throws(Scoreboard.Refusal) -> Step
   ) throws(Scoreboard.Refusal) -> [Step] {
-    guard (1...max(known, 1)).contains(count) else { throw .tooManySteps(count, known: known) }
+    guard (1...max(known, 1)).contains(count) else { throw .tooManySteps(count: count, known: known) }
     var match = self
     var steps: [Step] = []
     for _ in 0..<count { steps.append(try body(&match)) }

@@ -107,7 +107,9 @@ extension Scoreboard {
     let length = length ?? usual
     guard (1...GameTimer.limit).contains(length) else { throw .penaltyOutOfRange(length) }
     if let number, !Penalty.numbers.contains(number) { throw .playerOutOfRange(number) }
-    guard teams[index].penalties.count < Penalty.limit else { throw .tooManyPenalties(teams[index].id) }
+    guard teams[index].penalties.count < Penalty.limit else {
+      throw .tooManyPenalties(team: teams[index].id, limit: Penalty.limit)
+    }
     teams[index].penalties.append(Penalty(number: number, left: length, since: nil))
   }
 
@@ -115,13 +117,13 @@ extension Scoreboard {
   mutating func endPenalty(number: Int?, at index: Int) throws(Refusal) {
     let penalties = teams[index].penalties
     guard let first = penalties.firstIndex(where: { number == nil || $0.number == number }) else {
-      throw .noPenalty(teams[index].id, number: number)
+      throw .noPenalty(team: teams[index].id, number: number)
     }
     teams[index].penalties.remove(at: first)
   }
 
   mutating func clearPenalties(at index: Int) throws(Refusal) {
-    guard !teams[index].penalties.isEmpty else { throw .noPenalty(teams[index].id, number: nil) }
+    guard !teams[index].penalties.isEmpty else { throw .noPenalty(team: teams[index].id, number: nil) }
     teams[index].penalties = []
   }
 }

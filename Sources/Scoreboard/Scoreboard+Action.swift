@@ -124,7 +124,7 @@ extension Scoreboard {
 
   private func index(of id: String) throws(Refusal) -> Int {
     guard let index = teams.firstIndex(where: { $0.id == id }) else {
-      throw .unknownTeam(id, known: teams.map(\.id))
+      throw .unknownTeam(team: id, known: teams.map(\.id))
     }
     return index
   }
@@ -146,7 +146,7 @@ extension Scoreboard {
 
   private func knownCounter(_ id: String) throws(Refusal) -> GameRules.Counter {
     guard let counter = rules.counter(id) else {
-      throw .unknownCounter(id, known: rules.counters.map(\.id))
+      throw .unknownCounter(counter: id, known: rules.counters.map(\.id))
     }
     return counter
   }
@@ -164,14 +164,14 @@ extension Scoreboard {
   ) throws(Refusal) {
     if let name {
       if let problem = ShownText.problem(in: name, maximum: ShownText.nameLimit) {
-        throw .badName(name, problem)
+        throw .badText(name, problem)
       }
       teams[index].rename(name)
     }
     if let shortName {
       if !shortName.isEmpty, let problem = ShownText.problem(in: shortName, maximum: ShownText.shortNameLimit)
       {
-        throw .badName(shortName, problem)
+        throw .badText(shortName, problem)
       }
       teams[index].shortName = shortName.isEmpty ? nil : shortName
     }
@@ -183,7 +183,7 @@ extension Scoreboard {
 
   private mutating func restore(_ match: Scoreboard) throws(Refusal) {
     guard match.teams.map(\.id) == teams.map(\.id) else {
-      throw .otherTeams(match.teams.map(\.id), known: teams.map(\.id))
+      throw .otherTeams(teams: match.teams.map(\.id), known: teams.map(\.id))
     }
     var match = match
     match.stopClocks()
@@ -192,7 +192,7 @@ extension Scoreboard {
       for (text, maximum) in [
         (team.name, ShownText.nameLimit), (team.shortName ?? "-", ShownText.shortNameLimit),
       ] {
-        if let problem = ShownText.problem(in: text, maximum: maximum) { throw .badName(text, problem) }
+        if let problem = ShownText.problem(in: text, maximum: maximum) { throw .badText(text, problem) }
       }
     }
     if rules.shot == nil { match.shotTimer = GameTimer() }

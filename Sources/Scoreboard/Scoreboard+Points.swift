@@ -50,8 +50,10 @@ extension Scoreboard {
 
   private func refuseAfterEnd(playing played: Int) throws(Refusal) {
     if isMatchOver { throw .matchOver(result: resultText) }
-    if isPeriodOver { throw .periodOver(rules.englishText(ofSet: period), result: periodResultText) }
-    if period != played { throw .periodOver(rules.englishText(ofSet: played), result: lastResultText) }
+    if isPeriodOver { throw .periodOver(period: rules.englishText(ofSet: period), result: periodResultText) }
+    if period != played {
+      throw .periodOver(period: rules.englishText(ofSet: played), result: lastResultText)
+    }
   }
 
   private var lastResultText: String {
@@ -62,13 +64,17 @@ extension Scoreboard {
   private mutating func takeTurn(_ points: Int, at index: Int) throws(Refusal) {
     try refuseAfterEnd(playing: period)
     if rules.turnLimit > 0, points > rules.turnLimit {
-      throw .turnOutOfRange(points, maximum: rules.turnLimit)
+      throw .turnOutOfRange(points: points, maximum: rules.turnLimit)
     }
-    guard rules.isPossibleTurn(points) else { throw .impossibleTurn(points) }
-    if points == teams[index].score, !rules.isPossibleFinish(points) { throw .impossibleFinish(points) }
+    guard rules.isPossibleTurn(points) else { throw .impossibleTurn(points: points) }
+    if points == teams[index].score, !rules.isPossibleFinish(points) {
+      throw .impossibleFinish(points: points)
+    }
     let id = teams[index].id
     if isBust(points, of: teams[index]) {
-      guard rules.serveRule == .turns, teams.count > 1 else { throw .bust(points, left: teams[index].score) }
+      guard rules.serveRule == .turns, teams.count > 1 else {
+        throw .bust(points: points, left: teams[index].score)
+      }
     } else {
       setPoints(teams[index].score - points, at: index, wonRally: true)
     }

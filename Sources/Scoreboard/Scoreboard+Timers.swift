@@ -107,7 +107,7 @@ extension Scoreboard {
 
   private func knownCourse(of id: GameTimer.ID) throws(Refusal) -> TimerCourse {
     guard let course = course(of: id) else {
-      throw .unknownTimer(id.rawValue, known: rules.timers.map(\.rawValue))
+      throw .unknownTimer(timer: id.rawValue, known: rules.timers.map(\.rawValue))
     }
     return course
   }
@@ -116,7 +116,7 @@ extension Scoreboard {
     let course = try knownCourse(of: id)
     guard self[id].since == nil else { return }
     let value = self[id].shown(at: now, course)
-    if value == course.stop { throw .timerAtEnd(id) }
+    if value == course.stop { throw .timerAtEnd(timer: id.rawValue) }
     if id == .shot, rules.shotFollows, rules.game != nil, gameTimer.since == nil {
       throw .gameTimerPaused
     }

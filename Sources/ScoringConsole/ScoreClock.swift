@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import Scoreboard
 
 /// A timer or penalty of the match. Computes its time from the last state that the daemon sent.

@@ -1,44 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlClient
 import Glibc
 import LinuxSystem
-import Scoreboard
-import Varlink
+import Remotes
+import VarlinkSockets
 
 /// `flipclockctl score`: keeps the score from a terminal by single keys.
 ///
-/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the
-/// clock and two connections: one that watches the match, one that changes it. While either connection is lost,
-/// keys do nothing, and the console tries to reconnect every second.
+/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the clock
+/// and the daemon. While there is no connection, keys do nothing, and the console tries to connect every second.
 package final class ScoreConsole {
   /// The exit status, and a message to print after the terminal was restored.
   package typealias End = (status: CommandStatus, message: String?)
 
   /// The number of calls that may wait for a reply.
   static let callLimit = 4
-  /// How many seconds to wait for a reply. The daemon replies when a change is on disk, which can take seconds on an SD
-  /// card.
-  static let answerSeconds: Int64 = 15
-  static let retrySeconds: Int64 = 1
 
   /// The clock of all instants in the console: the match's clock, which also counts while the machine is suspended.
   private static let clock = SystemClock.boottime
 
-  let candidates: [String]
   let colors: Bool
   let loop: EventLoop
+  let link: DaemonLink
   /// The terminal; nil before the start, and while the program is suspended, when other programs use the terminal.
   private var terminal: Terminal?
   var keys = ScoreKeys()
   var decoder = TerminalKeyDecoder()
   var screen = ScoreScreen()
-  var watching: VarlinkChannel?
-  var calling: VarlinkChannel?
-  /// Actions without a reply yet, and when they were sent.
-  var unanswered: [(action: Scoreboard.Action, at: Int64)] = []
-  var retryAt: Int64?
+  /// The number of actions without a reply.
+  var unanswered = 0
   private var timer: LoopTimer?
   private var signals: SignalWatch?
   private var isStale = false
@@ -51,13 +43,16 @@ package final class ScoreConsole {
   ///
   /// - Parameter colors: false where NO_COLOR is set.
   package init(candidates: [String], colors: Bool) throws(VarlinkClientError) {
-    self.candidates = candidates
     self.colors = colors
     do throws(SystemError) {
       loop = try EventLoop()
+      link = try DaemonLink(candidates: candidates, retries: [1], on: loop)
     } catch { throw .broken(error) }
+    screen.trouble = "waiting for the match"
+    link.happened = { [weak self] in self?.happened($0) }
     // Connects before the terminal is changed, so that an error is printed normally.
-    try connect()
+    link.start()
+    if let problem = link.problem { throw problem }
   }
 
   /// Why there is no usable terminal; nil if there is one.
@@ -179,7 +174,7 @@ package final class ScoreConsole {
   private func act(at now: Int64) {
     // No action is taken without a connection, because the state may be out of date.
     if let action = keys.elapsed(at: now, screen.trouble == nil ? screen.match : nil) {
-      send(action, at: now)
+      send(action)
     }
   }
 
@@ -187,10 +182,6 @@ package final class ScoreConsole {
     let now = now()
     if let key = decoder.elapsed(at: now) { keys.press(key, at: now) }
     act(at: now)
-    if let first = unanswered.first, now >= first.at + Self.answerSeconds * 1_000_000_000 {
-      disconnected(.timedOut(seconds: Int(Self.answerSeconds)))
-    }
-    if let retryAt, now >= retryAt { reconnect() }
     changed()
   }
 
@@ -208,10 +199,7 @@ package final class ScoreConsole {
     let now = now()
     screen.notice = keys.notice
     screen.selected = keys.selected
-    let deadlines = [
-      screen.nextChange(after: now), decoder.deadline, keys.deadline, retryAt,
-      unanswered.first.map { $0.at + Self.answerSeconds * 1_000_000_000 },
-    ]
+    let deadlines = [screen.nextChange(after: now), decoder.deadline, keys.deadline]
     if let next = deadlines.compactMap({ $0 }).min() {
       timer?.arm(at: ClockTime(totalNanoseconds: next))
     } else {

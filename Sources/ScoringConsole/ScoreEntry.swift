@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import Scoreboard
 
 /// A number that is being typed in `flipclockctl score`: the points of a turn, or a score.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import Scoreboard
 
 /// What a key of `flipclockctl score` means in a match.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import Scoreboard
 
 /// Interprets the keys of `flipclockctl score`: turns keys and their times into actions, without side effects.

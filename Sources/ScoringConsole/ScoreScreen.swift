@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import Scoreboard
 
 /// The screen of `flipclockctl score`: lays out the match as lines for the size of a terminal.

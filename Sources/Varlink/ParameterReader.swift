@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// Reads the parameters of a call one after the other. Fails with `InvalidParameter` and the name of a parameter that
 /// is missing, of another type, or, at the end, left over. An optional parameter may be null or left out.
 package struct ParameterReader {

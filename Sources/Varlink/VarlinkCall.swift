@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// A client's message is not a Varlink call.
 package struct ProtocolViolation: Error, Hashable, Sendable {
   package let reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 /// One method call (https://varlink.org/Method-Call).

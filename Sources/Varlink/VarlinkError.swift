@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// An error reply: the error's qualified name and its parameters.
 package struct VarlinkError: Error, Hashable, Sendable {
   package var name: String
@@ -10,64 +12,68 @@ package struct VarlinkError: Error, Hashable, Sendable {
     self.parameters = parameters
   }
 
-  package init(_ error: some DeclaredError) {
-    self.init(name: type(of: error).name, parameters: error.parameters)
+  package init(_ error: some DeclaredErrors) {
+    // An enum is encoded as an object whose only member is the case.
+    let member = (try? JSONValue(encoding: error))?.object?.first
+    self.init(name: type(of: error).name(of: member?.key ?? ""), parameters: member?.value.object ?? [:])
   }
 }
 
-/// An error that an interface declares. The type's name is the error's name without the interface, and its stored
-/// properties are the parameters.
-package protocol DeclaredError: Codable, Hashable, Sendable {
-  /// The interface that declares the error, e.g. `org.varlink.service`.
+/// The errors that an interface declares: an enum with a case for each. Its labels are the error's parameters, and the
+/// error's name is that of the case with a capital. The cases in `CodingKeys` are those that are declared.
+package protocol DeclaredErrors: Codable, Hashable, Sendable {
+  associatedtype CodingKeys: CodingKey, CaseIterable
+  /// The interface that declares the errors, e.g. `org.varlink.service`.
   static var interfaceName: String { get }
 }
 
-extension DeclaredError {
-  /// The qualified name, e.g. `org.varlink.service.MethodNotFound`.
-  package static var name: String { "\(interfaceName).\(Self.self)" }
+extension DeclaredErrors {
+  fileprivate static func name(of key: String) -> String {
+    "\(interfaceName).\(key.prefix(1).uppercased())\(key.dropFirst())"
+  }
 
-  package var parameters: [String: JSONValue] { (try? JSONValue(encoding: self))?.object ?? [:] }
+  /// The qualified names, e.g. `org.varlink.service.MethodNotFound`.
+  package static var names: [String] { CodingKeys.allCases.map { name(of: $0.stringValue) } }
 
   /// Reads an error reply. Nil: it is another error, or its parameters are not as declared.
-  package init?(_ error: VarlinkError) {
-    guard error.name == Self.name,
-      let value = try? JSONValue.object(error.parameters).decoded(as: Self.self)
+  package init?(reading error: VarlinkError) {
+    guard let key = CodingKeys.allCases.first(where: { Self.name(of: $0.stringValue) == error.name }),
+      let value = try? JSONValue.object([key.stringValue: .object(error.parameters)]).decoded(as: Self.self)
     else { return nil }
     self = value
   }
 }
 
 /// The errors of `org.varlink.service`.
-package enum ServiceError {
+package enum ServiceError: DeclaredErrors {
   package static let interfaceName = "org.varlink.service"
 
-  package protocol Declared: DeclaredError {}
+  case interfaceNotFound(interface: String)
+  case methodNotFound(method: String)
+  case methodNotImplemented(method: String)
+  case invalidParameter(parameter: String)
+  case permissionDenied
+  case expectedMore
 
-  package struct InterfaceNotFound: Declared { package var interface: String }
-  package struct MethodNotFound: Declared { package var method: String }
-  package struct MethodNotImplemented: Declared { package var method: String }
-  package struct InvalidParameter: Declared { package var parameter: String }
-  package struct PermissionDenied: Declared {}
-  package struct ExpectedMore: Declared {}
-}
-
-extension ServiceError.Declared {
-  package static var interfaceName: String { ServiceError.interfaceName }
+  package enum CodingKeys: CodingKey, CaseIterable {
+    case interfaceNotFound, methodNotFound, methodNotImplemented, invalidParameter, permissionDenied,
+      expectedMore
+  }
 }
 
 extension VarlinkError {
   package static func interfaceNotFound(_ name: String) -> VarlinkError {
-    VarlinkError(ServiceError.InterfaceNotFound(interface: name))
+    VarlinkError(ServiceError.interfaceNotFound(interface: name))
   }
 
   /// - Parameter method: its qualified name.
   package static func methodNotFound(_ method: String) -> VarlinkError {
-    VarlinkError(ServiceError.MethodNotFound(method: method))
+    VarlinkError(ServiceError.methodNotFound(method: method))
   }
 
   package static func invalidParameter(_ name: String) -> VarlinkError {
-    VarlinkError(ServiceError.InvalidParameter(parameter: name))
+    VarlinkError(ServiceError.invalidParameter(parameter: name))
   }
 
-  package static var expectedMore: VarlinkError { VarlinkError(ServiceError.ExpectedMore()) }
+  package static var expectedMore: VarlinkError { VarlinkError(ServiceError.expectedMore) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 
 /// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid for one phone.
 /// After a phone was paired, both are new, so that the next phone can be paired. Instants are match times.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import Walls
 
 /// Where phones find flipclock-web.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import Schedule
 import Settings
 
@@ -161,7 +161,7 @@ extension Wall {
       return display
     }
     let names = displays.map(\.name) + displays.compactMap { $0.settings?.name }
-    throw .noSuchOutput(name, known: Array(Set(names)).sorted())
+    throw .noSuchOutput(output: name, known: Array(Set(names)).sorted())
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import Scoreboard
 import Walls
 
@@ -67,8 +67,8 @@ extension Wall {
         try setBrightness(min(max(wanted, range.lowerBound), range.upperBound), output, for: milliseconds))
     case .held(let change, _): return try perform(change, for: milliseconds, &effects)
     case .lead: throw .noSharedBoard
-    case .restore(let id): throw .unknownMatch(id, known: [])
-    case .invite: throw .failed("an invitation needs an address")
+    case .restore(let id): throw .unknownMatch(match: id, known: [])
+    case .invite: throw .failed(reason: "an invitation needs an address")
     }
   }
 

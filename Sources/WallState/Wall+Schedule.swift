@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
-import Control
+import ControlCalls
 import Schedule
 import Settings
 import Walls

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Scoreboard
-import Varlink
 
 /// A message between walls that share a board: JSON. Instants are CLOCK_BOOTTIME of the sender, in nanoseconds.
 package struct WallMessage: Hashable, Sendable, Codable {

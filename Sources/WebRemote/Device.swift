@@ -3,7 +3,7 @@
 import CNettle
 import Commands
 import Glibc
-import Varlink
+import JSON
 
 /// A secret that a paired device has, and of which only the hash is stored.
 package struct DeviceToken: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Varlink
+import JSON
 
 /// The paired devices.
 package struct DeviceRegistry: Hashable, Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import JSON
 import Languages
 import LinuxSystem
 import Remotes
-import Varlink
 import WebServer
 
 /// The events of the streams, each encoded once for all streams. A new stream gets the present ones.

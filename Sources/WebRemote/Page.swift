@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Varlink
+import JSON
 import WebServer
 
 /// The page of scorers and spectators as responses; its script knows which of them it is from its address. It is sent

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import ControlClient
+import JSON
 import Varlink
+import VarlinkSockets
 import WebServer
 
 extension RemoteService {
@@ -84,12 +87,12 @@ extension RequestRefusal {
     case .refused(let refusal):
       let error = ControlError(refusal)
       let status =
-        switch error.detail {
-        case is ControlError.TooLate: 410
-        case is ControlError.MatchChanged: 412
-        case is ControlError.MayCount: 424
+        switch error {
+        case .tooLate: 410
+        case .matchChanged: 412
+        case .mayCount: 424
         // The change may have been made.
-        case is ControlError.LeaderSilent: 504
+        case .leaderSilent: 504
         default: 409
         }
       self.init(status, error.message.printable)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import LinuxSystem
 import Remotes
 import Varlink
@@ -35,6 +35,7 @@ extension RemoteService {
     case .disconnected:
       log.warning("no connection to the daemon: \(link.problem?.message ?? "it has ended")")
       showLink()
+    case .failed: break
     }
   }
 

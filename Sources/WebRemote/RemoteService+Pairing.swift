@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import LinuxSystem
 import Varlink
+import VarlinkSockets
 import WebServer
 
 /// A code that has not been sent to the daemon yet.
@@ -68,15 +69,18 @@ extension RemoteService {
       if let role = parameters["role"]?.string.flatMap({ RemoteRole(rawValue: $0) }) { return role }
       throw RequestRefusal(503, "The display's answer is not understood. Is it of another release?")
     case .failure(.refused(let error)):
-      switch ControlError.PairingRefused(error).map({ PairingProblem(rawValue: $0.problem) }) {
-      case .noInvitation??:
+      let error = ControlError(error)
+      guard case .pairingRefused(let problem) = error else {
+        throw RequestRefusal(503, error.message.printable)
+      }
+      switch PairingProblem(rawValue: problem) {
+      case .noInvitation?:
         throw RequestRefusal(
           403, "The display shows no code now. 'flipclockctl remote' shows one.",
           logged: "a pairing code while the display shows none")
-      case .tooManyTries??: throw Self.tooMany
-      case .some:
+      case .tooManyTries?: throw Self.tooMany
+      case .wrongCode?, nil:
         throw RequestRefusal(403, "This is not the code on the display.", logged: "a wrong pairing code")
-      case nil: throw RequestRefusal(503, ControlError(error).message.printable)
       }
     case .failure: throw RequestRefusal(503, "The display did not answer.")
     }
@@ -111,6 +115,6 @@ extension RemoteService {
 extension VarlinkChannel.Reply {
   fileprivate var isWrongCode: Bool {
     guard case .failure(.refused(let error)) = self else { return false }
-    return ControlError.PairingRefused(error).map { PairingProblem(rawValue: $0.problem) } == .wrongCode
+    return ControlError(error) == .pairingRefused(.wrongCode)
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import JSON
 import LinuxSystem
 import Remotes
-import Varlink
 import WebServer
 
 /// The pages, the event streams and the commands of flipclock-web.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
-import Control
+import JSON
 import LinuxSystem
+import Remotes
 import Varlink
+import VarlinkSockets
 
 /// Serves the interface org.flipclock.Web.
 final class WebControl: VarlinkInterface {
@@ -37,12 +39,12 @@ final class WebControl: VarlinkInterface {
   private func forget(_ id: String?, _ reply: @escaping (VarlinkReply) -> Void) throws(VarlinkError) {
     let known = service.devices.map(\.id)
     if let id, !known.contains(id) {
-      throw VarlinkError(WebInterface.UnknownDevice(device: id, known: known))
+      throw VarlinkError(WebInterface.Failure.unknownDevice(device: id, known: known))
     }
     let forgotten = service.devices.filter { id == nil || $0.id == id }
     service.forget(id) { error in
       do throws(VarlinkError) {
-        if let error { throw VarlinkError(WebInterface.NotSaved(reason: "\(error)")) }
+        if let error { throw VarlinkError(WebInterface.Failure.notSaved(reason: "\(error)")) }
         reply(try Self.devices(forgotten))
       } catch {
         reply(.failing(error))

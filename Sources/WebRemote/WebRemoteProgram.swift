@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import Glibc
 import LinuxSystem
 import Remotes
-import Varlink
+import VarlinkSockets
 import WebServer
 
 /// The program flipclock-web.

@@ -2,11 +2,13 @@
 
 import CRelease
 import Commands
-import Control
+import ControlCalls
+import ControlClient
 import Glibc
 import LinuxSystem
+import Remotes
 import ScoringConsole
-import Varlink
+import VarlinkSockets
 
 @main
 enum Flipclockctl {

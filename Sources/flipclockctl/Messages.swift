@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import ControlClient
 import Glibc
+import JSON
 import LinuxSystem
 import Varlink
 
@@ -29,15 +31,15 @@ struct Messages {
   /// - Returns: `status`.
   func fail(_ text: String, _ status: CommandStatus = .usage) -> CommandStatus { fail(text, status, nil) }
 
-  private func fail(_ text: String, _ status: CommandStatus, _ error: ControlError?) -> CommandStatus {
+  private func fail(_ text: String, _ status: CommandStatus, _ error: VarlinkError?) -> CommandStatus {
     var line = "flipclockctl: \(text.diagnostic)\n"
     if areJSON {
       var members: [String: JSONValue] = [
         "message": .string(text), "status": .integer(Int64(status.rawValue)),
       ]
       if let error {
-        members["name"] = .string(error.wire.name)
-        members["parameters"] = .object(error.wire.parameters)
+        members["name"] = .string(error.name)
+        members["parameters"] = .object(error.parameters)
       }
       line = JSONValue.object(["error": .object(members)]).text + "\n"
     }

@@ -22,7 +22,7 @@ import Testing
         continue
       }
       guard case .request(.command(.change)) = invocation else { continue }
-      for surface in [CommandSyntax.Surfaces.key, .event, .remote] where row.surfaces.contains(surface) {
+      for surface in [CommandSurfaces.key, .event, .remote] where row.surfaces.contains(surface) {
         let text = surface == .remote ? example : example.replacing("\"", with: "")
         #expect(throws: Never.self) { try Change(parsing: text, on: surface) }
       }

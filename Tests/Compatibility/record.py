@@ -161,7 +161,7 @@ kp2 = "add-score guest +1"
 
 def version():
     """Returns the version in the sources."""
-    text = (PROJECT / "Sources/Control/Release.swift").read_text(encoding="utf-8")
+    text = (PROJECT / "Sources/ControlCalls/Release.swift").read_text(encoding="utf-8")
     return re.search(r'static let version = "(.+)"', text).group(1)
 
 

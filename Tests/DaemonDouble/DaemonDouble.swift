@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlServer
 import LinuxSystem
-import Varlink
+import VarlinkSockets
 
 /// The control socket of a daemon without a display, on the loop of a test. It can be stopped and started again, as
 /// systemd does with the real one.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import ControlServer
 import LinuxSystem
 import Schedule
 import Scoreboard

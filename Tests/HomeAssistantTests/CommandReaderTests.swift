@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import JSON
 import Scoreboard
 import Testing
-import Varlink
 
 @testable import HomeAssistant
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import JSON
 import Scoreboard
 import Testing
-import Varlink
 
 @testable import HomeAssistant
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
+import JSON
 import Scoreboard
 import Testing
-import Varlink
 
 @testable import HomeAssistant
 

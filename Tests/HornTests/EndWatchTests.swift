@@ -3,7 +3,7 @@
 import Scoreboard
 import Testing
 
-@testable import Control
+@testable import ControlCalls
 @testable import Horn
 
 private let second: Int64 = 1_000_000_000

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import JSON
 import MQTT
 import Testing
-import Varlink
+import VarlinkSockets
 
 @testable import HomeAssistant
 @testable import MQTTRemote

@@ -4,10 +4,10 @@ import Commands
 import BrokerDouble
 import DaemonDouble
 import HomeAssistant
+import JSON
 import LinuxSystem
 import TestSupport
 import Testing
-import Varlink
 
 @testable import MQTTRemote
 @testable import Settings

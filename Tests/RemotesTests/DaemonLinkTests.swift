@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ControlCalls
 import DaemonDouble
 import LinuxSystem
 import Scoreboard
 import TestSupport
 import Testing
 import Varlink
+import VarlinkSockets
 
 @testable import Remotes
 

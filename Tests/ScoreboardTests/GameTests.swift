@@ -92,10 +92,10 @@ import Testing
       (.addPeriod(by: .max), .periodOutOfRange(.max, maximum: 99)),
       (.setPeriodScore(team: "home", period: 2, to: 1), .periodOutOfRange(2, maximum: 1)),
       (.setPeriodScore(team: "home", period: 1, to: 1000), .scoreOutOfRange(1000)),
-      (.setServing(team: "gest"), .unknownTeam("gest", known: ["home", "guest"])),
+      (.setServing(team: "gest"), .unknownTeam(team: "gest", known: ["home", "guest"])),
       (
         .setCounter(team: "home", counter: "foul", to: 1),
-        .unknownCounter("foul", known: ["fouls", "timeouts"])
+        .unknownCounter(counter: "foul", known: ["fouls", "timeouts"])
       ),
       (.addCounter(team: "home", counter: "fouls", by: 6), .counterOutOfRange(6, counter: "fouls", limit: 5)),
       (
@@ -109,10 +109,10 @@ import Testing
       (.setTeam(team: "home", name: nil, shortName: nil, color: .max), .badColor(.max)),
     ]
     for (action, expected) in table { #expect(refusal(board, action) == expected, "\(action)") }
-    #expect(refusal(self.board(.free), .startTimer(.shot)) == .unknownTimer("shot", known: ["game"]))
+    #expect(refusal(self.board(.free), .startTimer(.shot)) == .unknownTimer(timer: "shot", known: ["game"]))
     var ended = board
     try ended.apply(.setTimer(.game, to: 0))
-    #expect(refusal(ended, .startTimer(.game)) == .timerAtEnd(.game))
+    #expect(refusal(ended, .startTimer(.game)) == .timerAtEnd(timer: "game"))
   }
 
   private func board(_ preset: GameRules.Preset) -> Scoreboard { newBoard(preset) }

@@ -64,7 +64,7 @@ import Testing
         ? [0, -100, -180, 0 - random.int(1...60), 0 - random.int(1...20)][random.int(0...4)] : 1
       if let refused = refusal(&match, .addScore(team: team, by: made)) {
         // The highest turn does not finish a leg.
-        if refused == .impossibleFinish(-made) { continue }
+        if refused == .impossibleFinish(points: -made) { continue }
         guard case .periodOver = refused, before.isPeriodOver else {
           Issue.record("\(refused) in \(before)")
           return
@@ -244,14 +244,14 @@ import Testing
       for points in 1...180 {
         let turn = Scoreboard.Action.addScore(team: "home", by: -points)
         var played = match
-        #expect(refusal(&played, turn) == (turns.contains(points) ? .impossibleTurn(points) : nil))
+        #expect(refusal(&played, turn) == (turns.contains(points) ? .impossibleTurn(points: points) : nil))
         var last = match
         try last.apply(.setScore(team: "home", to: points))
         let refused = refusal(&last, turn)
         if turns.contains(points) {
-          #expect(refused == .impossibleTurn(points))
+          #expect(refused == .impossibleTurn(points: points))
         } else if isDoubleOut, finishes.contains(points) {
-          #expect(refused == .impossibleFinish(points) && last.board.team("home")?.score == points)
+          #expect(refused == .impossibleFinish(points: points) && last.board.team("home")?.score == points)
         } else {
           #expect(refused == nil && last.board.period == 2, "\(points)")
         }
@@ -266,17 +266,17 @@ import Testing
   @Test("A turn above the limit, or points beyond the end of a set, are refused as a whole")
   func refusals() throws {
     var match = Match(newBoard(.darts))
-    #expect(refusal(&match, .addScore(team: "home", by: -181)) == .turnOutOfRange(181, maximum: 180))
-    #expect(refusal(&match, .addScore(team: "home", by: .min)) == .turnOutOfRange(.max, maximum: 180))
+    #expect(refusal(&match, .addScore(team: "home", by: -181)) == .turnOutOfRange(points: 181, maximum: 180))
+    #expect(refusal(&match, .addScore(team: "home", by: .min)) == .turnOutOfRange(points: .max, maximum: 180))
     var rules = GameRules(.darts)
     rules.serveRule = .hand
     match.adopt(declaredTeams, rules: rules, at: 0)
     try match.apply(.setScore(team: "home", to: 121))
-    #expect(refusal(&match, .addScore(team: "home", by: -140)) == .bust(140, left: 121))
-    #expect(refusal(&match, .addScore(team: "home", by: -120)) == .bust(120, left: 121))
+    #expect(refusal(&match, .addScore(team: "home", by: -140)) == .bust(points: 140, left: 121))
+    #expect(refusal(&match, .addScore(team: "home", by: -120)) == .bust(points: 120, left: 121))
     var volleyball = Match(newBoard(.volleyball))
     #expect(
-      refusal(&volleyball, .addScore(team: "home", by: 26)) == .periodOver("SET 1", result: "25 : 0"))
+      refusal(&volleyball, .addScore(team: "home", by: 26)) == .periodOver(period: "SET 1", result: "25 : 0"))
     #expect(volleyball.board == newBoard(.volleyball))
     #expect(refusal(&volleyball, .setPeriod(to: 6)) == .periodOutOfRange(6, maximum: 5))
   }

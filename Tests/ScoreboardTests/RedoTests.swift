@@ -76,8 +76,8 @@ extension Scoreboard.Action {
   func several() throws {
     var match = Match(newBoard(.free))
     for _ in 0..<3 { try match.apply(.addScore(team: "home", by: 1)) }
-    #expect(throws: Scoreboard.Refusal.tooManySteps(4, known: 3)) { try match.apply(.undoSteps(4)) }
-    #expect(throws: Scoreboard.Refusal.tooManySteps(0, known: 3)) { try match.apply(.undoSteps(0)) }
+    #expect(throws: Scoreboard.Refusal.tooManySteps(count: 4, known: 3)) { try match.apply(.undoSteps(4)) }
+    #expect(throws: Scoreboard.Refusal.tooManySteps(count: 0, known: 3)) { try match.apply(.undoSteps(0)) }
     #expect(match.board.team("home")?.score == 3)
     guard case .undoneSteps(let steps) = try match.apply(.undoSteps(2)) else {
       Issue.record("not undone")

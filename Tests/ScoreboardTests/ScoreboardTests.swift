@@ -46,10 +46,11 @@ struct ActionCase: CustomTestStringConvertible {
       ActionCase(.addScore(team: "home", by: .max), 7, 0, refused: .scoreOutOfRange(.max)),
       ActionCase(.addScore(team: "home", by: .min), 7, 0, refused: .scoreOutOfRange(.min + 7)),
       ActionCase(
-        .setScore(team: "gast", to: 1), 7, 0, refused: .unknownTeam("gast", known: ["home", "guest"])),
+        .setScore(team: "gast", to: 1), 7, 0, refused: .unknownTeam(team: "gast", known: ["home", "guest"])),
       ActionCase(
-        .addScore(team: "HOME", by: 1), 7, 0, refused: .unknownTeam("HOME", known: ["home", "guest"])),
-      ActionCase(.addScore(team: "", by: 1), 7, 0, refused: .unknownTeam("", known: ["home", "guest"])),
+        .addScore(team: "HOME", by: 1), 7, 0, refused: .unknownTeam(team: "HOME", known: ["home", "guest"])),
+      ActionCase(
+        .addScore(team: "", by: 1), 7, 0, refused: .unknownTeam(team: "", known: ["home", "guest"])),
     ])
   func action(_ example: ActionCase) {
     var board = start
@@ -64,7 +65,7 @@ struct ActionCase: CustomTestStringConvertible {
   @Test("Without teams every action is refused with an unknown team")
   func noTeams() {
     var board = Scoreboard(teams: [])
-    #expect(throws: Scoreboard.Refusal.unknownTeam("home", known: [])) {
+    #expect(throws: Scoreboard.Refusal.unknownTeam(team: "home", known: [])) {
       try board.apply(.setScore(team: "home", to: 1))
     }
   }

@@ -4,7 +4,7 @@ import Scoreboard
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import ControlCalls
 @testable import ScoringConsole
 
 private let millisecond: Int64 = 1_000_000

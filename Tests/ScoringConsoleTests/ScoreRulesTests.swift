@@ -3,7 +3,7 @@
 import Scoreboard
 import Testing
 
-@testable import Control
+@testable import ControlCalls
 @testable import ScoringConsole
 
 /// The scoring console in games with special rules.

@@ -193,7 +193,7 @@ class Restarts(FaultyService, unittest.TestCase):
             ExecStart=/usr/bin/flipclockd --display kms --crad virtio_gpu""")
         self.assert_survives(
             f"cd {DROP_IN}; mv mistake.new mistake.conf; systemctl daemon-reload; systemctl restart --no-block {UNIT}",
-            "Unknown option '--crad'", "status=64/USAGE", remedy=f"rm {DROP_IN}/mistake.conf; systemctl daemon-reload")
+            "unknown option '--crad'", "status=64/USAGE", remedy=f"rm {DROP_IN}/mistake.conf; systemctl daemon-reload")
 
     def test_a_state_directory_that_systemd_cannot_prepare(self):
         # The directory belongs to root, which systemd cannot change on a read-only file system.

@@ -73,13 +73,13 @@ import Testing
 
   @Test("A declared error is decoded from its name and parameters; other errors are not")
   func declaredErrors() {
-    let error = ServiceError.InvalidParameter(parameter: "team")
+    let error = ServiceError.invalidParameter(parameter: "team")
     let wire = VarlinkError(error)
     #expect(wire == .invalidParameter("team"))
     #expect(wire.name == "org.varlink.service.InvalidParameter")
-    #expect(ServiceError.InvalidParameter(wire) == error)
-    #expect(ServiceError.MethodNotFound(wire) == nil)
-    #expect(ServiceError.InvalidParameter(VarlinkError(name: wire.name)) == nil)
+    #expect(ServiceError(reading: wire) == error)
+    #expect(ServiceError(reading: VarlinkError(name: wire.name)) == nil)
+    #expect(ServiceError(reading: VarlinkError(name: "org.flipclock.Control.InvalidParameter")) == nil)
     #expect(VarlinkError.expectedMore.parameters == [:])
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import TestSupport
 import Testing
 
@@ -23,7 +23,8 @@ import Testing
       _ = try invitations.redeem(text, at: now, &generator)
       return nil
     } catch {
-      return (error.detail as? ControlError.PairingRefused).flatMap { PairingProblem(rawValue: $0.problem) }
+      guard case .pairingRefused(let problem) = error else { return nil }
+      return PairingProblem(rawValue: problem)
     }
   }
 

@@ -2,7 +2,7 @@
 
 import CivilTime
 import Commands
-import Control
+import ControlCalls
 import Schedule
 import Settings
 import Testing

@@ -2,7 +2,6 @@
 
 import Scoreboard
 import TestSupport
-import Varlink
 
 @testable import Walls
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Scoreboard
 import TestSupport
 import Testing
-import Varlink
 
 @testable import Walls
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import DaemonDouble
+import JSON
 import LinuxSystem
+import Remotes
 import Scoreboard
 import TestSupport
 import Testing

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import DaemonDouble
+import JSON
 import LinuxSystem
 import TestSupport
 import Testing
-import Varlink
 import WebServer
 import WebTestClient
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
 import DaemonDouble
 import Scoreboard
 import Varlink
@@ -24,7 +24,7 @@ extension FuzzTarget {
   static let commandLines = CommandTable.rows.flatMap(\.examples)
 
   private static func perform(_ line: String, _ handler: RefereeHandler) throws(Broken) {
-    for surface in [CommandSyntax.Surfaces.key, .event] {
+    for surface in [CommandSurfaces.key, .event] {
       let change: Change
       do throws(UsageError) { change = try Change(parsing: line, on: surface) } catch {
         try check(error.line.isHarmless, error.line.debugDescription)

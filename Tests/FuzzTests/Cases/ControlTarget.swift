@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
+import ControlCalls
+import ControlServer
 import DaemonDouble
+import JSON
 import LinuxSystem
 import Scoreboard
 
 @testable import Varlink
+@testable import VarlinkSockets
 
 extension FuzzTarget {
   /// The bytes that a client sends, after a byte that determines the size of the reads and whether the client is slow.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Control
 import DaemonDouble
 import HomeAssistant
 import Scoreboard

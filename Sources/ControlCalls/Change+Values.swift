@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Scoreboard
+
+extension Change {
+  /// Percent.
+  package static let brightnesses = 1...100
+  /// How long a message is shown by default, in milliseconds.
+  package static let messageMilliseconds = 10_000
+  private static let messageRange = 0...86_400_000
+  /// How long a page, a brightness and blanking may hold, in milliseconds.
+  private static let holdRange = 1_000...2_678_400_000
+
+  /// Checks the values of a change that comes from any surface.
+  ///
+  /// - Parameter pages: the names of the config's pages.
+  package func check(pages: [String]) throws(ControlError) {
+    switch self {
+    case .held(let change, let milliseconds):
+      let range = Self.holdRange
+      guard range.contains(milliseconds) else {
+        throw .holdOutOfRange(
+          milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
+      }
+      try change.check(pages: pages)
+    case .show(let page):
+      guard pages.contains(page) else {
+        throw .unknownPage(page: page, known: pages)
+      }
+    case .message(let text, let milliseconds):
+      if let problem = ShownText.problem(in: text, maximum: ShownText.messageLimit) {
+        throw .refused(.badText(text, problem))
+      }
+      let range = Self.messageRange
+      if let milliseconds, !range.contains(milliseconds) {
+        throw .durationOutOfRange(
+          milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
+      }
+    case .setBrightness(let percent, _):
+      let range = Self.brightnesses
+      if let percent, !range.contains(percent) {
+        throw .brightnessOutOfRange(
+          percent: percent, minimum: range.lowerBound, maximum: range.upperBound)
+      }
+    case .match, .clearMessage, .blank, .unblank, .toggleBlank, .addBrightness, .invite, .endInvitation,
+      .lead,
+      .restore:
+      break
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a change did.
+package enum ChangeReply: Hashable, Sendable {
+  case match(MatchChange)
+  /// The page that is shown.
+  case page(String)
+  /// The text that is shown, and for how long; 0: until it is cleared.
+  case message(String, milliseconds: Int)
+  /// The text that was removed, if there was one.
+  case cleared(String?)
+  /// Whether the display was switched.
+  case blank(changed: Bool)
+  /// Whether the display is off now.
+  case toggledBlank(isBlank: Bool)
+  /// Percent.
+  case brightness(Int)
+  case invited(InvitationReply)
+  /// Whether this wall did not lead before.
+  case led(changed: Bool)
+  /// Whether there was an invitation.
+  case invitationEnded(Bool)
+}
+
+/// The card with which phones are paired.
+package struct InvitationReply: Hashable, Sendable {
+  /// The address for people to type, with the port.
+  package var address: String
+  /// Six digits.
+  package var code: String
+  /// How long the card is shown.
+  package var milliseconds: Int
+
+  package init(address: String, code: String, milliseconds: Int) {
+    self.address = address
+    self.code = code
+    self.milliseconds = milliseconds
+  }
+}

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import JSON
+import Scoreboard
+import Varlink
+
+/// The interface org.flipclock.Control.
+package enum ControlInterface {
+  package static let name = "org.flipclock.Control"
+
+  /// The text of `org.flipclock.Control.varlink`.
+  package static var description: String {
+    String(decoding: PackageResources.org_flipclock_Control_varlink, as: UTF8.self)
+  }
+
+  /// All methods, in the order of the interface file. `make docs` writes the file's declarations of methods from this
+  /// table; its types and errors are written by hand.
+  package static let methods: [ControlMethod] = [
+    .method(
+      "GetStatus", reply: "status: Status", text: "What is shown and how the daemon is doing."
+    ) { _ in .status },
+    .match(
+      "SetScore", "team: string, score: int", reply: "team: Team, note: ?string, facts: ?[]Fact",
+      text: """
+        Sets the score of a team, also as a correction after the end of the match. In tennis 15, 30 and 40 are the first
+        three points. The reply comes when the change would survive a power cut; its note says what else happened by the
+        rules, e.g. a set was won.
+        """
+    ) { p throws(VarlinkError) in .setScore(team: try p.string("team"), to: try p.integer("score")) },
+    .match(
+      "AddScore", "team: string, points: int", reply: "team: Team, note: ?string, facts: ?[]Fact",
+      text: """
+        Adds the points that a team has made, and does what follows by the rules: the serve, the end of a game, a set
+        and the match, after which points are refused. Subtracting points is a correction. Where scores count down, 0
+        and points less than 0 are a turn. A bust scores nothing: the note says so, or the error Bust is returned. The
+        reply comes when the change would survive a power cut.
+        """
+    ) { p throws(VarlinkError) in .addScore(team: try p.string("team"), by: try p.integer("points")) },
+    .method("GetState", reply: "state: MatchState", text: "The match as it is.") { _ in .state },
+    .method(
+      "Subscribe", reply: "state: MatchState",
+      text: """
+        The match as it is now, and again after each change, in order, until the client closes the connection. Must be
+        called with 'more'. A timer that warns or runs out, a penalty that ends and a config that changes the match are
+        changes too; a running timer is not.
+        """
+    ) { _ in .watch },
+    .method(
+      "SubscribeDisplay", reply: "display: DisplayState",
+      text: """
+        What the display shows beside the match as it is now, and again after each change, until the client closes the
+        connection. Must be called with 'more'.
+        """
+    ) { _ in .watchDisplay },
+    .match(
+      "SetPeriodScore", "team: string, period: int, score: int",
+      text: """
+        The replies to the following methods say what was changed, in words for people; nothing if nothing was changed.
+
+        Corrects the score of a team in a period; where periods add up, the total score follows.
+        """
+    ) { p throws(VarlinkError) in
+      .setPeriodScore(
+        team: try p.string("team"), period: try p.integer("period"), to: try p.integer("score"))
+    },
+    .match(
+      "SetPeriod", "period: int",
+      text: """
+        Goes to another period, from 1 to 99 or to the last set that the rules allow: the periods before it are over,
+        those after it are open again.
+        """
+    ) { p throws(VarlinkError) in .setPeriod(to: try p.integer("period")) },
+    .match(
+      "AddPeriod", "periods: int",
+      text: """
+        Goes to a later period, or to an earlier one if the number is negative: 1 ends the current period, -1 opens the
+        previous one again.
+        """
+    ) { p throws(VarlinkError) in .addPeriod(by: try p.integer("periods")) },
+    .match(
+      "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
+      text: """
+        Renames a team or changes its colour: a name has up to 40 characters, a short name up to 8, a colour is #rrggbb or #rgb.
+        Absent parameters are unchanged, except that another name without a short name drops the previous one's; an
+        empty short name is derived from the name again.
+        """
+    ) { p throws(VarlinkError) in
+      .setTeam(
+        team: try p.string("team"), name: try p.optionalString("name"),
+        shortName: try p.optionalString("shortName"), color: try p.optionalColor("color"))
+    },
+    .match(
+      "SetServing", "team: ?string",
+      text: "Gives a team the serve, or the ball; without a team, nobody has it."
+    ) { p throws(VarlinkError) in .setServing(team: try p.optionalString("team")) },
+    .match(
+      "SetCounter", "team: string, counter: string, value: int",
+      text: "Counts time-outs, fouls and the other counters of the rules."
+    ) { p throws(VarlinkError) in
+      .setCounter(
+        team: try p.string("team"), counter: try p.string("counter"), to: try p.integer("value"))
+    },
+    .match("AddCounter", "team: string, counter: string, value: int") { p throws(VarlinkError) in
+      .addCounter(
+        team: try p.string("team"), counter: try p.string("counter"), by: try p.integer("value"))
+    },
+    .timer(
+      "StartTimer",
+      text: """
+        The timers are 'game', the default, and 'shot'. Where the shot clock follows the game clock, it starts and
+        pauses with the game clock.
+        """
+    ) { timer, _ in .startTimer(timer) },
+    .timer("PauseTimer") { timer, _ in .pauseTimer(timer) },
+    .timer(
+      "ToggleTimer", text: "Starts a timer that is paused, and pauses one that runs; the reply says which."
+    ) { timer, _ in .toggleTimer(timer) },
+    .timer(
+      "ResetTimer", "milliseconds: ?int",
+      text: """
+        The game clock is paused at its beginning. The shot clock begins again, and keeps running if it was running;
+        where it follows the game clock, it runs if the game clock runs. The shot clock may begin with another time than
+        its length: 14000 after an offensive rebound.
+        """
+    ) { timer, p throws(VarlinkError) in
+      guard let time = try p.optionalTime("milliseconds") else { return .resetTimer(timer) }
+      // Only the shot clock can be reset to a given time.
+      guard timer == .shot else { throw .invalidParameter("milliseconds") }
+      return .resetShot(to: time)
+    },
+    .timer(
+      "SetTimer", "milliseconds: int", text: "A running timer continues from the new time."
+    ) { timer, p throws(VarlinkError) in
+      .setTimer(timer, to: try p.time("milliseconds"))
+    },
+    .timer("AddTimer", "milliseconds: int") { timer, p throws(VarlinkError) in
+      .addTimer(timer, by: try p.time("milliseconds"))
+    },
+    .match(
+      "AddPenalty", "team: string, milliseconds: ?int, number: ?int",
+      text: """
+        Penalties run while the game clock runs, or always in a game without one. The rules may limit how many of a team
+        run at the same time; the others wait. The default length is the first of the rules; number is the player's.
+        EndPenalty ends the oldest penalty of a team, or of a player.
+        """
+    ) { p throws(VarlinkError) in
+      .addPenalty(
+        team: try p.string("team"), length: try p.optionalTime("milliseconds"),
+        number: try p.optionalInteger("number"))
+    },
+    .match("EndPenalty", "team: string, number: ?int") { p throws(VarlinkError) in
+      .endPenalty(team: try p.string("team"), number: try p.optionalInteger("number"))
+    },
+    .match(
+      "ClearPenalties", "team: string"
+    ) { p throws(VarlinkError) in .clearPenalties(team: try p.string("team")) },
+    .match("SwapSides", text: "The teams change sides.") { _ in .swapSides },
+    .match(
+      "NewGame", text: "Begins a new game with the same names and colours; it can be undone."
+    ) { _ in .newGame },
+    .match(
+      "Reset", text: "Begins a new game with the names and colours of the config; it can be undone."
+    ) { _ in .reset },
+    .method(
+      "GetMatches", reply: "matches: []AsideMatch",
+      text: """
+        The matches that were set aside because another replaced them, the newest first. RestoreMatch brings one back, by
+        its id or the beginning of it; its clocks stand still, and Undo restores the present match.
+        """
+    ) { _ in .matches },
+    .change(
+      "RestoreMatch", "id: string", reply: "what: ?string, state: MatchState"
+    ) { p throws(VarlinkError) in .restore(match: try p.string("id")) },
+    .match(
+      "SetMatch", "match: object",
+      text:
+        "For a wall that follows: the leader takes the place of its match by one that this wall has set aside."
+    ) { p throws(VarlinkError) in
+      guard let match = try? p.value("match").decoded(as: Scoreboard.self) else {
+        throw .invalidParameter("match")
+      }
+      return .restore(match)
+    },
+    .match(
+      "Undo", "count: ?int",
+      text: """
+        Undoes the last change, or redoes the change that was undone last, or several; the reply says which. Undo
+        restores only what the change had changed. Undoing a score leaves a running clock alone. Undoing a pause gives
+        the time that the clock would show if it had not been paused. Redo has the effect that the change would have
+        now: a clock whose start is redone starts now. Up to 1000 changes are kept, the last 200 of them over a restart.
+        """
+    ) { p throws(VarlinkError) in try p.optionalInteger("count").map { .undoSteps($0) } ?? .undo },
+    .match(
+      "Redo", "count: ?int"
+    ) { p throws(VarlinkError) in try p.optionalInteger("count").map { .redoSteps($0) } ?? .redo },
+    .method(
+      "GetHistory", "limit: ?int", reply: "past: []Step, future: []Step",
+      text: """
+        The changes that can be undone and redone, the next one first; at most limit of each, 50 by default.
+        """
+    ) { p throws(VarlinkError) in
+      let limit = try p.optionalInteger("limit")
+      guard limit ?? 0 >= 0 else { throw .invalidParameter("limit") }
+      return .history(limit: limit)
+    },
+    .change(
+      "Show", "page: string, milliseconds: ?int", reply: "page: string",
+      text: """
+        Shows a page of the config. The reply comes when the transition begins; without a display, the next display
+        shows the page. It stays for so many milliseconds, from 1000 to 2678400000; by default until the schedule
+        changes the page. The methods below for blanking and brightness have the same parameter.
+        """
+    ) { p throws(VarlinkError) in
+      try p.held(.show(page: try p.string("page")))
+    },
+    .change(
+      "ShowMessage", "text: string, milliseconds: ?int", reply: "text: string, milliseconds: int",
+      text: """
+        Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds,
+        10000 by default; with 0 until it is cleared. A restart removes it too. The reply has the text, and how long it
+        is shown.
+        """
+    ) { p throws(VarlinkError) in
+      .message(try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"))
+    },
+    .change(
+      "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
+    ) { _ in .clearMessage },
+    .change(
+      "Blank", "output: ?string, milliseconds: ?int", reply: "changed: bool",
+      text: """
+        In the following methods output names one display: its connector, or its table [outputs.NAME] in the config. By
+        default Screenshot takes the first display that is not dark, or the first one if all are dark; the other methods
+        apply to all displays.
+
+        Switches the display off, if the hardware can, and draws nothing. The match continues, and Unblank shows it. A
+        restart switches the display on. The reply says whether that changed anything.
+        """
+    ) { p throws(VarlinkError) in
+      try p.held(.blank(output: try p.optionalString("output")))
+    },
+    .change("Unblank", "output: ?string, milliseconds: ?int", reply: "changed: bool") {
+      p throws(VarlinkError) in
+      try p.held(.unblank(output: try p.optionalString("output")))
+    },
+    .change(
+      "ToggleBlank", "output: ?string, milliseconds: ?int", reply: "blanked: bool",
+      text: """
+        Switches the display on if it is off, and off if it is on, for a remote control with a single key; the reply
+        says which.
+        """
+    ) { p throws(VarlinkError) in
+      try p.held(.toggleBlank(output: try p.optionalString("output")))
+    },
+    .change(
+      "SetBrightness", "percent: ?int, output: ?string, milliseconds: ?int", reply: "percent: int",
+      text: """
+        Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes
+        when the change would survive a power cut.
+        """
+    ) { p throws(VarlinkError) in
+      try p.held(
+        .setBrightness(
+          percent: try p.optionalInteger("percent"), output: try p.optionalString("output")))
+    },
+    .change(
+      "AddBrightness", "percent: int, output: ?string, milliseconds: ?int", reply: "percent: int",
+      text: "Adds to the brightness or subtracts from it, within its range."
+    ) { p throws(VarlinkError) in
+      try p.held(
+        .addBrightness(percent: try p.integer("percent"), output: try p.optionalString("output")))
+    },
+    .change(
+      "ShowPairing", "role: ?string", reply: "address: string, code: string, milliseconds: int",
+      text: """
+        Shows a card over the page, with a QR code and six digits, each of which pairs one phone with flipclock-web as
+        scorer, the default, or viewer. Both are then replaced, for the next phone. The reply has the address to open, the
+        digits, and how long the card is shown. HidePairing removes it.
+        """
+    ) { p throws(VarlinkError) in
+      guard let word = try p.optionalString("role") else { return .invite(.scorer) }
+      guard let role = RemoteRole(rawValue: word) else { throw .invalidParameter("role") }
+      return .invite(role)
+    },
+    .change("HidePairing", reply: "changed: bool") { _ in .endInvitation },
+    .method(
+      "RedeemPairing", "secret: string", reply: "role: string",
+      text: """
+        For flipclock-web: uses the secret of the QR code, or the six digits. The reply has the role for which the card was
+        shown. Five wrong secrets within a minute are accepted, more are refused.
+        """
+    ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },
+    .change(
+      "Lead", "anyway: ?bool", reply: "changed: bool",
+      text: """
+        Makes this wall the leader of the board that it follows, with the leader's last state; the reply comes when that
+        would survive a power cut. If the leader does not answer, points may be missing: with anyway this wall then leads
+        with what it has; otherwise TakeoverUnconfirmed is returned.
+        """
+    ) { p throws(VarlinkError) in .lead(anyway: p.isGiven("anyway") ? try p.boolean("anyway") : false) },
+    .method(
+      "JoinWalls", reply: "event: WallEvent",
+      text: """
+        The following three methods are for flipclock-mqtt. What this wall sends to the walls with which it shares a board,
+        from now on; the first event comes at once. Must be called with 'more'. A second caller replaces the first one,
+        whose connection ends.
+        """
+    ) { _ in .joinWalls },
+    .method(
+      "TakeWallMessage", "message: string, live: bool", reply: "",
+      text: "A message of another wall, or this wall's own; live is false for one that the broker had kept."
+    ) { p throws(VarlinkError) in
+      .takeWallMessage(try p.string("message"), isLive: try p.boolean("live"))
+    },
+    .method(
+      "ReportWalls", "reachable: bool", reply: "",
+      text:
+        "Whether the broker is connected. Called after each connection, when the walls' topics have been subscribed to."
+    ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
+    .method(
+      "Reload", reply: "ok: bool, errors: []string, warnings: []string",
+      text: "Reads the config again. With errors the last good config stays in force."
+    ) { _ in .reload },
+    .method(
+      "Screenshot", "output: ?string", reply: "png: string, width: int, height: int",
+      text: "What is on the display now, black while it is off: a PNG file in base64, and its size in pixels."
+    ) { p throws(VarlinkError) in .screenshot(output: try p.optionalString("output")) },
+  ]
+}
+
+// MARK: Commands as calls
+
+extension VarlinkCall {
+  package init(_ command: Command) {
+    let (member, parameters) = Self.parts(command)
+    self.init(
+      method: "\(ControlInterface.name).\(member)", parameters: parameters.compactMapValues { $0?.json },
+      more: [.watch, .watchDisplay, .joinWalls].contains(command))
+  }
+
+  private typealias Parts = (member: String, parameters: [String: (any CallParameter)?])
+
+  private static func parts(_ command: Command) -> Parts {
+    if case .change(.held(let change, let milliseconds)) = command {
+      var parts = parts(.change(change))
+      parts.parameters["milliseconds"] = milliseconds
+      return parts
+    }
+    return plainParts(command)
+  }
+
+  private static func plainParts(_ command: Command) -> Parts {
+    switch command {
+    case .change(.match(let action)): parts(action)
+    case .change(.held(let change, _)): parts(.change(change))
+    case .change(.show(let page)): ("Show", ["page": page])
+    case .change(.message(let text, let milliseconds)):
+      ("ShowMessage", ["text": text, "milliseconds": milliseconds])
+    case .change(.clearMessage): ("ClearMessage", [:])
+    case .change(.blank(let output)): ("Blank", ["output": output])
+    case .change(.unblank(let output)): ("Unblank", ["output": output])
+    case .change(.toggleBlank(let output)): ("ToggleBlank", ["output": output])
+    case .change(.setBrightness(let percent, let output)):
+      ("SetBrightness", ["percent": percent, "output": output])
+    case .change(.addBrightness(let percent, let output)):
+      ("AddBrightness", ["percent": percent, "output": output])
+    case .change(.invite(let role)): ("ShowPairing", ["role": role.rawValue])
+    case .change(.endInvitation): ("HidePairing", [:])
+    case .change(.lead(let anyway)): ("Lead", anyway ? ["anyway": true] : [:])
+    case .change(.restore(let id)): ("RestoreMatch", ["id": id])
+    case .joinWalls: ("JoinWalls", [:])
+    case .takeWallMessage(let message, let isLive):
+      ("TakeWallMessage", ["message": message, "live": isLive])
+    case .reportWalls(let isReachable): ("ReportWalls", ["reachable": isReachable])
+    case .redeem(let secret): ("RedeemPairing", ["secret": secret])
+    case .status: ("GetStatus", [:])
+    case .state: ("GetState", [:])
+    case .history(let limit): ("GetHistory", ["limit": limit])
+    case .matches: ("GetMatches", [:])
+    case .watch: ("Subscribe", [:])
+    case .watchDisplay: ("SubscribeDisplay", [:])
+    case .reload: ("Reload", [:])
+    case .screenshot(let output): ("Screenshot", ["output": output])
+    }
+  }
+
+  private static func parts(_ action: Scoreboard.Action) -> Parts {
+    switch action {
+    case .setScore(let team, let score): ("SetScore", ["team": team, "score": score])
+    case .addScore(let team, let points): ("AddScore", ["team": team, "points": points])
+    case .setPeriodScore(let team, let period, let score):
+      ("SetPeriodScore", ["team": team, "period": period, "score": score])
+    case .setPeriod(let period): ("SetPeriod", ["period": period])
+    case .addPeriod(let periods): ("AddPeriod", ["periods": periods])
+    case .setTeam(let team, let name, let shortName, let color):
+      ("SetTeam", ["team": team, "name": name, "shortName": shortName, "color": color.map(ColorText.hex)])
+    case .setServing(let team): ("SetServing", ["team": team])
+    case .setCounter(let team, let counter, let value):
+      ("SetCounter", ["team": team, "counter": counter, "value": value])
+    case .addCounter(let team, let counter, let value):
+      ("AddCounter", ["team": team, "counter": counter, "value": value])
+    case .startTimer(let timer): ("StartTimer", ["timer": timer.rawValue])
+    case .pauseTimer(let timer): ("PauseTimer", ["timer": timer.rawValue])
+    case .toggleTimer(let timer): ("ToggleTimer", ["timer": timer.rawValue])
+    case .resetTimer(let timer): ("ResetTimer", ["timer": timer.rawValue])
+    case .resetShot(let time):
+      ("ResetTimer", ["timer": GameTimer.ID.shot.rawValue, "milliseconds": milliseconds(time)])
+    case .setTimer(let timer, let time):
+      ("SetTimer", ["timer": timer.rawValue, "milliseconds": milliseconds(time)])
+    case .addTimer(let timer, let time):
+      ("AddTimer", ["timer": timer.rawValue, "milliseconds": milliseconds(time)])
+    case .addPenalty(let team, let length, let number):
+      ("AddPenalty", ["team": team, "milliseconds": length.map(milliseconds), "number": number])
+    case .endPenalty(let team, let number): ("EndPenalty", ["team": team, "number": number])
+    case .clearPenalties(let team): ("ClearPenalties", ["team": team])
+    case .swapSides: ("SwapSides", [:])
+    case .newGame: ("NewGame", [:])
+    case .reset: ("Reset", [:])
+    case .restore(let match): ("SetMatch", ["match": try? JSONValue(encoding: match)])
+    case .undo: ("Undo", [:])
+    case .redo: ("Redo", [:])
+    case .undoSteps(let count): ("Undo", ["count": count])
+    case .redoSteps(let count): ("Redo", ["count": count])
+    }
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> Int64 { nanoseconds / 1_000_000 }
+}
+
+/// A value of a parameter.
+private protocol CallParameter {
+  var json: JSONValue { get }
+}
+
+extension JSONValue: CallParameter {
+  fileprivate var json: JSONValue { self }
+}
+
+extension String: CallParameter {
+  fileprivate var json: JSONValue { .string(self) }
+}
+
+extension Bool: CallParameter {
+  fileprivate var json: JSONValue { .bool(self) }
+}
+
+extension Int: CallParameter {
+  fileprivate var json: JSONValue { .integer(Int64(self)) }
+}
+
+extension Int64: CallParameter {
+  fileprivate var json: JSONValue { .integer(self) }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import JSON
+import Scoreboard
+
+/// Describes a match in text. Reads the JSON of a daemon, which may be older or newer than this program.
+package enum MatchText {
+  /// `HOME 3 : 2 GUEST  QUARTER 2  game 9:59, running`
+  package static func line(of state: MatchState) -> String {
+    (try? JSONValue(encoding: state)).map { line(of: $0) } ?? ""
+  }
+
+  package static func line(of state: JSONValue) -> String {
+    let teams = state["teams"]?.array ?? []
+    var parts = [
+      teams.enumerated().map { team($0.element, at: $0.offset, of: teams.count, state) }.joined(
+        separator: " : ")
+    ]
+    if let period = state["period"]?.integer, period > 1 || (state["periods"]?.integer ?? 1) > 1 {
+      let text = state["periodText"]?.string
+      parts.append(text ?? "\(state["periodName"]?.string ?? "PERIOD") \(period)")
+    }
+    if state["matchOver"]?.bool == true { parts.append("match over") }
+    for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let milliseconds = timer["milliseconds"]?.integer else { continue }
+      parts.append("\(name) \(face(milliseconds))\(timer["running"]?.bool == true ? ", running" : "")")
+    }
+    for counter in state["counters"]?.array ?? [] {
+      guard let id = counter["id"]?.string else { continue }
+      let counts = teams.map { $0["counters"]?[id]?.integer ?? 0 }
+      if counts.contains(where: { $0 != 0 }) {
+        parts.append("\(id) \(counts.map(String.init).joined(separator: " : "))")
+      }
+    }
+    for team in teams {
+      for penalty in team["penalties"]?.array ?? [] {
+        let face = face(penalty["milliseconds"]?.integer ?? 0)
+        let number = penalty["number"]?.integer.map { " #\($0)" } ?? ""
+        parts.append("penalty \(team["id"]?.string ?? "?")\(number) \(face)")
+      }
+    }
+    return parts.joined(separator: "  ").printable
+  }
+
+  /// `9:59`, without tenths, which change too fast to be read. The time is clamped to twice the limit of timers, so
+  /// that the multiplication cannot overflow.
+  private static func face(_ milliseconds: Int) -> String {
+    let limit = Int(2 * GameTimer.limit / 1_000_000)
+    return GameTimeText.text(Int64(min(max(milliseconds, -limit), limit) / 1000) * 1_000_000_000)
+  }
+
+  private static func team(_ team: JSONValue, at index: Int, of count: Int, _ state: JSONValue) -> String {
+    let name = team["name"]?.string ?? "?"
+    let points = team["pointsText"]?.string ?? "\(team["score"]?.integer ?? 0)"
+    let isRight = count == 2 && index == 1
+    let games = team["games"]?.integer.map { "\($0)" }
+    let score = (isRight ? [points, games] : [games, points]).compactMap { $0 }.joined(separator: " ")
+    let serve = state["serving"]?.string != nil && state["serving"]?.string == team["id"]?.string ? "*" : ""
+    let won = state["scoring"]?.string == "sets" ? " (\(team["periodsWon"]?.integer ?? 0))" : ""
+    // The scores of two teams are next to each other.
+    return isRight
+      ? "\(score)\(won) \(serve)\(name)" : "\(name)\(serve)\(won) \(score)"
+  }
+}

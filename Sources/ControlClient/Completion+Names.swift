@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import JSON
+
+extension Completion.Names {
+  /// The command whose reply has the names.
+  package var command: Command { self == .counters ? .state : .status }
+
+  /// The names in the reply to `command`, in the order of the config.
+  package func names(in reply: [String: JSONValue]) -> [String] {
+    switch self {
+    case .teams:
+      let board = reply["status"]?["scoreboard"]
+      return board?["teamOrder"]?.array?.compactMap(\.string)
+        ?? (board?["teams"]?.object ?? [:]).keys.sorted()
+    case .pages: return reply["status"]?["pages"]?.array?.compactMap(\.string) ?? []
+    case .outputs: return (reply["status"]?["outputs"]?.array ?? []).flatMap(\.outputNames)
+    case .counters: return reply["state"]?["counters"]?.array?.compactMap { $0["id"]?.string } ?? []
+    }
+  }
+}
+
+extension JSONValue {
+  /// The names of a display in a status, as `--output` accepts them: its connector and its `[outputs.NAME]`.
+  var outputNames: [String] {
+    let connector = self["connector"]?.string
+    let settings = self["settings"]?.string
+    return [connector, settings == connector ? nil : settings].compactMap(\.self)
+  }
+}

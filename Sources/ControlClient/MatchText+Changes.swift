@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import ControlCalls
+import JSON
+import Scoreboard
+
+// What flipclockctl and flipclock-web print of a match beside its line.
+extension MatchText {
+  /// The last change, in words.
+  static func change(from before: JSONValue?, to state: JSONValue) -> String {
+    // An undone change becomes the first that can be redone.
+    if let redo = state["redo"]?.string, before?["redo"]?.string != redo {
+      return "undone: \(redo)".printable
+    }
+    // Without a new revision no command has changed the match, but a timer or the config has.
+    if let before, let revision = state["revision"]?.integer, before["revision"]?.integer == revision {
+      return timerEvent(from: before, to: state)?.printable ?? "the config has changed"
+    }
+    return (state["undo"]?.string ?? "as it was").printable
+  }
+
+  /// The timer that has reached its warning or its end; nil: none.
+  private static func timerEvent(from before: JSONValue, to state: JSONValue) -> String? {
+    for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (event, words) in [("ended", "has ended"), ("warning", "warns")]
+      where timer[event]?.bool == true && before["timers"]?[name]?[event]?.bool == false {
+        return "\(name) timer \(words)"
+      }
+    }
+    return nil
+  }
+
+  /// The latest change last; below it the undone changes, the next one to redo first.
+  static func history(_ reply: [String: JSONValue]) -> String {
+    func lines(_ list: String, _ mark: String) -> [String] {
+      (reply[list]?.array ?? []).map { step in
+        "\(mark)\(LocalTime.text(step["time"]?.string ?? ""))  \(step["what"]?.string ?? "")".printable + "\n"
+      }
+    }
+    let text = lines("past", "      ").reversed() + lines("future", "undone ")
+    return text.isEmpty ? "nothing has been changed\n" : text.joined()
+  }
+
+  /// The matches that were set aside, one on a line.
+  static func aside(_ reply: [String: JSONValue]) -> String {
+    let matches = reply["matches"]?.array ?? []
+    return matches.isEmpty
+      ? "no match was set aside\n"
+      : matches.map { match in
+        let time = match["time"]?.string.map(LocalTime.text) ?? ""
+        return "\(match["id"]?.string ?? "?")  \(time)  \(match["text"]?.string ?? "")".printable + "\n"
+      }.joined()
+  }
+
+  // MARK: Replies
+
+  /// What a change did, from the reply to it.
+  package static func change(_ reply: [String: JSONValue], by change: Change) -> String {
+    switch change {
+    case .match(.setScore), .match(.addScore):
+      let team = reply["team"]
+      let score = "\(team?["name"]?.string ?? team?["id"]?.string ?? "?") \(team?["score"]?.integer ?? 0)"
+      return (reply["note"]?.string ?? score).printable
+    case .match(.undo), .match(.undoSteps): return what(reply, "undone: ")
+    case .match(.redo), .match(.redoSteps): return what(reply, "redone: ")
+    case .match, .restore: return what(reply)
+    case .held(let change, _): return self.change(reply, by: change)
+    case .show(let page): return (reply["page"]?.string ?? page).printable
+    case .message:
+      let milliseconds = reply["milliseconds"]?.integer ?? 0
+      return milliseconds == 0 ? "shown until it is cleared" : "shown for \(duration(milliseconds))"
+    case .clearMessage:
+      return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
+    case .blank(let output): return "\(display(output)) is dark\(already(reply))"
+    case .unblank(let output): return "\(display(output)) is lit\(already(reply))"
+    case .toggleBlank(let output):
+      return "\(display(output)) is \(reply["blanked"]?.bool == true ? "dark" : "lit")"
+    case .invite:
+      let code = reply["code"]?.string ?? "?"
+      return
+        "open \(reply["address"]?.string?.printable ?? "?") and enter \(code.prefix(3)) \(code.dropFirst(3)), "
+        + "or scan the code on the display; shown for \(duration(reply["milliseconds"]?.integer ?? 0))"
+    case .lead: return reply["changed"]?.bool == true ? "this wall leads now" : "this wall leads already"
+    case .endInvitation:
+      return reply["changed"]?.bool == true ? "the code is no longer valid" : "there was no code"
+    case .setBrightness, .addBrightness: return "\(reply["percent"]?.integer ?? 0)%"
+    }
+  }
+
+  private static func what(_ reply: [String: JSONValue], _ prefix: String = "") -> String {
+    reply["what"]?.string.map { prefix + $0.printable } ?? "nothing changed"
+  }
+
+  private static func display(_ output: String?) -> String {
+    output.map { "the display \($0.printable)" } ?? "the display"
+  }
+
+  private static func already(_ reply: [String: JSONValue]) -> String {
+    reply["changed"]?.bool == false ? " already" : ""
+  }
+
+  private static func duration(_ milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? StatusText.duration(milliseconds / 1000) : "\(milliseconds) ms"
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import ControlCalls
+import JSON
+import Scoreboard
+
+/// Lets a command pass if its terms hold: it is not too old, the match has the revision that its sender saw, and it was
+/// not performed before.
+package final class CommandGate {
+  package typealias Completion = (Result<[String: JSONValue], ControlError>) -> Void
+
+  /// The commands that were performed or refused.
+  package var performed = PerformedCommands()
+  /// Those that are being performed, and who waits for the answer beside the first sender.
+  private var running: [String: [Completion]] = [:]
+
+  package init() {}
+
+  /// What the gate says of a command.
+  package enum Verdict {
+    /// The command is to be performed; then `finish` is called.
+    case perform
+    /// The command gets the answer of the same command, which is being performed.
+    case waits
+    /// The command was performed or refused.
+    case known(CommandAnswer)
+    case refuse(ControlError)
+  }
+
+  /// - Parameters:
+  ///   - now: the match time.
+  ///   - completion: called when the command that it waits for is answered.
+  package func admit(
+    on terms: Terms, at now: Int64, _ state: () -> MatchState,
+    completion: @escaping Completion
+  ) -> Verdict {
+    if let id = terms.id {
+      // A change is known before it is saved; then its answer is due later.
+      if running[id] != nil {
+        running[id]?.append(completion)
+        return .waits
+      }
+      if let answer = performed[id].flatMap({ CommandAnswer(reading: $0) }) { return .known(answer) }
+    }
+    if let time = terms.time {
+      let (age, overflow) = now.subtractingReportingOverflow(time)
+      guard !overflow, (-Terms.patience...Terms.patience).contains(age) else {
+        if let gap = performed.gap, time < gap.end { return .refuse(.mayCount(board: gap.board)) }
+        return .refuse(.tooLate(milliseconds: overflow ? .max : Int(age / 1_000_000)))
+      }
+    }
+    if let revision = terms.revision, revision != state().revision {
+      return .refuse(.matchChanged(revision: state().revision))
+    }
+    if let id = terms.id { running[id] = [] }
+    return .perform
+  }
+
+  /// Keeps the answer to a change of the match before it is saved, so that both are saved together.
+  package func keep(_ answer: CommandAnswer, to id: String?) {
+    if let id { performed.add([.init(id: id, answer: answer.text)]) }
+  }
+
+  /// A command has its answer: the result of `perform`.
+  package func finish(_ id: String?, _ result: Result<[String: JSONValue], ControlError>) {
+    guard let id, let waiting = running.removeValue(forKey: id) else { return }
+    for completion in waiting { completion(result) }
+  }
+}
+
+extension ControlHandler {
+  /// Performs a change if its terms hold, and answers it as often as it is asked for.
+  ///
+  /// - Parameter completion: called once, at once or when the change is durable, with the parameters of the reply.
+  package func perform(_ change: Change, on terms: Terms, completion: @escaping CommandGate.Completion) {
+    if case .match = change, forwardsChanges {
+      return perform(change, on: terms) { (result: Result<ChangeReply, ControlError>) in
+        completion(result.flatMap { $0.parameters(to: change) })
+      }
+    }
+    switch gate.admit(on: terms, at: matchTime, matchState, completion: completion) {
+    case .perform: break
+    case .waits: return
+    case .known(let answer):
+      let repeated = { [matchState] in completion(answer.result(of: change, matchState)) }
+      guard answer.isSaved else { return repeated() }
+      return ensureSaved { result in
+        if case .failure(let error) = result { completion(.failure(error)) } else { repeated() }
+      }
+    case .refuse(let error):
+      guard let id = terms.id, case .tooLate = error else {
+        return completion(.failure(error))
+      }
+      gate.keep(CommandAnswer(error), to: id)
+      return saveRefusal { completion(.failure(error)) }
+    }
+    perform(change, on: terms) { [weak self] (result: Result<ChangeReply, ControlError>) in
+      let reply = result.flatMap { $0.parameters(to: change) }
+      guard let self else { return completion(reply) }
+      let finish = {
+        self.gate.finish(terms.id, reply)
+        completion(reply)
+      }
+      switch (result, reply) {
+      // The answer was kept with the change.
+      case (.success(.match), _): finish()
+      case (_, .success(let parameters)):
+        self.gate.keep(CommandAnswer(reply: parameters), to: terms.id)
+        if terms.id == nil { finish() } else { self.saveCommands(completion: finish) }
+      case (_, .failure(let error)):
+        // The same command may succeed when it is sent again.
+        if error.isFinal { self.gate.keep(CommandAnswer(error), to: terms.id) }
+        finish()
+      }
+    }
+  }
+}

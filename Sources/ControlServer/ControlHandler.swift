@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import ControlCalls
+import Scoreboard
+
+/// Performs changes of the match and the display. Everything is called on the loop's thread, and each completion must
+/// be called there, once, at once or later.
+package protocol ChangeHandler: AnyObject {
+  /// - Parameters:
+  ///   - terms: for the wall that performs a change of the match, if that is another one.
+  ///   - completion: called with the result, at once or when the change is durable.
+  func perform(
+    _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void)
+}
+
+extension ChangeHandler {
+  /// Performs a change on no terms.
+  package func perform(
+    _ change: Change, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
+  ) {
+    perform(change, on: Terms(), completion: completion)
+  }
+}
+
+/// What the daemon does for the control socket.
+package protocol ControlHandler: ChangeHandler {
+  /// Knows the commands that were performed.
+  var gate: CommandGate { get }
+  /// The time on the clock of the match, CLOCK_BOOTTIME, in nanoseconds.
+  var matchTime: Int64 { get }
+  /// Whether another wall performs the changes of the match, and compares their terms.
+  var forwardsChanges: Bool { get }
+  /// Saves what the gate knows.
+  func saveCommands(completion: @escaping () -> Void)
+  /// Completes when every change that was performed is durable, or with the reason why it cannot be saved.
+  func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void)
+  /// Saves that a command was refused for its age, and tells the other walls: it must not count later.
+  func saveRefusal(completion: @escaping () -> Void)
+  func status() -> StatusReport
+  /// The match as it is now.
+  func matchState() -> MatchState
+  func matchHistory() throws(ControlError) -> MatchHistory
+  /// The matches that were set aside, the newest first.
+  var asideMatches: [AsideMatch] { get }
+  /// What the display shows beside the match.
+  func displayState() -> DisplayState
+  /// Uses up the secret of the card, or its six digits, and returns the role of the phone.
+  func redeem(_ secret: String) throws(ControlError) -> RemoteRole
+  // What flipclock-mqtt uses, which connects walls that share a board.
+
+  /// Sends what this wall has for others by `send`, first at once, until `leaveWalls`.
+  func joinWalls(send: @escaping (WallEvent) -> Void)
+  func leaveWalls()
+  /// A message of another wall.
+  ///
+  /// - Parameter isLive: whether it was sent while this wall was listening.
+  func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError)
+  /// Whether the broker is connected. Called again after each connection.
+  func reportWalls(isReachable: Bool)
+  /// - Parameter client: who asks for it, for the log.
+  func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void)
+  /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
+  /// first one if all are dark.
+  func screenshot(
+    output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
+}
+
+extension ControlHandler {
+  // For a handler that saves nothing.
+
+  package func saveCommands(completion: @escaping () -> Void) { completion() }
+  package func saveRefusal(completion: @escaping () -> Void) { completion() }
+  package func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
+    completion(.success(()))
+  }
+  package var asideMatches: [AsideMatch] { [] }
+  package var forwardsChanges: Bool { false }
+
+  // For a handler that shares no board.
+
+  package func joinWalls(send: @escaping (WallEvent) -> Void) { send(WallEvent(board: nil)) }
+  package func leaveWalls() {}
+  package func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError) { throw .noSharedBoard }
+  package func reportWalls(isReachable: Bool) {}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import ControlCalls
+import ControlClient
+import Glibc
+import JSON
+import LinuxSystem
+import Varlink
+import VarlinkSockets
+
+/// The interface org.flipclock.Web of flipclock-web: its paired devices. `Sources/WebRemote` serves it.
+package enum WebInterface {
+  package static let name = "org.flipclock.Web"
+  package static let environmentVariable = "FLIPCLOCK_WEB_SOCKET"
+
+  /// A device: the interface's type `Device`.
+  package struct Device: Codable, Hashable, Sendable {
+    package var id: String
+    package var role: String
+    package var name: String
+    /// Whether it has the page open.
+    package var connected: Bool
+    /// RFC 3339.
+    package var paired: String
+    package var seen: String
+
+    package init(id: String, role: String, name: String, connected: Bool, paired: String, seen: String) {
+      self.id = id
+      self.role = role
+      self.name = name
+      self.connected = connected
+      self.paired = paired
+      self.seen = seen
+    }
+  }
+
+  package enum Failure: DeclaredErrors {
+    package static let interfaceName = WebInterface.name
+
+    case unknownDevice(device: String, known: [String])
+    case notSaved(reason: String)
+
+    package enum CodingKeys: CodingKey, CaseIterable { case unknownDevice, notSaved }
+
+    package var message: String {
+      switch self {
+      case .unknownDevice(let device, let known):
+        known.isEmpty
+          ? "no device is paired"
+          : "no device '\(device)' is paired; there are: \(known.joined(separator: ", "))"
+      case .notSaved(let reason):
+        "the device is forgotten until flipclock-web restarts, but not saved: \(reason)"
+      }
+    }
+  }
+
+  /// The sockets to try, in order, as in `SocketPath`.
+  package static func candidates(option: String?, environment: (String) -> String?) -> [String] {
+    SocketPath.candidates(
+      option: option, variable: environmentVariable, directory: "flipclock-web", environment: environment)
+  }
+}
+
+extension DeviceRequest {
+  /// Has flipclock-web perform the request, and describes the result.
+  ///
+  /// - Parameters:
+  ///   - candidates: the sockets to try (`WebInterface.candidates`).
+  ///   - json: output for machines: one line of JSON.
+  package func run(candidates: [String], json: Bool) -> CommandResult {
+    do throws(VarlinkClientError) {
+      var client = try VarlinkClient(candidates: candidates)
+      let reply = try client.call(call)
+      guard let list = reply["devices"], let devices = try? list.decoded(as: [WebInterface.Device].self)
+      else {
+        throw .malformedReply("it has no devices")
+      }
+      if json { return CommandResult(JSONValue.object(reply).text + "\n") }
+      switch self {
+      case .list: return CommandResult(Self.table(devices))
+      case .forget:
+        let names = devices.map { "\($0.id) (\($0.name))".printable }
+        return CommandResult(
+          names.isEmpty ? "no device was paired\n" : "forgot \(names.joined(separator: ", "))\n")
+      }
+    } catch {
+      return Self.failure(error)
+    }
+  }
+
+  private var call: VarlinkCall {
+    switch self {
+    case .list: VarlinkCall(method: "\(WebInterface.name).List")
+    case .forget(let device):
+      VarlinkCall(
+        method: "\(WebInterface.name).Forget",
+        parameters: device.map { ["device": .string($0)] } ?? [:])
+    }
+  }
+
+  private static func failure(_ error: VarlinkClientError) -> CommandResult {
+    var result = CommandResult(error)
+    switch error {
+    case .unreachable(let errors):
+      let shown = errors.first { $0.errno.rawValue != ENOENT } ?? errors.last
+      let hint =
+        switch shown?.errno.rawValue {
+        case EACCES, EPERM: "only members of group 'flipclock' may connect"
+        default: "'systemctl enable --now flipclock-web.socket' starts flipclock-web"
+        }
+      let reason = shown.map { "\($0.subject ?? "it"): \($0.errno)" } ?? "no socket"
+      result.diagnostics = ["cannot connect to flipclock-web at \(reason); \(hint)".printable]
+    case .refused(let refusal):
+      if let failure = WebInterface.Failure(reading: refusal) {
+        result.diagnostics = [failure.message.printable]
+      }
+    default: break
+    }
+    return result
+  }
+
+  /// `k3f9wz  scorer  iPhone  2026-11-22 14:05:09 CET`
+  static func table(_ devices: [WebInterface.Device]) -> String {
+    guard !devices.isEmpty else { return "no device is paired; 'flipclockctl remote' pairs one\n" }
+    let rows =
+      [["ID", "ROLE", "DEVICE", "LAST USED"]]
+      + devices.map {
+        [$0.id, $0.role, $0.name, $0.connected ? "now" : LocalTime.text($0.seen)].map(\.printable)
+      }
+    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      row.enumerated().map { index, text in
+        index < widths.count ? text + String(repeating: " ", count: widths[index] + 2 - text.count) : text
+      }.joined() + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import Scoreboard
+import Testing
+
+@testable import ControlCalls
+@testable import Varlink
+@testable import VarlinkSockets
+
+@Suite struct ControlErrorTests {
+  private static let interfaces = [ControlInterface.description, VarlinkService.description]
+
+  /// The errors of the interface files: name, then the fields with their types.
+  private static var declared: [String: [String: String]] {
+    var errors: [String: [String: String]] = [:]
+    for text in interfaces {
+      let interface = text.split(separator: "\n").first { $0.hasPrefix("interface ") }?.dropFirst(10) ?? ""
+      for line in text.split(separator: "\n") where line.hasPrefix("error ") {
+        guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")") else { continue }
+        let name = line[..<open].dropFirst(6).split(separator: " ").joined()
+        var fields: [String: String] = [:]
+        for field in line[open..<close].dropFirst().split(separator: ",") {
+          let parts = field.split(separator: ":").map { $0.split(separator: " ").joined() }
+          fields[parts[0]] = parts[1]
+        }
+        errors["\(interface).\(name)"] = fields
+      }
+    }
+    return errors
+  }
+
+  private static let board = Scoreboard(teams: [
+    .init(id: "home", name: "TSV NORD"), .init(id: "guest", name: "GUEST"),
+  ])
+
+  @Test("The program implements exactly the errors that the interface files declare")
+  func names() {
+    let known = Set(ControlError.allNames)
+    for name in Set(Self.declared.keys).subtracting(known) {
+      Issue.record("Sources/ControlCalls/ControlError.swift: add a case for \(name)")
+    }
+    for name in known.subtracting(Self.declared.keys) {
+      Issue.record("Sources/ControlCalls/org.flipclock.Control.varlink: declare 'error \(name)'")
+    }
+  }
+
+  @Test(
+    "Every error is decoded with the fields that the interface files declare, and its message is one line")
+  func fields() {
+    for (name, fields) in Self.declared {
+      for isFull in [true, false] {
+        var parameters: [String: JSONValue] = [:]
+        for (field, type) in fields where isFull || !type.hasPrefix("?") {
+          switch type {
+          case "int", "?int": parameters[field] = .integer(3)
+          case "[]string", "?[]string": parameters[field] = .array([.string("home")])
+          default: parameters[field] = .string("too_long")
+          }
+        }
+        let wire = VarlinkError(name: name, parameters: parameters)
+        let error = ControlError(wire)
+        #expect(error.wire == wire && error != .unknown(wire), "\(name): the fields differ from \(fields)")
+        #expect(!error.message.isEmpty && !error.message.contains("\n"))
+        #expect(!error.message.contains("refused:"))
+      }
+    }
+  }
+
+  @Test("An unknown error is kept unchanged")
+  func unknown() {
+    for error in [
+      VarlinkError(name: "org.flipclock.Control.FromTheFuture", parameters: ["x": .bool(true)]),
+      VarlinkError(name: "org.flipclock.Control.UnknownTeam", parameters: ["team": .integer(1)]),
+    ] {
+      #expect(ControlError(error) == .unknown(error) && ControlError(error).wire == error)
+      #expect(ControlError(error).message.hasPrefix("refused: \(error.name)"))
+    }
+  }
+
+  @Test(
+    "Messages say what is wrong and what to do",
+    arguments: [
+      (ControlError(.tooManySteps(count: 4, known: 3)), "only 3 changes"),
+      (ControlError(.tooManySteps(count: 0, known: 3)), "at least 1"),
+      (ControlError(.periodOver(period: "SET 1", result: "25 : 20")), "SET 1 is over, 25 : 20"),
+      (ControlError(.matchOver(result: "3 : 1")), "the match is over, 3 : 1"),
+      (
+        ControlError(.bust(points: 140, left: 121)),
+        "bust: 140 is more than the 121 left; the turn scores nothing"
+      ),
+      (ControlError(.bust(points: 120, left: 121)), "bust: 120 leaves 1"),
+      (ControlError(.turnOutOfRange(points: 181, maximum: 180)), "at most 180"),
+      (ControlError(.impossibleTurn(points: 179)), "three darts cannot score 179"),
+      (ControlError(.impossibleFinish(points: 169)), "cannot finish 169 with a double; a turn"),
+      (ControlError(.impossibleFinish(points: 180)), "cannot finish 180 with a double, the maximum is 170"),
+      (
+        ControlError(.unknownTeam(team: "TSV", known: ["home", "guest"]), of: Self.board),
+        "unknown team 'TSV'; did you mean 'home'? (known: home (TSV NORD), guest)"
+      ),
+      (
+        ControlError(.unknownTeam(team: "TSV Nor", known: ["home", "guest"]), of: Self.board),
+        "did you mean 'home'?"
+      ),
+      (
+        ControlError(.unknownTeam(team: "hme", known: ["home", "guest"]), of: Self.board),
+        "did you mean 'home'?"
+      ),
+      (ControlError(.noPenalties), "penalties = ["),
+      (ControlError(.tooManyPenalties(team: "home", limit: 8)), "penalty home --end"),
+      (ControlError(.penaltyOutOfRange(0)), "99:59:59"),
+      (ControlError(.noPenalty(team: "home", number: nil)), "home has no penalty"),
+      (.noSuchOutput("X", known: ["DP-1", "left"]), "there is no display 'X'; there are: DP-1, left"),
+      (.noSuchOutput("X", known: []), "there is no display 'X'; no display is connected"),
+      (ControlError(.noPenalty(team: "home", number: 4)), "player 4 of home"),
+      (ControlError(.badColor(1 << 24)), "'color'"), (ControlError(.playerOutOfRange(1000)), "'number'"),
+    ] as [(ControlError, String)])
+  func messages(_ error: ControlError, _ words: String) {
+    #expect(error.message.contains(words), "\(error.message)")
+    #expect(ControlError(error.wire) == error)
+  }
+}

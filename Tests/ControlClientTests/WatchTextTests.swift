@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import Scoreboard
+import TestSupport
+import Testing
+
+@testable import ControlCalls
+@testable import ControlClient
+
+/// What `watch`, `history` and `status` print without `--json`.
+@Suite struct WatchTextTests {
+  private func value(_ match: Match) throws -> JSONValue {
+    try JSONValue(encoding: MatchState(match, at: 0))
+  }
+
+  private func newMatch() -> Match {
+    var match = Match(Scoreboard(teams: []))
+    match.adopt(
+      [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: GameRules(.basketball),
+      at: 0)
+    return match
+  }
+
+  @Test("Every change of a counter of any team is visible in the line")
+  func counters() throws {
+    var match = newMatch()
+    var lines = [MatchText.line(of: try value(match))]
+    for team in ["home", "guest"] {
+      for counter in ["fouls", "timeouts"] {
+        for _ in 0..<2 {
+          try match.apply(.addCounter(team: team, counter: counter, by: 1))
+          lines.append(MatchText.line(of: try value(match)))
+        }
+      }
+    }
+    #expect(Set(lines).count == lines.count)
+    #expect(lines.last?.contains("fouls 2 : 2") == true)
+  }
+
+  @Test("A change that the line does not show is described in words, and so is its undo")
+  func words() throws {
+    var match = newMatch()
+    let before = try value(match)
+    try match.apply(.setTeam(team: "home", name: nil, shortName: "LIO", color: nil))
+    let changed = try value(match)
+    #expect(MatchText.line(of: before) == MatchText.line(of: changed))
+    #expect(MatchText.change(from: before, to: changed).contains("LIO"))
+    try match.apply(.undo)
+    #expect(MatchText.change(from: changed, to: try value(match)).hasPrefix("undone: "))
+  }
+
+  @Test("A change that no command has made is not described as the last command")
+  func withoutCommand() throws {
+    var match = newMatch()
+    try match.apply(.addScore(team: "home", by: 1))
+    try match.apply(.startTimer(.game))
+    let before = try value(match)
+    match.adopt(
+      [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST", shortName: "GU")],
+      rules: match.board.rules, at: 0)
+    let after = try value(match)
+    #expect(MatchText.line(of: before) == MatchText.line(of: after))
+    #expect(MatchText.change(from: before, to: after) == "the config has changed")
+    let warned = #"{"revision":1,"undo":"score","timers":{"game":{"warning":true,"ended":false}}}"#
+    let running = #"{"revision":1,"undo":"score","timers":{"game":{"warning":false,"ended":false}}}"#
+    let texts = try [running, warned].map { try JSONReader.read(Array($0.utf8)) }
+    #expect(MatchText.change(from: texts[0], to: texts[1]) == "game timer warns")
+  }
+
+  @Test("Status lists teams in the order of the daemon, others by name, and rates once they are known")
+  func order() throws {
+    func table(_ text: String) throws -> String {
+      StatusText.table(of: try JSONReader.read(Array(text.utf8)))
+    }
+    let teams =
+      #""teams":{"guest":{"name":"G","score":1},"home":{"name":"H","score":2},"third":{"name":"T"}}"#
+    let ordered = try table(#"{"scoreboard":{\#(teams),"teamOrder":["home","guest"]}}"#)
+    func ids(_ text: String) -> [String] {
+      text.split { !$0.isLetter }.map(String.init).filter { ["home", "guest", "third"].contains($0) }
+    }
+    #expect(ids(ordered) == ["home", "guest", "third"])
+    #expect(ids(try table(#"{"scoreboard":{\#(teams)}}"#)) == ["guest", "home", "third"])
+    let cost = #""wakeupsPerMinute":9,"processorMicrosecondsPerMinute":44886000,"residentBytes":2048"#
+    #expect(try !table(#"{"cost":{"seconds":1,\#(cost)}}"#).contains("core"))
+    #expect(try table(#"{"cost":{"seconds":1,\#(cost)}}"#).contains(" 2.0 KiB of memory"))
+    #expect(try table(#"{"cost":{"seconds":60,\#(cost)}}"#).contains("74.81 % of a core"))
+    #expect(
+      try table(#"{"warnings":["the time zone cannot be read"]}"#).contains("warnings    the time zone"))
+  }
+
+  @Test("A number out of range is still shown as a time", arguments: [Int64.max, .min, 1 << 62, -1, 0])
+  func hostileTimes(milliseconds: Int64) {
+    let timer = JSONValue.object(["milliseconds": .integer(milliseconds)])
+    let state = JSONValue.object([
+      "timers": .object(["game": timer]), "teams": .array([.object(["penalties": .array([timer])])]),
+    ])
+    #expect(MatchText.line(of: state).contains(":"))
+  }
+
+  @Test("Times are local, with their zone; an invalid time is left unchanged")
+  func localTimes() {
+    let text = LocalTime.text("2026-11-22T01:05:03Z")
+    #expect(text.count > "2026-11-22 01:05:03".count && text.hasPrefix("2026-11-2"))
+    for odd in ["", "yesterday", "2026-13-40T99:99:99Z"] { #expect(LocalTime.text(odd) == odd) }
+  }
+}
