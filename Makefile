@@ -192,7 +192,7 @@ programs-%: built-%
 	done
 
 install-flipclock: programs-flipclock
-	install -d -m 755 $(configdir)
+	install -d -m 755 $(configdir) $(configdir)/config.toml.d
 	@# Earlier versions of the unit gave the directory to the daemon's user.
 	@if [ "$$(id -u)" = 0 ]; then chown root:root $(configdir); fi
 	install -D -m 644 -t $(libdir)/udev/rules.d systemd/60-flipclock.rules
@@ -200,6 +200,8 @@ install-flipclock: programs-flipclock
 	install -D -m 644 -t $(sharedir)/flipclock config/flipclock.schema.json
 	install -D -m 644 -t $(sharedir)/doc/flipclock README.md CHANGELOG.md LICENSE config/flipclock.toml
 	install -D -m 644 -t $(sharedir)/doc/flipclock/examples config/examples/*.toml
+	sed -i '1s|^#:schema .*|#:schema $(PREFIX)/share/flipclock/flipclock.schema.json|' \
+	  $(sharedir)/doc/flipclock/flipclock.toml $(sharedir)/doc/flipclock/examples/*.toml
 
 install-flipclock-web: programs-flipclock-web
 	install -D -m 644 systemd/flipclock-web.avahi $(sharedir)/flipclock-web/avahi.service
