@@ -40,7 +40,15 @@ enum StateProbe: Probe {
           remedy: "'sudo chown -R flipclock:flipclock \(Self.system)'")
       ]
     }
-    return [refusal(Self.system, user: owner.user, system) ?? .ok(Self.system)]
+    if let refusal = refusal(Self.system, user: owner.user, system) { return [refusal] }
+    guard system.mayWrite(Self.system, user: "flipclock") else {
+      return [
+        .problem(
+          "user flipclock, as whom the service runs, cannot write to \(Self.system): no score can be saved",
+          remedy: "'sudo chown -R flipclock:flipclock \(Self.system)' and 'sudo chmod 750 \(Self.system)'")
+      ]
+    }
+    return [.ok(Self.system)]
   }
 
   /// flipclockd does not start with a directory whose files another user could replace.

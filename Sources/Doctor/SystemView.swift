@@ -124,6 +124,27 @@ extension SystemView {
     fields("/etc/group").first { $0.count > 2 && $0[0] == name }.flatMap { UInt32($0[2]) }
   }
 
+  /// Whether a user may create files in a directory, by the owner, the group and the mode of it and of those above it; true
+  /// if there is no such user.
+  func mayWrite(_ directory: String, user name: String) -> Bool {
+    guard let user = userIDs[name] else { return true }
+    let own = fields("/etc/passwd").first { $0.count > 3 && $0[0] == name }.flatMap { UInt32($0[3]) }
+    let groups = Set(
+      fields("/etc/group").filter { $0.count > 3 && $0[3].split(separator: ",").contains(name[...]) }
+        .compactMap { UInt32($0[2]) } + [own].compactMap(\.self))
+    func allows(_ path: String, _ bits: mode_t) -> Bool {
+      guard let mode = mode(path), let owner = owner(path) else { return true }
+      let shift: mode_t = owner.user == user ? 6 : groups.contains(owner.group) ? 3 : 0
+      return mode >> shift & bits == bits
+    }
+    var parent = directory
+    while let slash = parent.lastIndex(of: "/"), slash > parent.startIndex {
+      parent = String(parent[..<slash])
+      if !allows(parent, 1) { return false }
+    }
+    return allows(directory, 3)
+  }
+
   /// The members of a group in /etc/group. Sessions that began before a change do not have the new group.
   func members(of group: String) -> [String] {
     fields("/etc/group").first { $0.count > 3 && $0[0] == group }?[3].split(separator: ",").map(String.init)

@@ -231,6 +231,14 @@ import Testing
       try $0.write("/etc/passwd", "ann:x:1000:1000::/:/bin/sh\nflipclock:x:\(getuid() + 77):9::/:/\n")
       chown($0.root + "/var/lib/flipclock", getuid() + 1, 0)
     },
+    Ailment(
+      "a state directory that the service may not write to", ["user flipclock", "cannot write", "chmod 750"]
+    ) {
+      chmod($0.root + "/var/lib/flipclock", 0o500)
+    },
+    Ailment("a state directory of root", ["user flipclock", "chown -R flipclock"]) {
+      try $0.write("/etc/passwd", "ann:x:1000:1000::/:/bin/sh\nflipclock:x:\(getuid() + 77):9::/:/\n")
+    },
     Ailment("a disk that cannot be written", ["/var is mounted read-only", "remount"]) {
       try $0.write("/proc/mounts", "/dev/a / ext4 rw 0 0\n/dev/b /var ext4 noatime,ro 0 0\n")
     },
