@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Gives changes of the match, whose times are on the match's clock, their times of day: a change always has the same,
+/// although the two clocks are never read at the same instant.
+struct HistoryTimes: Hashable {
+  private static let second: Int64 = 1_000_000_000
+
+  /// The time of day minus the match's clock, in nanoseconds, as it was when it last changed by a second or more.
+  private var difference: Int64?
+
+  /// The time of day of `time`, in seconds since 1970.
+  ///
+  /// - Parameters:
+  ///   - now: the present time on the match's clock, in nanoseconds like `time`.
+  ///   - wall: the present time of day, in nanoseconds since 1970.
+  mutating func seconds(of time: Int64, now: Int64, wall: Int64) -> Int64 {
+    let current = wall.subtractingReportingOverflow(now).partialValue
+    let known = difference ?? current
+    let change = current.subtractingReportingOverflow(known).partialValue
+    // Less than a second: the clock was adjusted, or time has passed between the two readings.
+    let used = change.magnitude < Self.second.magnitude ? known : current
+    difference = used
+    let (seconds, part) = time.addingReportingOverflow(used).partialValue
+      .quotientAndRemainder(dividingBy: Self.second)
+    return part < 0 ? seconds - 1 : seconds
+  }
+}
