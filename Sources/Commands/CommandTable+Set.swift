@@ -19,6 +19,7 @@ extension CommandTable {
     summary: "Set a name, a colour, the period, the serve or a counter.",
     discussion: """
       A number with a sign is relative: 'set period +1', 'set home fouls +1'. The counters are in the config's [game].
+      Names and colour can be set together: 'set home name LIONS color #f80'.
       """,
     operands: [
       .init(name: "what", help: "What to set, and its value.", isOptional: true, isRepeated: true)
@@ -40,7 +41,7 @@ extension CommandTable {
     case (1, _): return teamWords.map { .word($0.word, $0.help) } + [.names(.counters, "counter")]
     case (2, "period"), (2, "serve"): return []
     case (2, _):
-      return ["name", "short-name", "color", "period-score"].contains(words[1]) ? [] : steps
+      return (lookWords + ["period-score"]).contains(words[1]) ? [] : steps
     default: return []
     }
   }
@@ -52,10 +53,29 @@ extension CommandTable {
       return isRelative(words[1]) ? .addPeriod(by: number) : .setPeriod(to: number)
     case ("serve", 2): return .setServing(team: words[1] == "none" ? nil : words[1])
     case (let team?, 3): return try action(setting: words[1], to: words[2], of: team)
+    case (let team?, 5...) where isLook(words): return try look(words, of: team)
     case (let team?, 4) where words[1] == "period-score":
       return .setPeriodScore(team: team, period: try absolute(words[2]), to: try absolute(words[3]))
     default: throw incomplete(words)
     }
+  }
+
+  private static let lookWords = ["name", "short-name", "color"]
+
+  /// Whether several of a team's names and colour are set: each word after the team is followed by its value.
+  private static func isLook(_ words: [String]) -> Bool {
+    words.count % 2 == 1
+      && stride(from: 1, to: words.count, by: 2).allSatisfy { lookWords.contains(words[$0]) }
+  }
+
+  private static func look(_ words: [String], of team: String) throws(UsageError) -> Scoreboard.Action {
+    var (name, shortName, color) = (String?.none, String?.none, UInt32?.none)
+    for index in stride(from: 1, to: words.count, by: 2) {
+      let part = try action(setting: words[index], to: words[index + 1], of: team)
+      guard case .setTeam(_, let newName, let newShortName, let newColor) = part else { continue }
+      (name, shortName, color) = (newName ?? name, newShortName ?? shortName, newColor ?? color)
+    }
+    return .setTeam(team: team, name: name, shortName: shortName, color: color)
   }
 
   private static func action(

@@ -115,6 +115,12 @@ extension Scoreboard.Refusal {
         + "\(known.joined(separator: ", ")); with the same [teams] it can be restored"
     case .scoreOutOfRange(let score, let minimum, let maximum):
       "\(score) is not a score: it must be between \(minimum) and \(maximum)"
+    case .notTennisPoints(let score):
+      "nothing was changed: \(score) is not a score of a game in tennis; write 0, 15, 30 or 40. 'add-score TEAM 1' gives the "
+        + "next point, also for advantage and game, and 'set TEAM period-score SET N' corrects the games of a set"
+    case .scoreAboveStart(let score, let start):
+      "nothing was changed: \(score) is more than the \(start) at the start. Points are subtracted: 'add-score TEAM -60' "
+        + "for a turn of 60"
     case .periodOutOfRange(let period, let minimum, let maximum):
       minimum == maximum
         ? "there is no period \(period): the first one is played"
@@ -132,6 +138,7 @@ extension Scoreboard.Refusal {
     case .unknownCounter(let counter, let known):
       Spelling.unknown("counter", counter, among: known)
         + (known.isEmpty ? "; the config's [game] has the counters" : "")
+        + (counter.lowercased() == "games" ? "; 'set TEAM period-score SET N' corrects the games of a set" : "")
     case .counterOutOfRange(let counter, let value, let minimum, let maximum):
       "\(counter) cannot be \(value): the range is from \(minimum) to \(maximum)"
     case .unknownTimer(let timer, let known): Spelling.unknown("timer", timer, among: known)

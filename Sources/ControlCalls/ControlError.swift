@@ -125,6 +125,9 @@ extension ControlError {
     }
   }
 
+  /// Whether the change was made nevertheless, and must not be made again.
+  package var isPerformed: Bool { if case .stateNotSaved = self { true } else { false } }
+
   /// Whether the same command, sent again, would be refused again.
   package var isFinal: Bool {
     switch self {

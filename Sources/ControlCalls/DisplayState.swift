@@ -24,11 +24,13 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var ready: Bool
   /// The matches that were set aside, the newest first.
   package var aside: [AsideMatch]
+  /// Nil: what was changed is on the disk, or is being written.
+  package var unsaved: UnsavedStatus?
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil, blanked: Bool = false,
     brightness: Int = 100, language: String = "en", messages: [String] = [], address: String? = nil,
-    ready: Bool = true, aside: [AsideMatch] = []
+    ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil
   ) {
     self.name = name
     self.page = page
@@ -41,5 +43,6 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.address = address
     self.ready = ready
     self.aside = aside
+    self.unsaved = unsaved
   }
 }

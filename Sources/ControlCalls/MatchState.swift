@@ -7,7 +7,10 @@ package struct MatchState: Codable, Hashable, Sendable {
   package struct Team: Codable, Hashable, Sendable {
     package var id: String
     package var name: String
+    /// What is shown where the name does not fit.
     package var shortName: String
+    /// The short name that was set; nil: `shortName` is derived from the name.
+    package var ownShortName: String?
     /// `#rrggbb`.
     package var color: String
     package var score: Int
@@ -58,6 +61,9 @@ package struct MatchState: Codable, Hashable, Sendable {
   /// The name of the current period: `SET 3`, `OVERTIME`. This and the other optional properties up to `penalties` are
   /// nil if the state comes from an older daemon.
   package var periodText: String?
+  /// The names of the next and of the previous period; nil: there is none.
+  package var nextPeriodText: String?
+  package var previousPeriodText: String?
   /// The name of periods after the last.
   package var overtimeName: String?
   /// Whether the current set is won.
@@ -103,6 +109,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     serving = board.serving
     increments = rules.increments
     periodText = board.periodText
+    nextPeriodText = board.hasNextPeriod ? rules.periodText(board.period + 1) : nil
+    previousPeriodText = board.period > 1 ? rules.periodText(board.period - 1) : nil
     overtimeName = rules.overtimeName
     periodOver = board.isPeriodOver
     periodsToWin = rules.periodsToWin
@@ -143,7 +151,8 @@ extension MatchState.Team {
   init(_ team: Scoreboard.Team, of board: Scoreboard, at now: Int64) {
     id = team.id
     name = team.name
-    shortName = team.abbreviation
+    shortName = team.shownShortName(in: .english)
+    ownShortName = team.shortName
     color = ColorText.hex(team.color ?? 0x8e8b84)
     score = team.score
     pointsText = board.rules.pointNames == .numbers ? nil : board.pointsText(of: team)

@@ -24,7 +24,8 @@ package enum MatchText {
     if state["matchOver"]?.bool == true { parts.append("match over") }
     for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let milliseconds = timer["milliseconds"]?.integer else { continue }
-      parts.append("\(name) \(face(milliseconds))\(timer["running"]?.bool == true ? ", running" : "")")
+      let face = face(milliseconds, isLeft: timer["direction"]?.string == "down")
+      parts.append("\(name) \(face)\(timer["running"]?.bool == true ? ", running" : "")")
     }
     for counter in state["counters"]?.array ?? [] {
       guard let id = counter["id"]?.string else { continue }
@@ -35,7 +36,7 @@ package enum MatchText {
     }
     for team in teams {
       for penalty in team["penalties"]?.array ?? [] {
-        let face = face(penalty["milliseconds"]?.integer ?? 0)
+        let face = face(penalty["milliseconds"]?.integer ?? 0, isLeft: true)
         let number = penalty["number"]?.integer.map { " #\($0)" } ?? ""
         parts.append("penalty \(team["id"]?.string ?? "?")\(number) \(face)")
       }
@@ -45,9 +46,10 @@ package enum MatchText {
 
   /// `9:59`, without tenths, which change too fast to be read. The time is clamped to twice the limit of timers, so
   /// that the multiplication cannot overflow.
-  private static func face(_ milliseconds: Int) -> String {
+  private static func face(_ milliseconds: Int, isLeft: Bool) -> String {
     let limit = Int(2 * GameTimer.limit / 1_000_000)
-    return GameTimeText.text(Int64(min(max(milliseconds, -limit), limit) / 1000) * 1_000_000_000)
+    let nanoseconds = Int64(min(max(milliseconds, -limit), limit)) * 1_000_000
+    return GameTimeText.seconds(of: nanoseconds, isLeft: isLeft)
   }
 
   private static func team(_ team: JSONValue, at index: Int, of count: Int, _ state: JSONValue) -> String {

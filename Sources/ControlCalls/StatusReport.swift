@@ -75,7 +75,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
 }
 
 /// Changes that could not be saved. Saving is tried again until it succeeds.
-package struct UnsavedStatus: Encodable, Hashable, Sendable {
+package struct UnsavedStatus: Codable, Hashable, Sendable {
   package var reason: String
   /// When saving began to fail, RFC 3339.
   package var since: String

@@ -62,6 +62,10 @@ extension MatchText {
       let team = reply["team"]
       let score = "\(team?["name"]?.string ?? team?["id"]?.string ?? "?") \(team?["score"]?.integer ?? 0)"
       return (reply["note"]?.string ?? score).printable
+    case .match(.setPeriod), .match(.addPeriod):
+      // After the period comes what begins again.
+      let isReset = reply["what"]?.string?.contains(", ") == true
+      return what(reply) + (isReset ? "; 'flipclockctl undo' brings it back" : "")
     case .match(.undo), .match(.undoSteps): return what(reply, "undone: ")
     case .match(.redo), .match(.redoSteps): return what(reply, "redone: ")
     case .match, .restore: return what(reply)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlCalls
+import Scoreboard
 
 /// The time of a clock of the match, extrapolated from when it was received.
 struct ClockReading {
@@ -33,14 +34,8 @@ struct ClockReading {
     return value / Self.second
   }
 
-  /// `9:59` or `1:02:03`, `-0:05` after the end.
-  var text: String {
-    let total = seconds.magnitude
-    let (hours, minutes, rest) = (total / 3_600, total / 60 % 60, total % 60)
-    func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let sign = seconds < 0 ? "-" : ""
-    return hours > 0 ? "\(sign)\(hours):\(two(minutes)):\(two(rest))" : "\(sign)\(minutes):\(two(rest))"
-  }
+  /// `9:59` or `105:00`, `-0:05` after the end.
+  var text: String { GameTimeText.text(seconds * Self.second) }
 
   /// Nanoseconds until the text changes; nil while the clock is stopped.
   var untilChange: Int64? {

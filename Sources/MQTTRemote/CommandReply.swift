@@ -4,7 +4,7 @@ import HomeAssistant
 import JSON
 import VarlinkSockets
 
-/// What is published after a command: `{"ok", "what"?, "note"?, "revision"?, "error"?, "id"?, "entity"?}`.
+/// What is published after a command: `{"ok", "what"?, "note"?, "revision"?, "error"?, "unsaved"?, "id"?, "entity"?}`.
 struct CommandReply: Hashable {
   var text: String
 
@@ -18,6 +18,9 @@ struct CommandReply: Hashable {
   /// - Parameter reply: the daemon's.
   init(_ reply: VarlinkChannel.Reply, id: String? = nil, object: String? = nil) {
     switch reply {
+    // The change was made, and must not be made again.
+    case .failure(.refused(let error)) where ControlError(error).isPerformed:
+      self.init(["ok": .bool(true), "unsaved": .string(ControlError(error).message)], id, object)
     case .failure(let error):
       var members: [String: JSONValue] = ["ok": .bool(false), "error": .string(error.message)]
       if case .refused(let refusal) = error { members["revision"] = refusal.parameters["revision"] }

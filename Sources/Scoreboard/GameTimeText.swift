@@ -2,15 +2,21 @@
 
 /// Game clock times as text.
 package enum GameTimeText {
-  /// `1:02:03`, `9:59`, `0:07.3`; the tenth is omitted when it is 0.
+  /// `105:00`, `9:59`, `0:07.3`: minutes, which may exceed 59 as on the display, and seconds; the tenth is omitted when it
+  /// is 0.
   package static func text(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let tenths = nanoseconds.magnitude / 100_000_000
     let seconds = tenths / 10
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    var text = hours > 0 ? "\(sign)\(hours):\(two(minutes))" : "\(sign)\(minutes)"
-    text += ":\(two(seconds % 60))"
+    let text = "\(sign)\(seconds / 60):\(two(seconds % 60))"
     return tenths % 10 == 0 ? text : text + ".\(tenths % 10)"
+  }
+
+  /// A running clock in whole seconds: the remaining time is rounded up, the elapsed time is rounded down.
+  package static func seconds(of nanoseconds: Int64, isLeft: Bool) -> String {
+    let second: Int64 = 1_000_000_000
+    let (whole, part) = nanoseconds.quotientAndRemainder(dividingBy: second)
+    return text((isLeft && part > 0 ? whole + 1 : whole) * second)
   }
 
   /// Reads `90` (seconds), `1:30` and `1:02:03`, each with an optional fraction of up to nine digits.

@@ -2,8 +2,8 @@
 
 extension Match {
   /// What `action` did where action and patches do not give it: who has the ball or the serve, a game, a set or the match
-  /// is won, a turn scores nothing, points have names (tennis), or the period is changed to or from an overtime.
-  /// Otherwise nil.
+  /// is won, a turn scores nothing, points have names (tennis), or another period has a name (overtime) or resets counters or
+  /// the clock. Otherwise nil.
   static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
     switch action {
     case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)
@@ -14,11 +14,27 @@ extension Match {
           .serve, team: id,
           english: new.rules.serve == .possession ? "ball" : new.rules.countsDown ? "throw" : "serve")
       ]
-    case .setPeriod, .addPeriod:
-      old.rules.isOvertime(max(old.period, new.period))
-        ? [Fact(.period, from: old.periodText, to: new.periodText)] : nil
+    case .setPeriod, .addPeriod: outcomeOfPeriod(from: old, to: new)
     default: nil
     }
+  }
+
+  /// The period, and what its change has set to the beginning.
+  private static func outcomeOfPeriod(from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
+    var resets = old.teams.flatMap { team in
+      old.rules.counters.compactMap { counter -> Fact? in
+        let (from, to) = (team.counter(counter.id), new.team(team.id)?.counter(counter.id) ?? 0)
+        return from == to
+          ? nil : Fact(.counter, team: team.id, counter: counter.id, from: String(from), to: String(to))
+      }
+    }
+    if old.gameTimer != new.gameTimer { resets.append(Fact(.timerReset, timer: .game)) }
+    let isOvertime = old.rules.isOvertime(max(old.period, new.period))
+    guard isOvertime || !resets.isEmpty else { return nil }
+    let (from, to) = (old.period, new.period)
+    return [
+      Fact(.period, from: isOvertime ? old.periodText : "\(from)", to: isOvertime ? new.periodText : "\(to)")
+    ] + resets
   }
 
   /// - Parameter points: the points added; nil: the score was set to `score`.

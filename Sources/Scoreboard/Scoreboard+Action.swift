@@ -135,14 +135,18 @@ extension Scoreboard {
     }
     if number > period {
       if isMatchOver { throw .matchOver(result: resultText) }
-      // A best-of-five match has no sixth set.
-      let last = max(rules.periods, period)
-      if rules.scoring == .sets, rules.periodsToWin > 0, number > last {
-        throw .periodOutOfRange(number, maximum: last)
-      }
+      if number > lastPeriod { throw .periodOutOfRange(number, maximum: lastPeriod) }
     }
     movePeriod(to: number)
   }
+
+  /// The last period that may be played. A best-of-five match has no sixth set.
+  private var lastPeriod: Int {
+    rules.scoring == .sets && rules.periodsToWin > 0 ? max(rules.periods, period) : Self.periods.upperBound
+  }
+
+  /// Whether a period may follow the current one.
+  package var hasNextPeriod: Bool { !isMatchOver && period < lastPeriod }
 
   private func knownCounter(_ id: String) throws(Refusal) -> GameRules.Counter {
     guard let counter = rules.counter(id) else {

@@ -5,17 +5,30 @@ extension Scoreboard {
   /// Sets a score directly, as a correction. Also accepted when the set or the match is over, but then it wins
   /// nothing.
   mutating func setScore(_ score: Int, at index: Int) throws(Refusal) {
-    let score = namedPoints(score)
+    let score = try namedPoints(score, at: index)
     guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
+    try refuseAboveStart(score)
     let wasOver = isPeriodOver || isMatchOver
     setPoints(score, at: index)
     if !wasOver { award() }
   }
 
-  /// The number of points that a called score stands for: in tennis, 15, 30 and 40 are the first three points.
-  private func namedPoints(_ score: Int) -> Int {
-    guard rules.pointNames == .tennis, !isTieBreak else { return score }
-    return [15: 1, 30: 2, 40: 3][score] ?? score
+  /// The number of points that a called score stands for: in tennis, 15, 30 and 40 are the first three points. Numbers of
+  /// points are accepted too, unless they would win the game.
+  private func namedPoints(_ score: Int, at index: Int) throws(Refusal) -> Int {
+    guard rules.pointNames == .tennis, !isTieBreak, Self.scores.contains(score) else { return score }
+    let points = [15: 1, 30: 2, 40: 3][score] ?? score
+    guard rules.pointsToWin > 0, points >= rules.pointsToWin else { return points }
+    // An advantage, or deuce after one.
+    let best = teams.indices.filter { $0 != index }.map { teams[$0].score }.max() ?? 0
+    guard points == rules.pointsToWin, points - best < rules.lead else { throw .notTennisPoints(score: score) }
+    return points
+  }
+
+  /// Where scores count down, none is above that of the beginning.
+  private func refuseAboveStart(_ score: Int) throws(Refusal) {
+    guard rules.countsDown, score > rules.startScore else { return }
+    throw .scoreAboveStart(score: score, start: rules.startScore)
   }
 
   /// Adds points, or takes a turn where scores count down. Points with the opposite sign are a correction.
@@ -24,6 +37,7 @@ extension Scoreboard {
     if rules.countsDown, points <= 0 { return try takeTurn(0 - max(points, -.max), at: index) }
     guard !overflow else { throw .scoreOutOfRange(points) }
     guard Self.scores.contains(sum) else { throw .scoreOutOfRange(sum) }
+    try refuseAboveStart(sum)
     guard points > 0, !rules.countsDown else { return setPoints(sum, at: index) }
     guard rules.hasWinningScore || rules.periodsToWin > 0 else {
       return setPoints(sum, at: index, wonRally: true)

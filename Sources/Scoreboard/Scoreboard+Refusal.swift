@@ -9,6 +9,10 @@ extension Scoreboard {
     /// A match of these teams cannot be restored.
     case otherTeams(teams: [String], known: [String])
     case scoreOutOfRange(score: Int, minimum: Int, maximum: Int)
+    /// No score is called so in tennis, or it would win the game.
+    case notTennisPoints(score: Int)
+    /// More than at the beginning of a game whose scores count down.
+    case scoreAboveStart(score: Int, start: Int)
     /// Periods start at 1.
     case periodOutOfRange(period: Int, minimum: Int, maximum: Int)
     /// - Parameters:
@@ -51,7 +55,7 @@ extension Scoreboard {
     case noPenalty(team: String, number: Int?)
 
     package enum CodingKeys: CodingKey, CaseIterable {
-      case unknownTeam, otherTeams, scoreOutOfRange, periodOutOfRange, badText, unknownCounter,
+      case unknownTeam, otherTeams, scoreOutOfRange, notTennisPoints, scoreAboveStart, periodOutOfRange, badText, unknownCounter,
         counterOutOfRange, unknownTimer, timerOutOfRange, timerAtEnd, gameTimerPaused, nothingToUndo,
         nothingToRedo, tooManySteps, periodOver, matchOver, bust, turnOutOfRange, impossibleTurn,
         impossibleFinish, noPenalties, penaltyOutOfRange, tooManyPenalties, noPenalty

@@ -6,7 +6,7 @@ extension Scoreboard {
   package struct Team: Hashable, Sendable {
     package let id: String
     package var name: String
-    /// Nil: derived from the name, see `abbreviation`.
+    /// Nil: derived from the name, see `shownShortName`.
     package var shortName: String?
     /// `0xRRGGBB`. Every team of a config has one, because `TeamsDecoder` chooses it where the config does not.
     package var color: UInt32?
@@ -44,12 +44,33 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Team {
-  /// The short name, or else the first three letters of the name as capitals.
-  package var abbreviation: String { abbreviation(in: .english) }
-
-  /// The same, with the capitals of a language.
+  /// The short name, or else the first letters of the name, at most three, as capitals of a language.
   package func abbreviation(in language: Language) -> String {
-    shortName ?? language.uppercased(String(name.prefix(3)))
+    if let shortName { return shortName }
+    let first = name.prefix(3)
+    return language.uppercased(String(first.last?.isWhitespace == true ? first.dropLast() : first))
+  }
+
+  /// The short name, or else one derived from the name.
+  package func shownShortName(in language: Language) -> String {
+    shortName ?? derivedShortName(in: language)
+  }
+
+  /// The first word of 4 to 8 letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the
+  /// initials, else the first letters. Two initials say too little: the beginning of a longer name replaces them
+  /// (`UNTERHA.` of `TSV UNTERHACHING`).
+  private func derivedShortName(in language: Language) -> String {
+    let longest = ShownText.shortNameLimit
+    let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
+    let names = words.filter { word in
+      word.count > 3 && word.first?.isUppercase == true && word.allSatisfy { $0.isLetter || $0 == "'" }
+    }
+    if let word = names.first(where: { $0.count <= longest }) { return String(word) }
+    let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(
+      \.first)
+    if initials.count == 2, let word = names.first { return word.prefix(longest - 1) + "." }
+    if initials.count > 1 { return String(initials.prefix(4)) }
+    return abbreviation(in: language)
   }
 
   package func counter(_ id: String) -> Int { counters[id] ?? 0 }

@@ -33,15 +33,8 @@ struct ScoreClock: Hashable, Sendable {
     return timer.ended ? base - passed : max(base - passed, min(base, 0))
   }
 
-  /// Whole seconds: the remaining time is rounded up, the elapsed time is rounded down.
-  private func seconds(at now: Int64) -> Int64 {
-    let value = value(at: now)
-    guard goesDown, value > 0 else { return value / Self.second }
-    return (value + Self.second - 1) / Self.second
-  }
-
   /// `9:59`
-  func text(at now: Int64) -> String { GameTimeText.text(seconds(at: now) * Self.second) }
+  func text(at now: Int64) -> String { GameTimeText.seconds(of: value(at: now), isLeft: goesDown) }
 
   /// The next time at which the text changes; nil if it does not.
   func nextChange(after now: Int64) -> Int64? {

@@ -15,7 +15,8 @@ extension ScoreConsole {
     switch event {
     case .match: (screen.match, screen.since) = (link.match, link.matchInstant)
     case .disconnected, .failed: keys.forget()
-    case .connected, .display, .wall: return
+    case .display: screen.unsaved = link.display?.unsaved?.reason
+    case .connected, .wall: return
     }
     screen.trouble = link.problem.map { "trying again; \($0.message.printable)" }
     changed()
@@ -34,7 +35,9 @@ extension ScoreConsole {
     unanswered -= 1
     switch reply {
     case .success(let parameters): keys.say(ScoreKeys.Notice(.done, Self.words(parameters, to: action)))
-    case .failure(.refused(let error)): keys.say(ScoreKeys.Notice(.refusal, ControlError(error).message))
+    case .failure(.refused(let error)):
+      let error = ControlError(error)
+      keys.say(ScoreKeys.Notice(error.isPerformed ? .done : .refusal, error.message))
     case .failure:
       keys.say(
         ScoreKeys.Notice(

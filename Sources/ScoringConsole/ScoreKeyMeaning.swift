@@ -36,7 +36,8 @@ enum ScoreKeyMeaning: Hashable, Sendable {
   func question(_ match: MatchState) -> String? {
     switch self {
     case .periods(let count):
-      let period = match.periodRules.periodText(match.period &+ count)
+      let known = [1: match.nextPeriodText, -1: match.previousPeriodText][count] ?? nil
+      let period = known ?? match.periodRules.periodText(match.period &+ count)
       return count > 0 ? "begin \(period)" : "go back to \(period)"
     case .swap: return "have the teams change sides"
     case .newGame: return "begin a new game, everything from 0"

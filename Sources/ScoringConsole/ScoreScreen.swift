@@ -30,6 +30,8 @@ struct ScoreScreen: Sendable {
   var since: Int64 = 0
   /// Why `match` may be out of date: there is no connection to the daemon, or it has sent no state yet. Nil: it is not.
   var trouble: String?
+  /// Why the last changes are not saved; nil: they are.
+  var unsaved: String?
   var notice: ScoreKeys.Notice?
   var selected: String?
 
@@ -52,6 +54,10 @@ struct ScoreScreen: Sendable {
       lines.append(Line(weight: .gap))
     }
     lines.append(message(columns))
+    if let unsaved {
+      let text = "not saved, a restart would lose the last changes: \(unsaved.printable)"
+      lines.append(Line(weight: .notice, cells: [cell(1, text, .question, columns)]))
+    }
     if let match {
       if let undo = match.undo {
         lines.append(Line(weight: .history, cells: [cell(1, "last: \(undo.printable)", .dim, columns)]))

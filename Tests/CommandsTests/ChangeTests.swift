@@ -29,6 +29,10 @@ import Testing
     ("set home name LIONS", .match(.setTeam(team: "home", name: "LIONS", shortName: nil, color: nil))),
     ("set home name -5ers", .match(.setTeam(team: "home", name: "-5ers", shortName: nil, color: nil))),
     ("set home short-name LIO", .match(.setTeam(team: "home", name: nil, shortName: "LIO", color: nil))),
+    (
+      "set home color #f80 short-name LIO name LIONS",
+      .match(.setTeam(team: "home", name: "LIONS", shortName: "LIO", color: 0xff8800))
+    ),
     ("set home color #f80", .match(.setTeam(team: "home", name: nil, shortName: nil, color: 0xff8800))),
     ("set home fouls 3", .match(.setCounter(team: "home", counter: "fouls", to: 3))),
     ("set home fouls -1", .match(.addCounter(team: "home", counter: "fouls", by: -1))),

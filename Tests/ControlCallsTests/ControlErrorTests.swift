@@ -108,7 +108,7 @@ import Testing
       ),
       (ControlError(.noPenalties), "penalties = ["),
       (ControlError(.tooManyPenalties(team: "home", limit: 8)), "penalty home --end"),
-      (ControlError(.penaltyOutOfRange(0)), "99:59:59"),
+      (ControlError(.penaltyOutOfRange(0)), "5999:59"),
       (ControlError(.noPenalty(team: "home", number: nil)), "home has no penalty"),
       (.noSuchOutput("X", known: ["DP-1", "left"]), "there is no display 'X'; there are: DP-1, left"),
       (.noSuchOutput("X", known: []), "there is no display 'X'; no display is connected"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import JSON
 import Scoreboard
 import TestSupport
@@ -48,6 +49,43 @@ import Testing
     #expect(MatchText.change(from: before, to: changed).contains("LIO"))
     try match.apply(.undo)
     #expect(MatchText.change(from: changed, to: try value(match)).hasPrefix("undone: "))
+  }
+
+  @Test("The reply to another period says what was reset, and that undo brings it back", arguments: [1, -1])
+  func resets(step: Int) throws {
+    var match = newMatch()
+    if step < 0 { try match.apply(.setPeriod(to: 2)) }
+    let change = Change.match(.addPeriod(by: step))
+    func reply(_ match: inout Match) throws -> String {
+      let outcome = try match.apply(.addPeriod(by: step))
+      let parameters = ChangeReply.match(MatchChange(outcome, match, at: 0)).parameters(to: change)
+      return MatchText.change(try parameters.get(), by: change)
+    }
+    var plain = match
+    #expect(!(try reply(&plain).contains("undo")))
+    try match.apply(.addCounter(team: "guest", counter: "fouls", by: 3))
+    try match.apply(.setTimer(.game, to: 7_000_000_000))
+    let text = try reply(&match)
+    // Fouls are of the period that is left.
+    if step > 0 { #expect(text.contains("fouls of guest: 3 → 0"), "\(text)") }
+    #expect(text.contains("game timer reset") && text.contains("undo"), "\(text)")
+  }
+
+  @Test("A clock in the line is that of the display: what is left is rounded up, and minutes may exceed 59")
+  func clocks() throws {
+    let faces = [
+      (338_400, "down", "5:39"), (338_000, "down", "5:38"), (338_400, "up", "5:38"),
+      (6_300_000, "up", "105:00"),
+    ]
+    for (milliseconds, direction, face) in faces {
+      var state = MatchState(newMatch(), at: 0)
+      state.timers["game"]?.milliseconds = milliseconds
+      state.timers["game"]?.direction = direction
+      state.teams[0].penalties = [.init(milliseconds: milliseconds, running: true, number: 7)]
+      let line = MatchText.line(of: state)
+      #expect(line.contains("game \(face)"), "\(line)")
+      if direction == "down" { #expect(line.contains("#7 \(face)"), "\(line)") }
+    }
   }
 
   @Test("A change that no command has made is not described as the last command")

@@ -34,7 +34,7 @@ struct MatchCase: CustomTestStringConvertible {
     MatchCase(
       [("SetTeam", ##"{"team":"home","name":"Löwen","shortName":"LÖ","color":"#fff"}"##)],
       #""name":"Löwen""#, #""shortName":"LÖ""#, ##""color":"#ffffff""##),
-    MatchCase([("SetTeam", #"{"team":"home","name":null}"#)], #""shortName":"HOM""#),
+    MatchCase([("SetTeam", #"{"team":"home","name":null}"#)], #""shortName":"HOME""#),
     MatchCase([("SetServing", #"{"team":"guest"}"#)], #""serving":"guest""#),
     MatchCase([("SetServing", "{}")], #""serve":"possession""#),
     MatchCase([("SetCounter", #"{"team":"home","counter":"fouls","value":4}"#)], #""counters":{"fouls":4"#),

@@ -75,6 +75,37 @@ private let control = "org.flipclock.Control."
     #expect(state.contains(#""gameName":"GAME""#))
   }
 
+  @Test("In tennis, only scores of a game can be set, and none wins it")
+  func tennisScores() throws {
+    for guest in [0, 15, 40] {
+      let start = ("SetScore", "{\"team\":\"guest\",\"score\":\(guest)}")
+      for score in 0...999 {
+        let reply = try reply(.tennis, [start, ("SetScore", "{\"team\":\"home\",\"score\":\(score)}")])
+        let isLegal = [0, 1, 2, 3, 15, 30, 40].contains(score) || (score == 4 && guest == 40)
+        #expect(reply.contains("NotTennisPoints") != isLegal, "\(score): \(guest)")
+        #expect(!reply.contains("wins"), "\(score): \(guest)")
+      }
+    }
+    let refusal = ControlError(.notTennisPoints(score: 35)).message
+    for part in ["35", "0, 15, 30 or 40", "add-score", "period-score"] { #expect(refusal.contains(part)) }
+    let games = ControlError(.unknownCounter(counter: "games", known: [])).message
+    #expect(games.contains("period-score"))
+  }
+
+  @Test("No score that counts down is set above its start")
+  func scoreAboveStart() throws {
+    for (method, member, value) in [
+      ("AddScore", "points", 1), ("AddScore", "points", 140), ("SetScore", "score", 502),
+    ] {
+      let reply = try reply(.darts, [(method, "{\"team\":\"home\",\"\(member)\":\(value)}")])
+      #expect(reply.contains("ScoreAboveStart") && reply.contains(#""start":501"#), "\(reply)")
+    }
+    // A correction of a turn that was too high.
+    let turn = ("AddScore", #"{"team":"home","points":-140}"#)
+    #expect(
+      try reply(.darts, [turn, ("AddScore", #"{"team":"home","points":140}"#)]).contains(#""score":501"#))
+  }
+
   @Test("Penalties are in the state, run with the game clock, and can be ended")
   func penalties() throws {
     let add = ("AddPenalty", #"{"team":"home","number":17}"#)

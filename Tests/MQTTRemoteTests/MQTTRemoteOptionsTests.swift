@@ -69,6 +69,9 @@ import VarlinkSockets
       CommandReply(try reply(#"{"what":"game timer started","state":{"revision":9}}"#), object: "clock").text
         == #"{"entity":"clock","ok":true,"revision":9,"what":"game timer started"}"#)
     #expect(CommandReply(try reply("{}")).text == #"{"ok":true}"#)
+    // It was made.
+    let unsaved = CommandReply(.failure(.refused(ControlError.stateNotSaved("full").wire)), id: "x").text
+    #expect(unsaved.contains(#""ok":true"#) && unsaved.contains(#""unsaved":"#) && !unsaved.contains("error"))
     let refused = CommandReply(.failure(.refused(ControlError.failed("no \"x\"").wire)))
     #expect(refused.text.contains(#""ok":false"#) && refused.text.contains(#"no \"x\""#))
   }

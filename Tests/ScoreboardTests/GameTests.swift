@@ -76,7 +76,7 @@ import Testing
     ] { try board.apply(action, at: 7) }
     #expect(board.teamsBySide.map(\.id) == ["guest", "home"])
     try board.apply(.newGame, at: 9)
-    #expect(board.team("home")?.name == "LIONS" && board.team("home")?.abbreviation == "LIO")
+    #expect(board.team("home")?.name == "LIONS" && board.team("home")?.abbreviation(in: .english) == "LIO")
     var fresh = Match(Scoreboard(teams: []))
     fresh.adopt(declaredTeams, rules: GameRules(.basketball), at: 0)
     #expect(board != fresh.board)
@@ -147,12 +147,12 @@ import Testing
     #expect(board.team("home")?.name == "LIONS" && board.team("home")?.color == 1)
     board.adopt([.init(id: "home", name: "TIGERS", color: 0xe5484d), declaredTeams[1]])
     #expect(board.team("home")?.name == "TIGERS" && board.team("home")?.color == 1)
-    #expect(board.team("home")?.abbreviation == "TIG")
+    #expect(board.team("home")?.abbreviation(in: .english) == "TIG")
     try board.apply(.setTeam(team: "home", name: nil, shortName: "TI", color: nil))
     try board.apply(.setTeam(team: "home", name: "TIGERS", shortName: nil, color: nil))
-    #expect(board.team("home")?.abbreviation == "TI")
+    #expect(board.team("home")?.abbreviation(in: .english) == "TI")
     try board.apply(.setTeam(team: "home", name: nil, shortName: "", color: nil))
-    #expect(board.team("home")?.abbreviation == "TIG")
+    #expect(board.team("home")?.abbreviation(in: .english) == "TIG")
   }
 
   @Test("Another preset is another game, except a free game where scores are totals")
@@ -187,7 +187,7 @@ import Testing
       default: try match.apply(.setTeam(team: "home", name: name, shortName: nil, color: nil))
       }
       let team = match.board.teams[0]
-      #expect(team.abbreviation.first == team.name.first, "\(team)")
+      #expect(team.abbreviation(in: .english).first == team.name.first, "\(team)")
     }
   }
 
@@ -275,8 +275,8 @@ import Testing
     "Clock times are read and formatted",
     arguments: [
       ("90", 90 * second, "1:30"), ("1:30", 90 * second, "1:30"), ("0:07.3", 7_300_000_000, "0:07.3"),
-      ("1:02:03", 3723 * second, "1:02:03"), ("99:59:59", GameTimer.limit, "99:59:59"), ("0", 0, "0:00"),
-      ("24", 24 * second, "0:24"), ("720:00", 43200 * second, "12:00:00"),
+      ("1:02:03", 3723 * second, "62:03"), ("99:59:59", GameTimer.limit, "5999:59"), ("0", 0, "0:00"),
+      ("24", 24 * second, "0:24"), ("720:00", 43200 * second, "720:00"),
     ])
   func clockFaces(_ text: String, _ time: Int64, _ written: String) {
     #expect(GameTimeText.nanoseconds(text) == time)

@@ -36,6 +36,19 @@ struct ScoreScreenTests {
     #expect(TextColumns.cut("LIONS", to: -3) == "")
   }
 
+  @Test("The screen says that the last changes are not saved, until they are")
+  func unsaved() {
+    var screen = ScoreScreen()
+    screen.match = matchState(.basketball, teams: 2)
+    for reason in [nil, "No space left on device", nil] {
+      screen.unsaved = reason
+      let text = text(screen.lines(columns: 100, rows: 24, at: 0))
+      #expect(
+        text.contains("not saved") == (reason != nil) && text.contains("No space") == (reason != nil),
+        "\(text)")
+    }
+  }
+
   @Test("Random content fits every terminal, and scores are omitted last")
   func fits() {
     var random = SplitMix(seed: 8)

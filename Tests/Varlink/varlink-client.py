@@ -29,6 +29,8 @@ ELSEWHERE = {
     "PeriodOver": "in games of sets only: RulesTests of Control",
     "MatchOver": "in games of sets only: RulesTests of Control",
     "Bust": "in darts only: RulesTests of Control",
+    "NotTennisPoints": "in tennis only: RulesTests of Control",
+    "ScoreAboveStart": "in darts only: RulesTests of Control",
     "TurnOutOfRange": "in darts only: RulesTests of Control",
     "ImpossibleTurn": "in darts only: RulesTests of Control",
     "ImpossibleFinish": "in darts only: RulesTests of Control",

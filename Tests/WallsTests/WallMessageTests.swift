@@ -22,7 +22,7 @@ import Testing
     var match = Match(board)
     _ = try? match.apply(.startTimer(.game), at: 5 * second)
     _ = try? match.apply(.addPenalty(team: "home", length: nil, number: 7), at: 6 * second)
-    try match.apply(.addScore(team: "home", by: 1), at: 9 * second)
+    try match.apply(.addScore(team: "home", by: board.rules.countsDown ? -1 : 1), at: 9 * second)
     return match
   }
 

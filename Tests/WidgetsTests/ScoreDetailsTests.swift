@@ -118,7 +118,7 @@ import Testing
       ("", ""),
     ])
   func aShortNameIsMadeOfTheName(name: String, short: String) {
-    #expect(Scoreboard.Team(id: "home", name: name).derivedShortName(in: .english) == short)
+    #expect(Scoreboard.Team(id: "home", name: name).shownShortName(in: .english) == short)
   }
 
   @Test("if one name does not fit, all teams use their short names, if given")

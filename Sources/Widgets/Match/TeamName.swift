@@ -89,7 +89,7 @@ final class TeamName {
     let words = isShort ? team.shortName ?? team.name : team.name
     let room = max(nameBox.width - barWidth - air, 0)
     if Label.fits(words, style: style, width: room) { return words }
-    let short = team.shortName ?? team.derivedShortName(in: language)
+    let short = team.shownShortName(in: language)
     return Label.fits(short, style: style, width: room) ? short : team.abbreviation(in: language)
   }
 
@@ -139,25 +139,5 @@ final class TeamName {
       mark.actions[.opacity] = moves ? action : nil
       mark.opacity = serves ? 1 : 0
     }
-  }
-}
-
-extension Scoreboard.Team {
-  private static let longest = 8
-
-  /// A replacement for a name that does not fit, if the config gives no short name. It is the first word of 4 to 8
-  /// letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the initials, else the first letters.
-  /// Two initials say too little: the beginning of a longer name replaces them (`UNTERHA.` of `TSV UNTERHACHING`).
-  func derivedShortName(in language: Language) -> String {
-    let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
-    let names = words.filter { word in
-      word.count > 3 && word.first?.isUppercase == true && word.allSatisfy { $0.isLetter || $0 == "'" }
-    }
-    if let word = names.first(where: { $0.count <= Self.longest }) { return String(word) }
-    let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(
-      \.first)
-    if initials.count == 2, let word = names.first { return word.prefix(Self.longest - 1) + "." }
-    if initials.count > 1 { return String(initials.prefix(4)) }
-    return abbreviation(in: language)
   }
 }
