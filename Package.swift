@@ -111,7 +111,7 @@ let modules: [Target] = [
   module(
     "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "ControlCalls", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
-  module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "ControlCalls"]),
+  module("ConfigReference", ["LinuxSystem", "Scoreboard", "Settings", "Commands", "ControlCalls"]),
   module(
     "ScoringConsole",
     [

@@ -2,6 +2,7 @@
 
 import Scoreboard
 import Settings
+import Spelling
 
 /// Finds keys that have no effect because of other keys.
 package enum EffectCheck {
@@ -17,6 +18,7 @@ package enum EffectCheck {
             .key(table: "game", name: key), "'\(key)' in [game] has no effect: \(reason.why)"))
       }
     }
+    findings += nearMisses(rules)
     if !configuration.input.isEnabled, !configuration.input.keys.isEmpty {
       findings.append(
         SettingsChecks.Finding(
@@ -24,6 +26,21 @@ package enum EffectCheck {
           hint: "write [input] and enabled = true above it"))
     }
     return findings
+  }
+
+  /// Counters that the config adds, with nearly the ids of the preset's own.
+  private static func nearMisses(_ rules: GameRules) -> [SettingsChecks.Finding] {
+    let known = GameRules(GameRules.Preset(rawValue: rules.preset) ?? .free).counters.map(\.id)
+    func letters(_ id: String) -> [Character] { id.filter(\.isLetter) }
+    return rules.counters.map(\.id).filter { !known.contains($0) }.compactMap { id in
+      // One letter: `green-cards` beside the `red-cards` of football is no mistake.
+      known.first { Spelling.distance(letters(id), letters($0)) <= 1 }.map {
+        SettingsChecks.Finding(
+          .key(table: "game", name: "counters"),
+          "[game.counters.\(id)] adds a counter to those of the preset",
+          hint: "did you mean '\($0)'?")
+      }
+    }
   }
 
   /// Keys of `[game]` that have no effect by certain rules, and why.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import Scoreboard
 import Settings
 
 /// The keys of the config in mdoc(7), for man/flipclock.toml.5.
@@ -17,7 +18,7 @@ enum Manual {
     lines += heading("[themes.NAME]") + markup(ConfigTables.namedTheme.text)
     lines += list(Array(ConfigTables.namedTheme.keys.prefix(1))) + section(ConfigTables.flip)
     lines += section(ConfigTables.team, "[teams.ID]")
-    lines += section(ConfigTables.game) + section(ConfigTables.counter)
+    lines += section(ConfigTables.game) + section(ConfigTables.counter) + presets
     lines += section(ConfigTables.widget)
     lines += heading("Widgets with cards") + markup(ConfigTables.cards.text) + cardWidgets
     lines += list(ConfigTables.cards.keys)
@@ -89,6 +90,15 @@ enum Manual {
   private static func list(_ keys: [KeyReference]) -> [String] {
     [".Bl -tag -width Ds"] + keys.flatMap { key in [".It Cm \(key.name)"] + markup(key.fullText, keys) }
       + [".El"]
+  }
+
+  /// What the presets contain.
+  private static var presets: [String] {
+    heading("Presets") + markup("The presets of `[game]` have these rules, here with English names:")
+      + [".Bl -tag -width Ds"]
+      + GameRules.Preset.allCases.flatMap { [".It Cm \($0.rawValue)"] + markup(PresetReference.text($0)) } + [
+        ".El"
+      ]
   }
 
   /// Which kinds of widgets have cards.

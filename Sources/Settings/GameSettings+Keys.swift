@@ -31,7 +31,8 @@ extension Section where Target == GameDraft {
         "resume", \.resume, .choice(),
         """
         What a running clock does after a restart. `"paused"`: it stays paused at its time before the restart.
-        `"running"`: it continues as if it had never stopped.
+        `"running"`: it continues as if it had never stopped. After a power cut or a crash the paused time may be up to ten
+        seconds old, because the time of a running clock is saved every ten seconds.
         """),
       Key(
         "periods", \.periods, .integer(in: 1...99),

@@ -8,7 +8,7 @@ package struct TeamSettings: Hashable, Sendable {
   package var id: String
   package var name: String
   package var color: UInt32
-  /// The short name; nil: the first three letters of the name.
+  /// The short name; nil: derived from the name.
   package var shortName: String?
 }
 
@@ -28,7 +28,10 @@ extension Section where Target == TeamSettings {
         Key("name", \.name, .name(maximum: ShownText.nameLimit), "The name that is shown."),
         Key(
           "short-name", \.shortName, .name(maximum: ShownText.shortNameLimit),
-          "What is shown if the name does not fit. Without it: the first three letters of the name.",
+          """
+          What is shown if the name does not fit. Without it: a word of the name, its initials or its first letters, whatever
+          fits.
+          """,
           example: "\"HOM\""),
         Key(
           "color", \.color, .color,

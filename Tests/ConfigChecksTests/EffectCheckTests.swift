@@ -114,6 +114,24 @@ import Testing
       found("[game]\npreset = \"darts\"\nturn-limit = 60\ndouble-out = false\nstart-score = 301\n") == [])
   }
 
+  @Test("A counter with nearly the id of one of the preset's is named", arguments: GameRules.Preset.allCases)
+  func nearCounters(preset: GameRules.Preset) {
+    let known = GameRules(preset).counters.map(\.id)
+    for id in known {
+      for near in [String(id.dropLast()), id + "s", "x" + id, "time-outs"] where !known.contains(near) {
+        let text = "[game]\npreset = \"\(preset.rawValue)\"\n[game.counters.\(near)]\nlimit = 3\n"
+        let found = load(text).diagnostics
+        let isNear = near != "time-outs" || known.contains("timeouts")
+        #expect(found.count == (isNear ? 1 : 0), "\(text)\(found)")
+        #expect(found.allSatisfy { $0.message.contains(near) && $0.description.contains("did you mean") })
+      }
+      #expect(
+        load("[game]\npreset = \"\(preset.rawValue)\"\n[game.counters.\(id)]\nlimit = 3\n").diagnostics == [])
+    }
+    let text = "[game]\npreset = \"\(preset.rawValue)\"\n[game.counters.green-cards]\nlimit = 3\n"
+    #expect(load(text).diagnostics == [])
+  }
+
   @Test("Keys without 'enabled' are named by check, and only by check")
   func disabledKeys() {
     let keys = "[input.keys]\nKP1 = \"add-score home +1\"\n"
