@@ -47,16 +47,20 @@ extension RemoteService {
   private static let commandLimit = 60
 
   private func answer(_ reply: VarlinkChannel.Reply, to change: Change) -> HTTPAnswer {
+    let revision =
+      (change.isOfMatch ? link.match : nil).map { JSONValue.integer(Int64($0.revision)) } ?? .null
     switch reply {
     case .success(let parameters):
-      let revision = change.isOfMatch ? link.match.map { JSONValue.integer(Int64($0.revision)) } : nil
       return Self.json(
         200,
         .object([
           "what": change.words(for: parameters).map { .string($0) } ?? .null,
-          "note": parameters["note"] ?? .null, "facts": parameters["facts"] ?? .null,
-          "revision": revision ?? .null,
+          "note": parameters["note"] ?? .null, "facts": parameters["facts"] ?? .null, "revision": revision,
         ]))
+    // The change was made, and must not be made again.
+    case .failure(.refused(let error)) where ControlError(error).isPerformed:
+      return Self.json(
+        202, .object(["unsaved": .string(ControlError(error).message.printable), "revision": revision]))
     case .failure(let error): return Self.answer(RequestRefusal(error))
     }
   }
@@ -97,6 +101,7 @@ extension RequestRefusal {
         }
       self.init(status, error.message.printable)
       isFinal = error.isFinal
+      cause = refusal
     case .unreachable: self.init(503, "There is no connection to the display. The change was not made.")
     case .timedOut:
       self.init(504, "The display did not answer. Look whether it has made the change.")

@@ -105,8 +105,8 @@ extension RemoteService {
             200, .object(["role": .string(role.rawValue)]),
             [.init("Set-Cookie", Cookies.setting(token, isSecure: request.isSecure))]))
       case .failure(let error):
-        self.log.error("\(error)")
-        responder.answer(Self.answer(RequestRefusal(503, "This device could not be stored: \(error.errno).")))
+        self.log.error("\(name) at \(request.address) could not be paired: \(error)")
+        responder.answer(Self.answer(RequestRefusal(507, "This device could not be stored: \(error.errno).")))
       }
     }
   }

@@ -115,6 +115,10 @@ package final class RemoteService {
   static func answer(_ refusal: RequestRefusal) -> HTTPAnswer {
     var members: [String: JSONValue] = ["error": .string(refusal.message)]
     if !refusal.isFinal { members["final"] = .bool(false) }
+    if let cause = refusal.cause {
+      members["name"] = .string(cause.name.split(separator: ".").last.map(String.init) ?? cause.name)
+      members["parameters"] = .object(cause.parameters)
+    }
     return json(refusal.status, .object(members), refusal.headers)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import Varlink
 import WebServer
 
 /// A request that is well-formed and comes from where it may come from. Who sent it is not checked yet.
@@ -29,6 +30,8 @@ package struct RequestRefusal: Error, Hashable, Sendable {
   /// same id that had no answer.
   package var isFinal = true
   package var headers: [HTTPResponse.Header] = []
+  /// The daemon's error, for pages that describe it in their own language; nil: there is none.
+  package var cause: VarlinkError?
 
   package init(
     _ status: Int, _ message: String, logged: String? = nil, headers: [HTTPResponse.Header] = []

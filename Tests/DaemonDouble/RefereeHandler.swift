@@ -23,6 +23,8 @@ package final class RefereeHandler: ControlHandler {
   /// Whether replies to changes of the match wait for `reply`.
   package var delays = false
   private var waiting: [() -> Void] = []
+  /// Why changes are not saved; nil: they are.
+  package var saveFailure: String?
   package var displayChanged: () -> Void = {}
 
   package init(_ preset: GameRules.Preset = .basketball) {
@@ -57,7 +59,9 @@ package final class RefereeHandler: ControlHandler {
       now += 7_300_000_000
       let reply = try wall.perform(change, at: Moment(clock: now, realtime: 0), &effects)
       if case .match(let change) = reply { gate.keep(CommandAnswer(change), to: terms.id) }
-      if delays { waiting.append { completion(.success(reply)) } } else { completion(.success(reply)) }
+      let result: Result<ChangeReply, ControlError> =
+        saveFailure.map { .failure(.stateNotSaved($0)) } ?? .success(reply)
+      if delays { waiting.append { completion(result) } } else { completion(result) }
       changed()
     } catch {
       completion(.failure(error))
@@ -89,7 +93,8 @@ package final class RefereeHandler: ControlHandler {
     DisplayState(
       name: "hall", page: wall.shownPage, pages: wall.pages, message: wall.message?.text,
       blanked: wall.isDark,
-      brightness: wall.brightness(of: nil), messages: ["TIME OUT"])
+      brightness: wall.brightness(of: nil), messages: ["TIME OUT"],
+      unsaved: saveFailure.map { UnsavedStatus(reason: $0, since: "2024-03-01T10:00:00Z") })
   }
 
   package func matchHistory() -> MatchHistory {

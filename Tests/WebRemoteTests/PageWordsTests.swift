@@ -134,7 +134,10 @@ import Testing
     for line in Self.lines {
       // A sentence may be longer in another language, but not much.
       let limit = Self.limits[line[0]] ?? max(line[1].count * 2, line[1].count + 24)
-      for text in line.dropFirst() { #expect(text.count <= limit, "\(line[0]): \(text)") }
+      for text in line.dropFirst() {
+        // Soft hyphens are shown only at the end of a line.
+        #expect(text.count { $0 != "\u{ad}" } <= limit, "\(line[0]): \(text)")
+      }
     }
     for key in Self.limits.keys { #expect(Self.keys.contains(key)) }
   }
@@ -172,7 +175,7 @@ import Testing
 
   @Test func thePageIsOneSmallFileForAStrictPolicy() {
     let size = Page.compact(Array(Self.page.utf8)).count
-    #expect(size < 60_000, "\(size) bytes")
+    #expect(size < 61_000, "\(size) bytes")
     for part in ["<style>", "<script>"] { #expect(Self.page.ranges(of: part).count == 1) }
     for forbidden in [
       " style=\"", " onclick=\"", "innerHTML", "insertAdjacentHTML", "eval(", "http:", "https:", "src=",

@@ -80,6 +80,41 @@ import WebTestClient
     #expect(refused.body.contains("nobody"))
   }
 
+  @Test("A change that is shown but not saved is no refusal, and every device is told")
+  func unsaved() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    let own = try wall.stream(as: "scorer", cookie: cookie)
+    wall.daemon.handler.saveFailure = "No space left on device"
+    for command in ["add-score home 2", "timer start", "set home name LIONS"] {
+      let answer = try wall.command(command, as: cookie)
+      #expect(answer.status == 202, "\(answer.body)")
+      #expect(answer.body.contains("No space left on device") && !answer.body.contains(#""error""#))
+      #expect(!answer.body.contains(#""revision":null"#), "\(answer.body)")
+    }
+    #expect(try wall.loop.turn { own.score == 2 })
+    #expect(try wall.command("show match", as: cookie).status == 200)
+    #expect(try wall.loop.turn { own.last("display")?["unsaved"]?["reason"] != nil })
+    #expect(try wall.command("set home name LIONS", as: cookie).status == 202)
+  }
+
+  @Test("A refusal has the daemon's error, for words in the page's language")
+  func causes() throws {
+    let wall = try Wall()
+    let body = try wall.command("set home timeouts 3", as: try wall.pair()).body
+    #expect(body.contains(#""name":"CounterOutOfRange""#) && body.contains(#""maximum":2"#), "\(body)")
+  }
+
+  @Test("A device that cannot be stored is told so, and the log says that it was not paired")
+  func unstored() throws {
+    let wall = try Wall()
+    // A file cannot replace a directory.
+    _ = wall.directory.place("devices.json/x")
+    let answer = try wall.answer("POST", "/pair", Wall.ownPage, "123456")
+    #expect(answer.status == 507, "\(answer.body)")
+    #expect(wall.lines.all.contains { $0.contains("could not be paired") }, "\(wall.lines.all)")
+  }
+
   @Test("Only a paired scorer may send commands")
   func roles() throws {
     let wall = try Wall()
