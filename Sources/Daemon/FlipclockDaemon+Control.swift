@@ -112,7 +112,7 @@ extension FlipclockDaemon: ControlHandler {
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       language: config.configuration.language.tag.description,
       messages: remote.messages, address: remote.address, ready: walls.isReady,
-      aside: state.aside.list(match.board.rules, ofOtherGames: false))
+      aside: state.aside.list(match.board.rules, ofOtherGames: false), unsaved: unsaved)
   }
 
   package var asideMatches: [AsideMatch] { state.aside.list(match.board.rules) }
@@ -122,12 +122,11 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package func matchHistory() throws(ControlError) -> MatchHistory {
-    let (now, wall) = (MatchTime.now, WallClock.now)
+    let now = Moment.now
     func report(_ steps: [Match.Step]) -> [MatchStep] {
       steps.reversed().map { step in
-        let age = now.subtractingReportingOverflow(step.time).partialValue / 1_000_000_000
-        let time = Instant(seconds: wall.seconds.subtractingReportingOverflow(age).partialValue)
-        return MatchStep(step, time: time.rfc3339UTC)
+        let seconds = historyTimes.seconds(of: step.time, now: now.clock, wall: now.realtime)
+        return MatchStep(step, time: Instant(seconds: seconds).rfc3339UTC)
       }
     }
     return MatchHistory(past: report(match.past), future: report(match.future))
@@ -188,7 +187,11 @@ extension FlipclockDaemon: ControlHandler {
       leftOut: leftOut,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
       wall: walls.status,
-      unsaved: state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: moment($0.since)) })
+      unsaved: unsaved)
+  }
+
+  private var unsaved: UnsavedStatus? {
+    state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: moment($0.since)) }
   }
 
   /// The widgets that do not fit on one of the displays.

@@ -47,6 +47,7 @@ package final class FlipclockDaemon {
   }
   package let gate = CommandGate()
   var cost: LiveCost
+  var historyTimes = HistoryTimes()
   private var suspension = Suspension()
   /// The moment that the widgets show.
   var shown = WallClock.now

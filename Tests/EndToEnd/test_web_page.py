@@ -413,10 +413,15 @@ class Scoring(PageTestCase):
         phone.wait_for("$.alert.textContent.startsWith('Ausgeführt, aber noch nicht gespeichert: LIONS +2')")
         self.assertNotIn("Abgelehnt", phone.text("#alert"))
         self.wait_for_scores(phone, 2, 0)
-        phone.run("receive('display', { ...display, unsaved: { reason: 'full', since: '' } })")
-        self.assertIn("sind nicht gespeichert", phone.text("#strips"))
+        # The other phones hear of it too, until it is saved.
+        other = self.phone(role="scorer")
+        for page in phone, other:
+            page.wait_for("document.querySelector('#strips').textContent.includes('sind nicht gespeichert')")
         self.assertEqual(phone.run("return document.querySelectorAll('#strips button').length"), 0)
         self.assert_tidy(phone, "the note that changes are not saved")
+        broken.unlink()
+        for page in phone, other:
+            page.wait_for("!document.querySelector('#strips').textContent.includes('sind nicht gespeichert')", 30)
 
     def test_space_starts_the_clock_after_a_click(self):
         self.start_all()
