@@ -138,7 +138,8 @@ extension Scoreboard.Refusal {
     case .unknownCounter(let counter, let known):
       Spelling.unknown("counter", counter, among: known)
         + (known.isEmpty ? "; the config's [game] has the counters" : "")
-        + (counter.lowercased() == "games" ? "; 'set TEAM period-score SET N' corrects the games of a set" : "")
+        + (counter.lowercased() == "games"
+          ? "; 'set TEAM period-score SET N' corrects the games of a set" : "")
     case .counterOutOfRange(let counter, let value, let minimum, let maximum):
       "\(counter) cannot be \(value): the range is from \(minimum) to \(maximum)"
     case .unknownTimer(let timer, let known): Spelling.unknown("timer", timer, among: known)

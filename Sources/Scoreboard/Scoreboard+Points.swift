@@ -21,7 +21,9 @@ extension Scoreboard {
     guard rules.pointsToWin > 0, points >= rules.pointsToWin else { return points }
     // An advantage, or deuce after one.
     let best = teams.indices.filter { $0 != index }.map { teams[$0].score }.max() ?? 0
-    guard points == rules.pointsToWin, points - best < rules.lead else { throw .notTennisPoints(score: score) }
+    guard points == rules.pointsToWin, points - best < rules.lead else {
+      throw .notTennisPoints(score: score)
+    }
     return points
   }
 

@@ -55,7 +55,8 @@ extension Scoreboard {
     case noPenalty(team: String, number: Int?)
 
     package enum CodingKeys: CodingKey, CaseIterable {
-      case unknownTeam, otherTeams, scoreOutOfRange, notTennisPoints, scoreAboveStart, periodOutOfRange, badText, unknownCounter,
+      case unknownTeam, otherTeams, scoreOutOfRange, notTennisPoints, scoreAboveStart, periodOutOfRange,
+        badText, unknownCounter,
         counterOutOfRange, unknownTimer, timerOutOfRange, timerAtEnd, gameTimerPaused, nothingToUndo,
         nothingToRedo, tooManySteps, periodOver, matchOver, bust, turnOutOfRange, impossibleTurn,
         impossibleFinish, noPenalties, penaltyOutOfRange, tooManyPenalties, noPenalty
