@@ -44,7 +44,7 @@ struct Page {
       style = Array(style.parts(between: part).joined(separator: Array(short.utf8)))
     }
     var script = Array(whole[end...])
-    for mark in ["=>", "===", "&&"] {
+    for mark in ["=", "=>", "===", "!==", "&&", "||", "??"] {
       script = Array(script.parts(between: " \(mark) ").joined(separator: Array(mark.utf8)))
     }
     return style + script
