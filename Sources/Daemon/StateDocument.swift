@@ -66,7 +66,7 @@ extension StateDocument {
   }
 
   init(reading bytes: [UInt8]) throws(Failure) {
-    // A text that is not UTF-8 does not lose the match.
+    // Invalid UTF-8 is replaced, so that the rest of a damaged file can be read.
     let bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
     let value: JSONValue
     do { value = try JSONReader.read(bytes) } catch { throw .foreign }
