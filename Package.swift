@@ -207,7 +207,7 @@ let benchmarks: [Target] =
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
   "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "Scoreboard", "ScoringConsole",
-  "Settings", "Varlink", "VarlinkSockets", "WebRemote", "WebServer",
+  "Settings", "Varlink", "VarlinkSockets", "WallState", "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs

@@ -50,7 +50,7 @@ extension ChangeReply {
     of id: String, _ change: MatchChange
   ) -> Result<[String: JSONValue], ControlError> {
     guard let team = change.state.teams.first(where: { $0.id == id }) else {
-      return .failure(.failed("the team is gone"))
+      return .failure(.failed(reason: "the team is gone"))
     }
     return members(
       of: ChangedScore(
@@ -60,7 +60,7 @@ extension ChangeReply {
 
   private static func members(of value: some Encodable) -> Result<[String: JSONValue], ControlError> {
     guard let members = (try? JSONValue(encoding: value))?.object else {
-      return .failure(.failed("the reply cannot be written as JSON"))
+      return .failure(.failed(reason: "the reply cannot be written as JSON"))
     }
     return .success(members)
   }

@@ -61,17 +61,12 @@ package enum ControlError: Error, DeclaredErrors {
       stateNotSaved, failed, protocolViolation, tooManyClients, tooManySubscribers
   }
 
-  package static func noSuchOutput(_ output: String, known: [String]) -> ControlError {
-    .noSuchOutput(output: output, known: known)
-  }
   package static func pairingRefused(_ problem: PairingProblem) -> ControlError {
     .pairingRefused(problem: problem.rawValue)
   }
   package static func wallUndecided(board: String, _ reason: WallReason) -> ControlError {
     .wallUndecided(board: board, reason: reason.rawValue)
   }
-  package static func stateNotSaved(_ reason: String) -> ControlError { .stateNotSaved(reason: reason) }
-  package static func failed(_ reason: String) -> ControlError { .failed(reason: reason) }
 }
 
 extension Scoreboard.Refusal: DeclaredErrors {

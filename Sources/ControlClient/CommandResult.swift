@@ -182,7 +182,7 @@ extension JSONValue {
     guard let output else { return self["brightness"]?.integer }
     let outputs = self["outputs"]?.array ?? []
     guard let found = outputs.first(where: { $0.outputNames.contains(output) }) else {
-      throw .refused(ControlError.noSuchOutput(output, known: outputs.flatMap(\.outputNames)).wire)
+      throw .refused(ControlError.noSuchOutput(output: output, known: outputs.flatMap(\.outputNames)).wire)
     }
     // An older daemon drives one display, and has one brightness.
     return (found["brightness"] ?? self["brightness"])?.integer

@@ -54,7 +54,7 @@ package final class ControlService: VarlinkInterface {
   package func perform(
     _ call: VarlinkCall, from client: UInt64, reply: @escaping (VarlinkReply) -> Void
   ) {
-    guard let handler else { return reply(Self.failing(.failed("the daemon is stopping"))) }
+    guard let handler else { return reply(Self.failing(.failed(reason: "the daemon is stopping"))) }
     do throws(VarlinkError) {
       let command = try Command(call) { handler.matchState().timers.keys.sorted() }
       switch command {
@@ -152,7 +152,7 @@ package final class ControlService: VarlinkInterface {
     _ reply: @escaping (VarlinkReply) -> Void
   ) throws(VarlinkError) {
     guard call.more else { throw .expectedMore }
-    wallProgram?.reply(Self.failing(.failed("another program connects the walls now")))
+    wallProgram?.reply(Self.failing(.failed(reason: "another program connects the walls now")))
     wallProgram = Subscriber(client: client, subject: .walls, reply: reply)
     handler.joinWalls { reply(Self.returning($0, as: "event", continues: true)) }
   }
@@ -212,7 +212,7 @@ package final class ControlService: VarlinkInterface {
     _ value: some Encodable, as name: String? = nil, continues: Bool = false
   ) -> VarlinkReply {
     guard let json = try? JSONValue(encoding: value) else {
-      return failing(.failed("the reply cannot be written as JSON"))
+      return failing(.failed(reason: "the reply cannot be written as JSON"))
     }
     return .returning(name.map { [$0: json] } ?? json.object ?? [:], continues: continues)
   }

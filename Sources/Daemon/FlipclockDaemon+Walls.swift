@@ -70,7 +70,7 @@ extension FlipclockDaemon {
     guard walls.member != nil else { throw .noSharedBoard }
     let message: WallMessage
     do throws(WallMessage.Malformed) { message = try WallMessage(reading: text) } catch {
-      throw .failed("the message was refused: \(error.reason)")
+      throw .failed(reason: "the message was refused: \(error.reason)")
     }
     wall { $0.receive(message, isLive: isLive, held: &$1, at: $2) }
   }
@@ -212,7 +212,9 @@ extension FlipclockDaemon {
       method: "\(ControlInterface.name).\(request.method)", parameters: parameters ?? [:])
     guard case .change(let change)? = try? Command(call, timers: { self.matchState().timers.keys.sorted() }),
       case .match = change
-    else { return answer(CommandAnswer(ControlError.failed("only changes of the match are performed"))) }
+    else {
+      return answer(CommandAnswer(ControlError.failed(reason: "only changes of the match are performed")))
+    }
     perform(change, on: Terms(id: id, time: request.time, revision: request.revision)) {
       [weak self] (result: Result<[String: JSONValue], ControlError>) in
       switch result {

@@ -17,7 +17,9 @@ extension RemoteAddress {
     let tables = ["tcp", "tcp6"].map { text("/proc/self/net/\($0)") }
     guard ListeningPorts.contains(settings.port, in: tables) else { throw .noRemote(port: settings.port) }
     let addresses: [NetworkAddress]
-    do throws(SystemError) { addresses = try NetworkAddress.all() } catch { throw .failed("\(error)") }
+    do throws(SystemError) { addresses = try NetworkAddress.all() } catch {
+      throw .failed(reason: "\(error)")
+    }
     guard let address = NetworkAddress.reachable(addresses, routes: text("/proc/self/net/route")) else {
       throw .noAddress
     }

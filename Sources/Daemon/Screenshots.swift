@@ -79,7 +79,7 @@ enum ScreenshotJob {
         let png = try encoder.finish()
         completion(.success(ScreenshotImage(png: png, width: copy.width, height: copy.height)))
       } catch {
-        completion(.failure(.failed("the picture could not be encoded: \(error)")))
+        completion(.failure(.failed(reason: "the picture could not be encoded: \(error)")))
       }
       return false
     }

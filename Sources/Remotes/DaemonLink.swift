@@ -130,7 +130,7 @@ package final class DaemonLink {
       return completion(.failure(problem ?? .unreachable([])))
     }
     guard lines.reduce(0, { $0 + $1.unanswered.count }) < Self.callLimit else {
-      return completion(.failure(.refused(ControlError.failed("too many calls at a time").wire)))
+      return completion(.failure(.refused(ControlError.failed(reason: "too many calls at a time").wire)))
     }
     line.unanswered.append(completion)
     if line.deadline == nil { line.deadline = loop.now + Self.replySeconds * 1_000_000_000 }

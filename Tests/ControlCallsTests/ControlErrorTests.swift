@@ -110,8 +110,10 @@ import Testing
       (ControlError(.tooManyPenalties(team: "home", limit: 8)), "penalty home --end"),
       (ControlError(.penaltyOutOfRange(0)), "5999:59"),
       (ControlError(.noPenalty(team: "home", number: nil)), "home has no penalty"),
-      (.noSuchOutput("X", known: ["DP-1", "left"]), "there is no display 'X'; there are: DP-1, left"),
-      (.noSuchOutput("X", known: []), "there is no display 'X'; no display is connected"),
+      (
+        .noSuchOutput(output: "X", known: ["DP-1", "left"]), "there is no display 'X'; there are: DP-1, left"
+      ),
+      (.noSuchOutput(output: "X", known: []), "there is no display 'X'; no display is connected"),
       (ControlError(.noPenalty(team: "home", number: 4)), "player 4 of home"),
       (ControlError(.badColor(1 << 24)), "'color'"), (ControlError(.playerOutOfRange(1000)), "'number'"),
     ] as [(ControlError, String)])

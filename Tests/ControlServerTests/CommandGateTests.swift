@@ -54,7 +54,7 @@ import Testing
     let change = Change.match(.addScore(team: "home", by: 2))
     handler.saveFailure = "No space left on device"
     for _ in 0..<3 {
-      #expect(give(change, Terms(id: "a")) == .failure(.stateNotSaved("No space left on device")))
+      #expect(give(change, Terms(id: "a")) == .failure(.stateNotSaved(reason: "No space left on device")))
     }
     // What was refused, or does not change the match, does not wait for the disk.
     #expect(give(.match(.redo), Terms(id: "b")) == give(.match(.redo), Terms(id: "b")))

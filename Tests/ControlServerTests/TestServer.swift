@@ -56,7 +56,7 @@ final class TestHandler: ControlHandler {
   }
 
   func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
-    completion(saveFailure.map { .failure(.stateNotSaved($0)) } ?? .success(()))
+    completion(saveFailure.map { .failure(.stateNotSaved(reason: $0)) } ?? .success(()))
   }
 
   var report = StatusReport.example
@@ -98,7 +98,7 @@ final class TestHandler: ControlHandler {
       if case .match(let change) = reply { gate.keep(CommandAnswer(change), to: terms.id) }
       result = .success(reply)
       guard reply.isSaved else { return completion(result) }
-      if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
+      if let saveFailure { result = .failure(.stateNotSaved(reason: saveFailure)) }
       if case .match = change { changed?() }
     } catch {
       result = .failure(error)

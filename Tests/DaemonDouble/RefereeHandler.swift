@@ -60,7 +60,7 @@ package final class RefereeHandler: ControlHandler {
       let reply = try wall.perform(change, at: Moment(clock: now, realtime: 0), &effects)
       if case .match(let change) = reply { gate.keep(CommandAnswer(change), to: terms.id) }
       let result: Result<ChangeReply, ControlError> =
-        saveFailure.map { .failure(.stateNotSaved($0)) } ?? .success(reply)
+        saveFailure.map { .failure(.stateNotSaved(reason: $0)) } ?? .success(reply)
       if delays { waiting.append { completion(result) } } else { completion(result) }
       changed()
     } catch {

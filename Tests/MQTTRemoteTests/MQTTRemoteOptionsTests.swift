@@ -70,9 +70,10 @@ import VarlinkSockets
         == #"{"entity":"clock","ok":true,"revision":9,"what":"game timer started"}"#)
     #expect(CommandReply(try reply("{}")).text == #"{"ok":true}"#)
     // It was made.
-    let unsaved = CommandReply(.failure(.refused(ControlError.stateNotSaved("full").wire)), id: "x").text
+    let unsaved = CommandReply(.failure(.refused(ControlError.stateNotSaved(reason: "full").wire)), id: "x")
+      .text
     #expect(unsaved.contains(#""ok":true"#) && unsaved.contains(#""unsaved":"#) && !unsaved.contains("error"))
-    let refused = CommandReply(.failure(.refused(ControlError.failed("no \"x\"").wire)))
+    let refused = CommandReply(.failure(.refused(ControlError.failed(reason: "no \"x\"").wire)))
     #expect(refused.text.contains(#""ok":false"#) && refused.text.contains(#"no \"x\""#))
   }
 }

@@ -82,7 +82,7 @@ struct TestWall {
   mutating func command(_ text: String) throws(ControlError) -> ChangeReply {
     let change: Change
     do throws(UsageError) { change = try Change(parsing: text, on: .commandLine) } catch {
-      throw .failed(error.line)
+      throw .failed(reason: error.line)
     }
     return try perform(change)
   }
