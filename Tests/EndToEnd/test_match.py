@@ -60,7 +60,7 @@ class Match(MatchTestCase):
             (("set", "serve", "guest"), "ball: guest"),
             (("set", "home", "score", "20"), "LÖWEN 20"), (("add-score", "guest", "3"), "GUEST 3"),
             (("set-score", "guest", "4"), "GUEST 4"),
-            (("set", "period", "+1"), "period: 1 → 2"),
+            (("set", "period", "+1"), "period: 1 → 2, fouls of home: 1 → 0; 'flipclockctl undo' brings it back"),
             (("set", "home", "period-score", "1", "22"), "score of home in period 1: 22"),
             (("timer", "start"), "game timer started"), (("timer", "pause"), "game timer paused"),
             (("timer", "set", "5:00"), "game timer set to 5:00"),
