@@ -119,7 +119,7 @@ class Match(MatchTestCase):
             (("timer", "start", "--shot"), 2, "timer start"),
             (("timer", "strat"), 64, "did you mean 'start'"),
             (("timer", "set", "10:60"), 64, "10:00"),
-            (("timer", "add", "-11:00"), 2, "0:00 to 99:59:59"),
+            (("timer", "add", "-11:00"), 2, "0:00 to 5999:59"),
             (("undo",), 2, "nothing to undo"), (("redo",), 2, "nothing to redo"),
             (("undu",), 64, "did you mean 'undo'"),
         ]:
