@@ -636,7 +636,7 @@ class Texts(OrdersTestCase):
         phone.wait_for("match.teams[0].id === 'a'")
         self.assertEqual(phone.text("#undo small").rsplit(", ", 1)[0], f"{long} 0 → 2")
         name = "X, b wins the match"
-        self.assertEqual(undo("set", "a", "name", name).split(": ", 1)[1], name)
+        self.assertEqual(undo("set", "a", "name", name).split(": ", 1)[1], f"name {name}")
         # A German wall's history has no English.
         self.reconfigure("basketball", "de")
         phone.wait_for("document.documentElement.lang === 'de' && match.preset === 'basketball'")
@@ -645,10 +645,11 @@ class Texts(OrdersTestCase):
             (("timer", "pause"), "Spieluhr: angehalten"), (("timer", "set", "5:00"), "Spieluhr 5:00"),
             (("timer", "add", "-0:30"), "Spieluhr -0:30"),
             (("timer", "reset", "--shot", "14"), "Wurfuhr: Zurückgesetzt 0:14"),
-            (("set", "home", "name", "ADLER"), "ADLER: ADLER"), (("set", "home", "color", "#f80"), "ADLER: #ff8800"),
+            (("set", "home", "name", "ADLER"), "ADLER: Name ADLER"),
+            (("set", "home", "color", "#f80"), "ADLER: Farbe #ff8800"),
             (("set", "serve", "home"), "Ballbesitz: ADLER"), (("set", "serve", "none"), "Ballbesitz: –"),
             (("set", "home", "fouls", "2"), "ADLER FOULS 0 → 2"), (("set", "period", "3"), "VIERTEL: 1 → 3"),
-            (("set", "home", "period-score", "1", "7"), "ADLER #1 7"), (("new-game",), "Neues Spiel"),
+            (("set", "home", "period-score", "1", "7"), "ADLER, 1. VIERTEL: 7"), (("new-game",), "Neues Spiel"),
             (("reset",), "Neues Spiel, ursprüngliche Namen"),
         ]:
             with self.subTest(words):
