@@ -94,11 +94,11 @@ enum Manual {
 
   /// What the presets contain.
   private static var presets: [String] {
-    heading("Presets") + markup("The presets of `[game]` have these rules, here with English names:")
-      + [".Bl -tag -width Ds"]
-      + GameRules.Preset.allCases.flatMap { [".It Cm \($0.rawValue)"] + markup(PresetReference.text($0)) } + [
-        ".El"
-      ]
+    let items = GameRules.Preset.allCases.flatMap { preset -> [String] in
+      [".It Cm \(preset.rawValue)"] + markup(PresetReference.text(preset))
+    }
+    let text = markup("The presets of `[game]` have these rules, here with English names:")
+    return heading("Presets") + text + [".Bl -tag -width Ds"] + items + [".El"]
   }
 
   /// Which kinds of widgets have cards.

@@ -64,7 +64,7 @@ extension MatchText {
       return (reply["note"]?.string ?? score).printable
     case .match(.setPeriod), .match(.addPeriod):
       // After the period comes what begins again.
-      let isReset = reply["what"]?.string?.contains(", ") == true
+      let isReset = reply["what"]?.string?.contains("," as Character) == true
       return what(reply) + (isReset ? "; 'flipclockctl undo' brings it back" : "")
     case .match(.undo), .match(.undoSteps): return what(reply, "undone: ")
     case .match(.redo), .match(.redoSteps): return what(reply, "redone: ")
