@@ -82,7 +82,7 @@ struct GameTests {
     var controller = ScheduleController(schedule, at: start)
     _ = controller.update(at: start, during: start)
     let hold = controller.hold(.page, milliseconds: nil, at: start)
-    #expect(hold.until == (try instant("2026-07-15T22:00:00Z")))
+    #expect(try hold.until == instant("2026-07-15T22:00:00Z"))
     let late = try instant("2026-07-15T22:20:00Z")
     #expect(controller.update(at: late, during: start).properties.isEmpty)
     #expect(controller.state == Schedule.State() && !hold.isOver(at: late, waits: controller.isWaiting))
