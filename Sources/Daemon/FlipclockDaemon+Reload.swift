@@ -100,7 +100,7 @@ extension FlipclockDaemon {
     rebuild()
   }
 
-  /// Builds everything that is shown anew.
+  /// Builds new stages for everything that is shown.
   func rebuild() {
     // New widgets show the newest board, and not one with other rules that is shown for another moment.
     walls.delayed.flush()

@@ -317,7 +317,7 @@ package final class FlipclockDaemon {
     }
   }
 
-  /// Arms the timers for the next change of what is shown, and tells it to those who watch.
+  /// Arms the timers for the next change of what is shown, and tells those who watch.
   private func arm() {
     displayObserver()
     wallClock.arm(after: shown)
@@ -350,7 +350,7 @@ package final class FlipclockDaemon {
     return outputs.first { $0.name == name }
   }
 
-  /// What the value is to know of the displays.
+  /// The displays as the value sees them.
   var wallDisplays: [Wall.Display] {
     presenter.displays.outputs.map { Wall.Display(name: $0.name, settings: settings(of: $0)) }
   }

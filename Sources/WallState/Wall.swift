@@ -88,7 +88,7 @@ package struct Wall {
     self.schedule = ScheduleController(at: now.instant)
     self.now = now
     pageSince = now.clock
-    adopt(configuration, schedule: schedule, at: now)
+    adopt(configuration, schedule: schedule, displays: [], at: now)
   }
 
   /// How long after a save a running match is saved again, in nanoseconds.
@@ -125,8 +125,7 @@ package struct Wall {
     turnPages()
     if !isRunning {
       saveDue = nil
-    } else if let due = saveDue, now.clock < due {
-    } else {
+    } else if saveDue.map({ $0 <= now.clock }) ?? true {
       effects.saves = saveDue != nil
       saveDue = now.clock + Self.saveInterval
     }
@@ -149,7 +148,7 @@ package struct Wall {
   /// - Parameter displays: the displays with their tables of the configuration.
   @discardableResult
   package mutating func adopt(
-    _ new: Configuration, schedule: Schedule, displays: [Display] = [], at now: Moment
+    _ new: Configuration, schedule: Schedule, displays: [Display], at now: Moment
   ) -> Effects {
     let effects = advance(to: now)
     relight(isAlways: true) { wall in
