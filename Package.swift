@@ -90,7 +90,8 @@ let modules: [Target] = [
     tests: ["ControlClient", "Schedule", "Settings", "Walls", "WallState"]),
   module("Walls", ["JSON", "Scoreboard"], settings: optimized),
   module(
-    "WallState", ["CivilTime", "Schedule", "Scoreboard", "Settings", "Commands", "ControlCalls", "Walls"],
+    "WallState",
+    ["CivilTime", "JSON", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "ControlCalls", "Walls"],
     settings: optimized),
   module(
     "Remotes",
@@ -207,7 +208,7 @@ let benchmarks: [Target] =
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
   "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "Scoreboard", "ScoringConsole",
-  "Settings", "Varlink", "VarlinkSockets", "WallState", "WebRemote", "WebServer",
+  "Settings", "Varlink", "VarlinkSockets", "WallState", "Walls", "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs

@@ -15,8 +15,7 @@ struct CommandRehearsal {
   private let wall: Wall
 
   init(_ configuration: Configuration) {
-    wall = Wall(
-      configuration, schedule: Schedule(), match: configuration.newMatch, at: Moment(clock: 0, realtime: 0))
+    wall = Wall(alone: configuration, displays: [], at: Moment(clock: 0, realtime: 0))
   }
 
   func problem(with words: String) -> SettingsChecks.Problem? {

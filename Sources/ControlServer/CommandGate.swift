@@ -10,9 +10,7 @@ import Scoreboard
 package final class CommandGate {
   package typealias Completion = (Result<[String: JSONValue], ControlError>) -> Void
 
-  /// The commands that were performed or refused.
-  package var performed = PerformedCommands()
-  /// Those that are being performed, and who waits for the answer beside the first sender.
+  /// The commands that are being performed, and who waits for the answer beside the first sender.
   private var running: [String: [Completion]] = [:]
 
   package init() {}
@@ -29,10 +27,11 @@ package final class CommandGate {
   }
 
   /// - Parameters:
+  ///   - performed: the commands that were performed or refused.
   ///   - now: the match time.
   ///   - completion: called when the command that it waits for is answered.
   package func admit(
-    on terms: Terms, at now: Int64, _ state: () -> MatchState,
+    on terms: Terms, _ performed: PerformedCommands, at now: Int64, _ state: () -> MatchState,
     completion: @escaping Completion
   ) -> Verdict {
     if let id = terms.id {
@@ -57,11 +56,6 @@ package final class CommandGate {
     return .perform
   }
 
-  /// Keeps the answer to a change of the match before it is saved, so that both are saved together.
-  package func keep(_ answer: CommandAnswer, to id: String?) {
-    if let id { performed.add([.init(id: id, answer: answer.text)]) }
-  }
-
   /// A command has its answer: the result of `perform`.
   package func finish(_ id: String?, _ result: Result<[String: JSONValue], ControlError>) {
     guard let id, let waiting = running.removeValue(forKey: id) else { return }
@@ -79,7 +73,7 @@ extension ControlHandler {
         completion(result.flatMap { $0.parameters(to: change) })
       }
     }
-    switch gate.admit(on: terms, at: matchTime, matchState, completion: completion) {
+    switch gate.admit(on: terms, performed, at: matchTime, matchState, completion: completion) {
     case .perform: break
     case .waits: return
     case .known(let answer):
@@ -92,7 +86,7 @@ extension ControlHandler {
       guard let id = terms.id, case .tooLate = error else {
         return completion(.failure(error))
       }
-      gate.keep(CommandAnswer(error), to: id)
+      performed.keep(CommandAnswer(error), to: id)
       return saveRefusal { completion(.failure(error)) }
     }
     perform(change, on: terms) { [weak self] (result: Result<ChangeReply, ControlError>) in
@@ -106,13 +100,20 @@ extension ControlHandler {
       // The answer was kept with the change.
       case (.success(.match), _): finish()
       case (_, .success(let parameters)):
-        self.gate.keep(CommandAnswer(reply: parameters), to: terms.id)
+        self.performed.keep(CommandAnswer(reply: parameters), to: terms.id)
         if terms.id == nil { finish() } else { self.saveCommands(completion: finish) }
       case (_, .failure(let error)):
         // The same command may succeed when it is sent again.
-        if error.isFinal { self.gate.keep(CommandAnswer(error), to: terms.id) }
+        if error.isFinal { self.performed.keep(CommandAnswer(error), to: terms.id) }
         finish()
       }
     }
+  }
+}
+
+extension PerformedCommands {
+  /// Keeps the answer to a command, if it has an id.
+  package mutating func keep(_ answer: CommandAnswer, to id: String?) {
+    if let id { add([.init(id: id, answer: answer.text)]) }
   }
 }

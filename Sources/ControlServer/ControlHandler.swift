@@ -25,13 +25,14 @@ extension ChangeHandler {
 
 /// What the daemon does for the control socket.
 package protocol ControlHandler: ChangeHandler {
-  /// Knows the commands that were performed.
   var gate: CommandGate { get }
+  /// The commands that were performed or refused. That of a change of the match is added with the change.
+  var performed: PerformedCommands { get set }
   /// The time on the clock of the match, CLOCK_BOOTTIME, in nanoseconds.
   var matchTime: Int64 { get }
   /// Whether another wall performs the changes of the match, and compares their terms.
   var forwardsChanges: Bool { get }
-  /// Saves what the gate knows.
+  /// Saves `performed`.
   func saveCommands(completion: @escaping () -> Void)
   /// Completes when every change that was performed is durable, or with the reason why it cannot be saved.
   func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void)

@@ -61,7 +61,7 @@ package final class ControlService: VarlinkInterface {
       case .change(let change):
         let peer = peers[client]
         let terms = try Terms(call)
-        let isRepeated = terms.id.map { handler.gate.performed[$0] != nil } ?? false
+        let isRepeated = terms.id.map { handler.performed[$0] != nil } ?? false
         handler.perform(change, on: terms) { [weak self] result in
           switch result {
           case .success(let parameters):

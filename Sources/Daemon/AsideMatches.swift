@@ -6,6 +6,7 @@ import Glibc
 import LinuxSystem
 import Scoreboard
 import Settings
+import WallState
 import Walls
 
 /// The matches that were set aside because another replaced them: state files `match-ID.json` in the state directory.
@@ -15,7 +16,7 @@ struct AsideMatches {
     let document: StateDocument
 
     /// When it was set aside, CLOCK_REALTIME in nanoseconds.
-    var time: Int64 { document.saved?.wall ?? 0 }
+    var time: Int64 { document.saved?.realtime ?? 0 }
 
     /// The match at rest, by its own rules, or by these if a file of an older release has none.
     func match(_ rules: GameRules) -> Match {
@@ -58,9 +59,9 @@ struct AsideMatches {
 
   private mutating func add(_ id: String, _ document: StateDocument) {
     var document = document
-    document.match = Match(document.match.board)
+    document.wall.match = Match(document.match.board)
     entries.removeAll { $0.id == id }
-    let index = entries.firstIndex { $0.time < document.saved?.wall ?? 0 } ?? entries.endIndex
+    let index = entries.firstIndex { $0.time < document.saved?.realtime ?? 0 } ?? entries.endIndex
     entries.insert(Entry(id: id, document: document), at: index)
   }
 
@@ -78,7 +79,7 @@ struct AsideMatches {
     let id = name ?? "\(String(UInt32.random(in: 0 ... .max), radix: 16))-\(match.revision)"
     do {
       var writer = StateWriter()
-      let bytes = try writer.bytes(of: match, at: .now)
+      let bytes = try writer.bytes(of: SavedWall(match), at: .now)
       try AtomicFile.write(bytes, to: path(id), mode: 0o640)
       add(id, try StateDocument(reading: bytes))
       log.notice(

@@ -5,6 +5,7 @@ import Commands
 import ControlCalls
 import ControlServer
 import Display
+import JSON
 import LinuxSystem
 import Raster
 import Scoreboard
@@ -16,6 +17,13 @@ import Walls
 extension FlipclockDaemon: ControlHandler {
   package var matchTime: Int64 { MatchTime.now }
 
+  package var performed: PerformedCommands {
+    get { wall.performed }
+    set { wall.performed = newValue }
+  }
+
+  package var forwardsChanges: Bool { wall.forwardsChanges(at: MatchTime.now) }
+
   package func saveCommands(completion: @escaping () -> Void) { saveState { _ in completion() } }
 
   package func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
@@ -23,85 +31,63 @@ extension FlipclockDaemon: ControlHandler {
     saveState { completion($0.mapError { .stateNotSaved(reason: "\($0)") }) }
   }
 
+  package func saveRefusal(completion: @escaping () -> Void) {
+    change { $0.publishRefusal(at: $1, &$2) }
+    saveCommands(completion: completion)
+  }
+
   package func perform(
     _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
   ) {
     do throws(ControlError) {
+      var change = change
       switch change {
-      case .match(let action): perform(action, on: terms) { completion($0.map { .match($0) }) }
-      case .restore(let id):
-        let aside = try state.aside.board(id, match.board.rules)
-        perform(.restore(aside), on: terms) { completion($0.map { .match($0) }) }
-      case .lead(let anyway): lead(anyway: anyway) { completion($0.map { .led(changed: $0) }) }
+      case .restore(let id): change = .match(.restore(try state.aside.board(id, wall.match.board.rules)))
       case .invite(let role):
         let address = try RemoteAddress.find(config.configuration.remote)
         var generator = SystemRandomNumberGenerator()
         let invitation = Invitation(role: role, at: MatchTime.now, &generator)
-        completion(.success(self.change { $0.invite(invitation, at: address, now: $1, &$2) }))
-      default:
-        let reply = try self.change { (wall, now, effects) throws(ControlError) in
-          try wall.perform(change, at: now, &effects)
-        }
-        // It is saved even if nothing has changed, because the last change may not be durable yet.
-        guard reply.isSaved else { return completion(.success(reply)) }
-        saveState { completion($0.map { reply }.mapError { .stateNotSaved(reason: "\($0)") }) }
+        return completion(.success(self.change { $0.invite(invitation, at: address, now: $1, &$2) }))
+      default: break
       }
+      ask(completion: completion) { $0.perform(change, on: terms, for: $1, at: $2, &$3) }
     } catch {
       completion(.failure(error))
     }
   }
 
-  private func perform(
-    _ action: Scoreboard.Action, on terms: Terms,
-    completion: @escaping (Result<MatchChange, ControlError>) -> Void
-  ) {
-    if forwardsChanges { return forward(action, on: terms, completion: completion) }
-    let now = Moment.now
-    var effects = Wall.Effects()
-    let outcome: Match.Outcome
-    do throws(ControlError) { outcome = try wall.perform(action, at: now, &effects) } catch {
-      follow(effects)
-      return completion(.failure(error))
+  /// Performs a command of another wall, and answers it.
+  func perform(_ request: Wall.Request) {
+    let answer = { [weak self] (result: Result<Void, ControlError>?) in
+      self?.change { $0.answer(request, result, at: $1, &$2) } ?? ()
     }
-    if outcome != .unchanged { walls.member?.revise(&match) }
-    let change = MatchChange(outcome, match, at: now.clock)
-    gate.keep(CommandAnswer(change), to: terms.id)
-    // The change is shown at once, and acknowledged when it is durable. The other walls are to know a command with an id
-    // although it has changed nothing.
-    let showAt = outcome != .unchanged || terms.id != nil ? publish() : nil
-    if outcome != .unchanged, let showAt { walls.show(match.board, at: showAt) }
-    follow(effects)
-    if outcome != .unchanged { matchObserver() }
-    let sent = SharedBoardLink.Unconfirmed.Sending(walls.member, at: now.clock)
-    saveState { [weak self] result in
-      switch result {
-      case .success:
-        guard let self else { return completion(.success(change)) }
-        self.confirm(sent) { isKept in
-          let lost = ControlError.leaderSilent(board: self.walls.member?.board ?? "")
-          completion(isKept ? .success(change) : .failure(lost))
-        }
-      case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
-      }
+    guard let change = request.change else { return answer(nil) }
+    perform(change, on: request.terms) { (result: Result<[String: JSONValue], ControlError>) in
+      answer(result.map { _ in })
     }
   }
 
-  /// Shows the match after it was changed otherwise than by a command, and sends it to watchers.
-  ///
-  /// - Parameter showAt: when all walls show it, in match time; nil: now.
-  func matchChanged(showAt: Int64? = nil) {
-    if let showAt { walls.show(match.board, at: showAt) }
-    advance()
-    matchObserver()
+  // MARK: Walls that share a board
+
+  package func joinWalls(send: @escaping (WallEvent) -> Void) { walls.join(send) }
+
+  package func leaveWalls() {
+    walls.leave()
+    reportWalls(isReachable: false)
   }
 
-  /// Saves the match if one of its timers runs: before the end.
-  func saveRunningMatch() {
-    if !walls.isFollowing, match.board.runningSince(at: MatchTime.now) != nil { saveState { _ in } }
+  package func reportWalls(isReachable: Bool) { change { $0.connect(isReachable, at: $1, &$2) } }
+
+  package func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError) {
+    try change { (wall, now, effects) throws(ControlError) in
+      try wall.receive(text, isLive: isLive, at: now, &effects)
+    }
   }
+
+  // MARK: States
 
   package func matchState() -> MatchState {
-    MatchState(match, at: MatchTime.now)
+    MatchState(wall.match, at: MatchTime.now)
   }
 
   package func displayState() -> DisplayState {
@@ -111,14 +97,14 @@ extension FlipclockDaemon: ControlHandler {
       message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       language: config.configuration.language.tag.description,
-      messages: remote.messages, address: remote.address, ready: walls.isReady,
-      aside: state.aside.list(match.board.rules, ofOtherGames: false), unsaved: unsaved)
+      messages: remote.messages, address: remote.address, ready: wall.isReady,
+      aside: state.aside.list(wall.match.board.rules, ofOtherGames: false), unsaved: unsaved)
   }
 
-  package var asideMatches: [AsideMatch] { state.aside.list(match.board.rules) }
+  package var asideMatches: [AsideMatch] { state.aside.list(wall.match.board.rules) }
 
   package func asideMatch(_ id: String) throws(ControlError) -> Scoreboard {
-    try state.aside.board(id, match.board.rules)
+    try state.aside.board(id, wall.match.board.rules)
   }
 
   package func matchHistory() throws(ControlError) -> MatchHistory {
@@ -129,7 +115,7 @@ extension FlipclockDaemon: ControlHandler {
         return MatchStep(step, time: Instant(seconds: seconds).rfc3339UTC)
       }
     }
-    return MatchHistory(past: report(match.past), future: report(match.future))
+    return MatchHistory(past: report(wall.match.past), future: report(wall.match.future))
   }
 
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
@@ -159,7 +145,7 @@ extension FlipclockDaemon: ControlHandler {
 
   package func status() -> StatusReport {
     let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
-    let board = match.board.settled(at: MatchTime.now)
+    let board = wall.match.board.settled(at: MatchTime.now)
     let isSets = board.rules.scoring == .sets
     let teams = board.teams.map { team in
       (
@@ -183,10 +169,10 @@ extension FlipclockDaemon: ControlHandler {
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: wall.shownPage,
       pages: wall.pages, cost: liveCost, message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
-      warnings: zones.warnings + state.aside.warnings(match.board.rules) + [gameWarning].compactMap { $0 },
+      warnings: zones.warnings + state.aside.warnings(wall.match.board.rules) + [wall.gameWarning].compactMap { $0 },
       leftOut: leftOut,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
-      wall: walls.status,
+      wall: wall.sharedStatus,
       unsaved: unsaved)
   }
 

@@ -3,6 +3,7 @@
 import CivilTime
 import Commands
 import ConfigChecks
+import ControlCalls
 import ControlServer
 import Display
 import Glibc
@@ -33,7 +34,7 @@ package final class FlipclockDaemon {
   let presenter: Presenter
   let backlights: Backlights
   let screenshots: Screenshots
-  let walls: SharedBoardLink
+  let walls = WallLink()
   private let wallClock: WallClock
   private let wallTimer: LoopTimer
   /// Nil before `run`, and while the config has no keys to listen for.
@@ -41,11 +42,9 @@ package final class FlipclockDaemon {
 
   /// What is shown, and why.
   var wall: Wall
-  var match: Match {
-    get { wall.match }
-    set { wall.match = newValue }
-  }
   package let gate = CommandGate()
+  /// Those who wait for an answer of the value.
+  private var callers: [Wall.Ticket: (Result<ChangeReply, ControlError>) -> Void] = [:]
   var cost: LiveCost
   var historyTimes = HistoryTimes()
   private var suspension = Suspension()
@@ -87,32 +86,34 @@ package final class FlipclockDaemon {
       self.zoneWatch = zoneWatch
       // Before the first zone is read.
       zones.willRead = { [weak zoneWatch] in zoneWatch?.add($0) }
-      let match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
-      gate.performed = state.performed
+      let configuration = config.configuration
+      let saved = state.load()?.resumed(by: configuration) ?? SavedWall(configuration.newMatch)
+      var generator = SystemRandomNumberGenerator()
+      var effects = Wall.Effects()
       wall = Wall(
-        config.configuration, schedule: Schedule(config.configuration, zone: zones["local"]), match: match,
-        page: state.page, holds: state.holds, at: .now)
+        configuration, schedule: Schedule(configuration, zone: zones["local"]), saved, at: .now, &generator,
+        keep: { [state] in state.aside.keep($0, log: log) }, &effects)
       presented = wall.shown
-      let displays = try DisplayFactory.make(options, config.configuration, on: loop, log: log)
+      let displays = try DisplayFactory.make(options, configuration, on: loop, log: log)
       let presenter = Presenter(displays: displays, on: loop, log: log)
       self.presenter = presenter
       backlights = Backlights(log: log)
       screenshots = Screenshots(of: presenter, on: loop)
-      walls = try SharedBoardLink(on: loop)
       wallClock = try WallClock(on: loop)
       wallTimer = try MatchTime.timer(on: loop)
       cost = LiveCost(from: .now(loop, bytesCopied: 0))
+      connect()
+      follow(effects)
     } catch let failure as StartFailure {
       throw failure
     } catch {
       throw StartFailure("\(error)")
     }
-    connect()
   }
 
   /// Connects the parts that report events to what handles them.
   private func connect() {
-    state.saveAgain = { [weak self] in self?.saveState { _ in } }
+    state.saveAgain = { [weak self] in self?.saveState() }
     state.savingChanged = { [weak self] in self?.savingChanged() }
     zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
     config.filesChanged = { [weak self] in self?.reload() }
@@ -125,9 +126,6 @@ package final class FlipclockDaemon {
     wallTimer.handler = { [weak self] _ in self?.advance() }
     wallClock.next = { [weak self] in self?.nextChange(after: $0) }
     wallClock.tick = { [weak self] in self?.advance($0, at: $1) }
-    match = adopting(match)
-    startWalls()
-    advance()
   }
 
   /// Shows the clock until a signal, or the loss of its terminal, stops the daemon. Restores the display, even after an
@@ -159,7 +157,7 @@ package final class FlipclockDaemon {
         backlights.restore()
         keyInput?.stop()
         endpoint.close()
-        saveRunningMatch()
+        if wall.isRunning { saveState() }
         state.close()
       }
       try withExtendedLifetime(signals) { try loop.run() }
@@ -210,7 +208,7 @@ package final class FlipclockDaemon {
     // `arm` looks for the next change after it.
     if presenter.canvases.isEmpty { shown = WallClock.now }
     let stage = Stage(
-      shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
+      wall.shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
       model: model(at: shown), time: Presenter.now, page: content.page ?? wall.shownPage, theme: wall.theme)
     stage.dimmer.setBrightness(pictureBrightness(ofDimmed: content.dimmed), animated: false)
     return stage
@@ -219,51 +217,79 @@ package final class FlipclockDaemon {
   /// What each widget shows, or would show if there were a display.
   var texts: [(name: String, type: String, text: String)] {
     if let stage = presenter.canvases.first?.stage { return stage.texts }
-    return shownConfiguration.texts(of: model(at: WallClock.now)) { zones[$0] }
+    return wall.shownConfiguration.texts(of: model(at: WallClock.now)) { zones[$0] }
   }
 
   // MARK: Showing
 
-  /// Lets the value change now, and does and shows what follows.
+  /// Lets the value change now, and does what follows.
   func change<Result, Failure>(
     _ body: (inout Wall, Moment, inout Wall.Effects) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var effects = Wall.Effects()
-    do throws(Failure) {
-      let result = try body(&wall, .now, &effects)
-      follow(effects)
-      return result
-    } catch {
-      follow(effects)
-      throw error
-    }
+    defer { follow(effects) }
+    return try body(&wall, .now, &effects)
+  }
+
+  /// Has the value do something that is answered, at once or later.
+  func ask(
+    completion: @escaping (Result<ChangeReply, ControlError>) -> Void,
+    _ body: (inout Wall, Wall.Ticket, Moment, inout Wall.Effects) -> Void
+  ) {
+    let ticket = (callers.keys.max() ?? 0) + 1
+    callers[ticket] = completion
+    change { body(&$0, ticket, $1, &$2) }
   }
 
   /// Goes on to the present.
-  func advance() { change { $2 = $0.advance(to: $1) } }
+  func advance() { change { $0.advance(to: $1, &$2) } }
 
   private func advance(_ instant: Instant, at time: Double) {
     watchdog?.loopIsAwake()
     if suspension.hasGrown() { presenter.displays.resumed() }
-    follow(wall.advance(to: .now), instant, at: time)
+    advance()
+    present(instant, at: time)
   }
 
-  func follow(
-    _ effects: Wall.Effects, _ instant: Instant = WallClock.now, at time: Double = Presenter.now
-  ) {
+  /// Does what follows from a change of the value.
+  private func follow(_ effects: Wall.Effects) {
     for note in effects.notes { log.info(note) }
-    if effects.saves, !walls.isFollowing { saveState { _ in } }
-    present(instant, at: time)
-    if effects.matchReached { matchObserver() }
+    for notice in effects.notices { log.notice(notice) }
+    for aside in effects.asides { state.aside.keep(aside, log: log) }
+    for history in effects.contained { state.aside.forget(history) }
+    if effects.rebuilds { presenter.rebuild() }
+    if effects != Wall.Effects() || wall.shown != presented { present(since: effects.motionStart) } else { arm() }
+    if effects.matchChanged { matchObserver() }
+    walls.names = wall.names
+    walls.send(effects.messages, waits: effects.messagesWait)
+    if effects.saves { save(effects) }
+    for request in effects.requests { perform(request) }
+    for answer in effects.answers { callers.removeValue(forKey: answer.ticket)?(answer.result) }
+  }
+
+  private func save(_ effects: Wall.Effects) {
+    saveState(isUrgent: effects.isUrgent) { [weak self] result in
+      guard let self else { return }
+      if effects.messagesWait { walls.saved() }
+      guard !effects.pending.isEmpty else { return }
+      let result = result.mapError { ControlError.stateNotSaved(reason: "\($0)") }
+      change { $0.saved(effects.pending, result, at: $1, &$2) }
+    }
+  }
+
+  func saveState(
+    isUrgent: Bool = false, completion: @escaping (Result<Void, SystemError>) -> Void = { _ in }
+  ) {
+    state.save(wall.saved, isUrgent: isUrgent, completion: completion)
   }
 
   /// Shows what the value says now, animated, and arms the timers for its next change.
   ///
   /// - Parameter start: the match time at which the motion begins, if that was before now: a frame that is late shows
   ///   the motion as far as it should be.
-  func present(since start: Int64) {
+  private func present(since start: Int64?) {
     let now = Presenter.now
-    let late = Double(min(max(MatchTime.now - start, 0), 1_000_000_000)) / 1e9
+    let late = start.map { Double(min(max(MatchTime.now - $0, 0), 1_000_000_000)) / 1e9 } ?? 0
     present(WallClock.now, at: now, since: now - late)
   }
 
@@ -299,10 +325,7 @@ package final class FlipclockDaemon {
   var bytesCopied: UInt64 { presenter.displays.outputs.reduce(0) { $0 &+ $1.statistics.bytesCopied } }
 
   func model(at instant: Instant) -> StageModel {
-    walls.isMarked = walls.isCutOff
-    return wall.model(
-      at: instant, board: walls.delayed.displayed(match.board), isCutOff: walls.isMarked,
-      isUnsaved: state.unsaved != nil)
+    wall.model(at: instant, isUnsaved: state.unsaved != nil)
   }
 
   /// Draws the pictures for the next changes, one per turn of the loop, while nothing moves.
@@ -357,7 +380,7 @@ package final class FlipclockDaemon {
 
   /// Called when a display was connected, disconnected, blanked or unblanked.
   func displayChanged() {
-    change { [displays = wallDisplays] in $2 = $0.adopt(displays, at: $1) }
+    change { [displays = wallDisplays] in $0.adopt(displays, at: $1, &$2) }
     let displays = presenter.displays
     backlights.keep(only: connectedDisplays)
     if !setBacklights() { showLevels(animated: false) }

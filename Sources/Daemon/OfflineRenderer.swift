@@ -54,9 +54,9 @@ package struct OfflineRenderer: Sendable {
       throw StartFailure("--zone: \(error)", exitCode: EX_USAGE)
     }
     var wall = Wall(
-      configuration, schedule: Schedule(configuration, zone: zones[local]), match: configuration.newMatch,
-      at: moment(0))
-    _ = wall.adopt([Wall.Display(name: "render")], at: moment(0))
+      alone: configuration, schedule: Schedule(configuration, zone: zones[local]),
+      displays: [Wall.Display(name: "render")], at: moment(0))
+    var effects = Wall.Effects()
     var presented = wall.shown
     let stage = Stage(
       configuration, size: size, fonts: FontLibrary { log.warning($0) },
@@ -91,7 +91,7 @@ package struct OfflineRenderer: Sendable {
         if event == next, let event = events.popFirst() {
           try event.perform(on: &wall, at: moment(next))
         } else {
-          wall.advance(to: moment(next))
+          wall.advance(to: moment(next), &effects)
         }
         let before = presented
         presented = wall.shown

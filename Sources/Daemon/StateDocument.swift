@@ -6,6 +6,7 @@ import JSON
 import Scoreboard
 import Settings
 import WallState
+import Walls
 
 /// The content of the state file: a match as JSON, and when it was written.
 ///
@@ -20,12 +21,6 @@ struct StateDocument: Hashable {
   /// The maximum size of each of these lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
 
-  /// The time on both clocks, in nanoseconds: the match time and CLOCK_REALTIME.
-  struct Moment: Codable, Hashable {
-    var clock: Int64
-    var wall: Int64
-  }
-
   enum Failure: Error, Hashable {
     /// The file is damaged, or is not a state file.
     case foreign
@@ -34,21 +29,16 @@ struct StateDocument: Hashable {
   }
 
   var version: Int
-  var match: Match
+  /// As they were written: the instants of the match are those of `saved`.
+  var wall: SavedWall
   /// Nil in version 1.
   var saved: Moment?
-  /// The page that was last set by command or reached by rotation; nil: the first one.
-  var page: String?
-  /// The page that has precedence over it, and the brightness.
-  var holds = Holds()
   /// The rules of the match; nil in files of older releases.
   var rules: GameRules?
-  /// The board that several walls share; nil: this wall shares none.
-  var walls: SharedBoardLink.Document?
-  /// The commands that were performed.
-  var performed = PerformedCommands()
   /// Whether the file has a history that could not be read.
   var lostHistory = false
+
+  var match: Match { wall.match }
 }
 
 // MARK: Reading
@@ -81,27 +71,29 @@ extension StateDocument {
     let whole = Match(
       body.scoreboard, past: history?.past ?? [], future: history?.future ?? [], revision: body.revision ?? 0)
     self.version = version
-    match = whole ?? Match(body.scoreboard)
+    wall = SavedWall(whole ?? Match(body.scoreboard))
     saved = body.saved
     let isSound = { (set: Holds.Brightness) in (1...100).contains(set.percent) }
-    holds.brightness = part("brightness", as: Holds.Brightness.self).flatMap { isSound($0) ? $0 : nil }
-    holds.outputBrightness = (part("outputBrightness", as: [String: Holds.Brightness].self) ?? [:])
+    wall.holds.brightness = part("brightness", as: Holds.Brightness.self).flatMap { isSound($0) ? $0 : nil }
+    wall.holds.outputBrightness = (part("outputBrightness", as: [String: Holds.Brightness].self) ?? [:])
       .filter { isSound($0.value) }
-    page = part("page", as: String.self)
-    holds.page = part("heldPage", as: Holds.Page.self)
+    wall.page = part("page", as: String.self)
+    wall.holds.page = part("heldPage", as: Holds.Page.self)
     rules = part("rules", as: GameRules.self).flatMap { $0.isSound ? $0 : nil }
-    walls = part("walls", as: SharedBoardLink.Document.self)
-    performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
+    wall.shared = part("walls", as: SavedPart.self)
+    wall.performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
     lostHistory = history == nil || whole == nil
   }
 
-  /// The match with the teams of this config, and with its rules unless they are those of another game. Its clocks are
-  /// paused or continue as `resume` in `[game]` specifies.
-  func resumed(by configuration: Configuration, at now: Moment = .now) -> Match {
+  /// What was saved, and the match with the teams of this config, and with its rules unless they are those of another game.
+  /// Its clocks are paused or continue as `resume` in `[game]` specifies.
+  func resumed(by configuration: Configuration, at now: Moment = .now) -> SavedWall {
     let game = configuration.game
     let own = rules.flatMap { $0.isSameGame(as: game.rules) ? nil : $0 }
-    return resumed(
+    var wall = wall
+    wall.match = resumed(
       configuration.scoreboardTeams, rules: own ?? game.rules, at: now, runs: game.resume == .running)
+    return wall
   }
 
   /// The match at `now`, with its instants converted to the current match time.
@@ -115,7 +107,7 @@ extension StateDocument {
       return match
     }
     // A wall clock that is behind the saved time has not been set yet.
-    let (gap, overflow) = now.wall.subtractingReportingOverflow(saved.wall)
+    let (gap, overflow) = now.realtime.subtractingReportingOverflow(saved.realtime)
     let elapsed = overflow ? 0 : min(max(gap, 0), GameTimer.limit)
     let instant = now.clock.subtractingReportingOverflow(elapsed).partialValue
     let offset = instant.subtractingReportingOverflow(saved.clock).partialValue
@@ -138,7 +130,7 @@ extension StateDocument {
 struct StateWriter {
   private struct Head: Encodable {
     var version = StateDocument.currentVersion
-    var saved: StateDocument.Moment
+    var saved: Moment
     var revision: Int
     var scoreboard: Scoreboard
     var brightness: Holds.Brightness?
@@ -147,24 +139,20 @@ struct StateWriter {
     var page: String?
     var heldPage: Holds.Page?
     var rules: GameRules
-    var walls: SharedBoardLink.Document?
+    var walls: SavedPart?
     /// Nil if there are none, so that they are not written.
     var performed: PerformedCommands?
   }
 
   private var known: [Int: [UInt8]] = [:]
 
-  mutating func bytes(
-    of match: Match, at moment: StateDocument.Moment, page: String? = nil, holds: Holds = Holds(),
-    walls: SharedBoardLink.Document? = nil,
-    performed: PerformedCommands = PerformedCommands()
-  ) throws -> [UInt8] {
+  mutating func bytes(of wall: SavedWall, at moment: Moment) throws -> [UInt8] {
+    let (match, holds) = (wall.match, wall.holds)
     let head = Head(
       saved: moment, revision: match.revision, scoreboard: match.board, brightness: holds.brightness,
-      outputBrightness: holds.outputBrightness.isEmpty ? nil : holds.outputBrightness, page: page,
-      heldPage: holds.page,
-      rules: match.board.rules, walls: walls,
-      performed: performed.entries.isEmpty ? nil : performed)
+      outputBrightness: holds.outputBrightness.isEmpty ? nil : holds.outputBrightness, page: wall.page,
+      heldPage: holds.page, rules: match.board.rules, walls: wall.shared,
+      performed: wall.performed.entries.isEmpty ? nil : wall.performed)
     var used: [Int: [UInt8]] = [:]
     var text = try JSONValue(encoding: head).bytes.dropLast()
     text += Array(",\n\"past\":[".utf8)

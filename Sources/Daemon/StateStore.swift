@@ -31,15 +31,6 @@ final class StateStore {
   private let directory: String
   private let loop: EventLoop
   private let log: Log
-  /// What was set by command and is saved with the match: the page, and what has precedence for a time, except the light.
-  var page: String?
-  var holds = Holds()
-  /// The commands that were performed, which are saved with the match.
-  var performed = PerformedCommands()
-  /// What is saved of the board that several walls share.
-  var walls: SharedBoardLink.Document?
-  /// The same as it was saved before the start.
-  private(set) var savedWalls: SharedBoardLink.Document?
   var aside: AsideMatches
   private var writer: DurableWriter?
   private var lock: DirectoryLock?
@@ -155,10 +146,6 @@ final class StateStore {
         log.info("the state file has version \(document.version); the next change upgrades it")
       }
       if document.lostHistory { log.warning("the history in \(path) cannot be read; nothing can be undone") }
-      (page, holds) = (document.page, document.holds)
-      savedWalls = document.walls
-      walls = document.walls
-      performed = document.performed
       return document
     } catch {
       switch error {
@@ -183,11 +170,11 @@ final class StateStore {
     }
   }
 
-  /// Saves `match` as of `moment`. `completion` is called when it is durable, or when saving failed.
+  /// Saves a wall as of `moment`. `completion` is called when it is durable, or when saving failed.
   ///
   /// - Parameter isUrgent: whether it is written without the interval between writes.
   func save(
-    _ match: Match, at moment: StateDocument.Moment = .now, isUrgent: Bool = false,
+    _ wall: SavedWall, at moment: Moment = .now, isUrgent: Bool = false,
     completion: @escaping (Result<Void, SystemError>) -> Void
   ) {
     let completion = { [weak self] (result: Result<Void, SystemError>) in
@@ -202,10 +189,7 @@ final class StateStore {
       if case .system(let error) = error { return completion(.failure(error)) }
       return completion(.failure(SystemError("flock", directory, errno: Errno(rawValue: EBUSY), hint: hint)))
     }
-    guard
-      let bytes = try? document.bytes(
-        of: match, at: moment, page: page, holds: holds, walls: walls, performed: performed)
-    else {
+    guard let bytes = try? document.bytes(of: wall, at: moment) else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return
     }
@@ -249,11 +233,5 @@ final class StateStore {
     if let unsaved { log.error("the last changes are lost: \(unsaved.error)") }
     retry.disarm()
     writer?.close()
-  }
-}
-
-extension StateDocument.Moment {
-  static var now: StateDocument.Moment {
-    StateDocument.Moment(clock: MatchTime.now, wall: SystemClock.realtime.now.totalNanoseconds)
   }
 }

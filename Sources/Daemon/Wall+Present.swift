@@ -14,16 +14,12 @@ extension Moment {
 extension Wall {
   /// What the widgets show.
   ///
-  /// - Parameters:
-  ///   - board: the board, if that of `match` is not to be shown yet.
-  ///   - isCutOff: whether the walls may differ.
-  ///   - isUnsaved: whether the last changes are not on the disk.
-  func model(
-    at instant: Instant, board: Scoreboard? = nil, isCutOff: Bool = false, isUnsaved: Bool = false
-  ) -> StageModel {
-    StageModel(
-      instant: instant, scoreboard: (board ?? match.board).settled(at: now.clock), clock: now.clock,
-      message: message?.text, invitation: notice, isCutOff: isCutOff, isUnsaved: isUnsaved)
+  /// - Parameter isUnsaved: whether the last changes are not on the disk.
+  func model(at instant: Instant, isUnsaved: Bool = false) -> StageModel {
+    let shown = shown
+    return StageModel(
+      instant: instant, scoreboard: shown.board.settled(at: now.clock), clock: now.clock,
+      message: shown.message, invitation: notice, isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
   }
 
   /// What to show over the page to pair phones.

@@ -30,7 +30,7 @@ extension Wall {
   package mutating func invite(
     _ invitation: Invitation, at address: RemoteAddress, now: Moment, _ effects: inout Effects
   ) -> ChangeReply {
-    effects.formUnion(advance(to: now))
+    advance(to: now, &effects)
     relight { $0.invitations.open(invitation) }
     invitationAddress = address
     return .invited(
@@ -43,7 +43,7 @@ extension Wall {
   package mutating func redeem(
     _ secret: String, now: Moment, _ generator: inout some RandomNumberGenerator, _ effects: inout Effects
   ) throws(ControlError) -> RemoteRole {
-    effects.formUnion(advance(to: now))
+    advance(to: now, &effects)
     do throws(ControlError) {
       let role = try invitations.redeem(secret, at: now.clock, &generator)
       effects.notes.append("a phone was paired as \(role.rawValue)")

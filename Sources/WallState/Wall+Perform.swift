@@ -14,26 +14,57 @@ package struct Message: Hashable, Sendable {
 
 /// Changes by command.
 extension Wall {
-  /// Performs a change that this wall can perform by itself: all but `lead`, `restore` and `invite`, for which the owner has
-  /// to look at other walls, files and addresses.
+  /// Performs a change and answers it, at once or when it is durable. Another wall may perform it. Only `invite` and
+  /// `restore` are performed otherwise: for them, the owner has to look at addresses and files.
   package mutating func perform(
-    _ change: Change, at now: Moment, _ effects: inout Effects
+    _ change: Change, on terms: Terms, for ticket: Ticket, at now: Moment, _ effects: inout Effects
+  ) {
+    advance(to: now, &effects)
+    if case .lead(let anyway) = change { return lead(anyway: anyway, for: ticket, &effects) }
+    if case .match(let action) = change, forwardsChanges(at: now.clock) {
+      return forward(action, on: terms, for: ticket, &effects)
+    }
+    do throws(ControlError) {
+      let reply = try perform(change, id: terms.id, at: now, &effects)
+      // It is saved even if nothing has changed, because the last change may not be durable yet.
+      guard reply.isSaved else { return effects.answer(ticket, .success(reply)) }
+      effects.saves = true
+      effects.pending.append(Pending(ticket: ticket, reply: reply, sending: reply.isOfMatch ? sending : nil))
+    } catch {
+      effects.answer(ticket, .failure(error))
+    }
+  }
+
+  /// What waited for a save goes on.
+  package mutating func saved(
+    _ pending: [Pending], _ result: Result<Void, ControlError>, at now: Moment, _ effects: inout Effects
+  ) {
+    advance(to: now, &effects)
+    switch result {
+    case .success: confirm(pending, &effects)
+    case .failure(let error): for waiting in pending { effects.answer(waiting.ticket, .failure(error)) }
+    }
+  }
+
+  /// Performs a change on this wall, whoever leads.
+  ///
+  /// - Parameter id: the sender's name for the command, with which the answer to a change of the match is kept.
+  package mutating func perform(
+    _ change: Change, id: String? = nil, at now: Moment, _ effects: inout Effects
   ) throws(ControlError) -> ChangeReply {
-    effects.formUnion(advance(to: now))
+    advance(to: now, &effects)
     try change.check(pages: pages)
     if case .held(let change, let milliseconds) = change {
-      return try perform(change, for: milliseconds, &effects)
+      return try perform(change, id, for: milliseconds, &effects)
     }
-    return try perform(change, for: nil, &effects)
+    return try perform(change, id, for: nil, &effects)
   }
 
   private mutating func perform(
-    _ change: Change, for milliseconds: Int?, _ effects: inout Effects
+    _ change: Change, _ id: String?, for milliseconds: Int?, _ effects: inout Effects
   ) throws(ControlError) -> ChangeReply {
     switch change {
-    case .match(let action):
-      let outcome = try perform(action, at: now, &effects)
-      return .match(MatchChange(outcome, match, at: now.clock))
+    case .match(let action): return .match(try perform(action, id, &effects))
     case .show(let page):
       show(page: page, for: milliseconds)
       return .page(page)
@@ -65,25 +96,37 @@ extension Wall {
       let range = Change.brightnesses
       return .brightness(
         try setBrightness(min(max(wanted, range.lowerBound), range.upperBound), output, for: milliseconds))
-    case .held(let change, _): return try perform(change, for: milliseconds, &effects)
+    case .held(let change, _): return try perform(change, id, for: milliseconds, &effects)
     case .lead: throw .noSharedBoard
     case .restore(let id): throw .unknownMatch(match: id, known: [])
     case .invite: throw .failed(reason: "an invitation needs an address")
     }
   }
 
-  /// Performs a change of the match.
-  package mutating func perform(
-    _ action: Scoreboard.Action, at now: Moment, _ effects: inout Effects
-  ) throws(ControlError) -> Match.Outcome {
-    effects.formUnion(advance(to: now))
-    do throws(Scoreboard.Refusal) {
-      let outcome = try match.apply(action, at: now.clock)
-      effects.formUnion(advance(to: now))
-      return outcome
-    } catch {
-      throw ControlError(error, of: match.board)
+  /// Performs a change of the match. It is shown at once, or when all walls that share the board show it.
+  private mutating func perform(
+    _ action: Scoreboard.Action, _ id: String?, _ effects: inout Effects
+  ) throws(ControlError) -> MatchChange {
+    let board = match.board
+    let outcome: Match.Outcome
+    do throws(Scoreboard.Refusal) { outcome = try match.apply(action, at: now.clock) } catch {
+      throw ControlError(error, of: board)
     }
+    if outcome != .unchanged, var part {
+      part.member.revise(&match)
+      self.part = part
+    }
+    let change = MatchChange(outcome, match, at: now.clock)
+    // The answer is saved with the change.
+    if let id { performed.add([.init(id: id, answer: CommandAnswer(change).text)]) }
+    // The other walls are to know a command with an id although it has changed nothing.
+    let showAt = outcome != .unchanged || id != nil ? publish(&effects) : nil
+    if outcome != .unchanged {
+      effects.matchChanged = true
+      if let showAt { delayed.add(match.board, showAt: showAt, insteadOf: board) }
+    }
+    advance(to: now, &effects)
+    return change
   }
 }
 
@@ -95,4 +138,6 @@ extension ChangeReply {
     case .message, .cleared, .blank, .toggledBlank, .invited, .led, .invitationEnded: false
     }
   }
+
+  fileprivate var isOfMatch: Bool { if case .match = self { true } else { false } }
 }

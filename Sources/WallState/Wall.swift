@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Commands
+import ControlCalls
 import Schedule
 import Scoreboard
 import Settings
@@ -23,25 +25,65 @@ package struct Wall {
     }
   }
 
+  /// Who waits for an answer; the owner chooses the numbers.
+  package typealias Ticket = Int
+
+  /// An answer that waits until the wall is saved.
+  package struct Pending: Hashable, Sendable {
+    var ticket: Ticket
+    var reply: ChangeReply
+    /// What was sent of a change to the other walls; nil: nothing.
+    var sending: Part.Sending?
+  }
+
+  /// A follower's command, which the owner performs and passes to `answer`.
+  package struct Request: Hashable, Sendable {
+    /// Nil: it is no change of the match.
+    package var change: Change?
+    package var terms: Terms
+    var id: String
+    var from: String
+  }
+
+  package struct Answer: Hashable, Sendable {
+    package var ticket: Ticket
+    package var result: Result<ChangeReply, ControlError>
+  }
+
   /// What the owner is to do after a change, beside showing `shown`.
   package struct Effects: Hashable, Sendable {
-    /// Whether a timer of the match has reached its warning or its end, or a penalty has ended.
-    package var matchReached = false
-    /// Whether a running match is to be saved.
+    /// Whether the match was changed, or a timer has reached its warning or its end, or a penalty has ended.
+    package var matchChanged = false
+    /// Whether the pages need new widgets.
+    package var rebuilds = false
+    /// When what has changed began to move, in match time; nil: now.
+    package var motionStart: Int64?
+    /// Whether `saved` is to be written, and whether at once, because other walls wait for it.
     package var saves = false
-    /// Lines for the log.
+    package var isUrgent = false
+    /// To be passed to `saved` when that is done.
+    package var pending: [Pending] = []
+    /// For the other walls, in this order.
+    package var messages: [WallEffects.Outgoing] = []
+    /// Whether they wait for the save.
+    package var messagesWait = false
+    package var requests: [Request] = []
+    package var answers: [Answer] = []
+    /// Matches to keep on the disk, and those that are no longer to be kept.
+    package var asides: [WallEffects.SetAside] = []
+    package var contained: [BoardHistory] = []
+    /// Lines for the log; the notices are of more importance.
     package var notes: [String] = []
+    package var notices: [String] = []
 
     package init() {}
 
-    mutating func formUnion(_ other: Effects) {
-      matchReached = matchReached || other.matchReached
-      saves = saves || other.saves
-      notes += other.notes
+    mutating func answer(_ ticket: Ticket, _ result: Result<ChangeReply, ControlError>) {
+      answers.append(Answer(ticket: ticket, result: result))
     }
   }
 
-  /// What the displays show beside the model of the page.
+  /// What is shown beside the present time.
   package struct Shown: Hashable, Sendable {
     package var page: String
     /// Nil: as configured.
@@ -49,10 +91,22 @@ package struct Wall {
     package var lights: Lights
     /// Whether the levels change gradually now, so that each step is shown at once.
     package var isFading: Bool
+    package var board: Scoreboard
+    package var message: String?
+    package var invitation: Invitation?
+    /// Whether the walls that share the board may differ.
+    package var isCutOff: Bool
+    /// Whether a change would be performed now.
+    package var isReady: Bool
   }
 
   package private(set) var configuration: Configuration
   package var match: Match
+  var role: Role
+  /// Boards that are to be shown later.
+  var delayed = DelayedBoards()
+  /// The commands that were performed.
+  package var performed: PerformedCommands
   package internal(set) var displays: [Display] = []
   /// The page that was last set by command or reached by rotation; nil: the first one.
   package internal(set) var page: String?
@@ -73,22 +127,34 @@ package struct Wall {
   /// When a running match is to be saved next, in match time.
   var saveDue: Int64?
 
-  /// - Parameters:
-  ///   - schedule: that of the configuration, in the machine's time zone.
-  ///   - page: the page that was last set by command.
+  /// A wall as it was saved, or a new one.
+  ///
+  /// - Parameters: as for `adopt`.
   package init(
-    _ configuration: Configuration, schedule: Schedule, match: Match, page: String? = nil,
-    holds: Holds = Holds(),
-    at now: Moment
+    _ configuration: Configuration, schedule: Schedule, _ saved: SavedWall, displays: [Display] = [],
+    at now: Moment, _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool,
+    _ effects: inout Effects
   ) {
     self.configuration = configuration
-    self.match = match
-    self.page = page
-    self.holds = holds
+    (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
+    role = .alone(saved.shared)
     self.schedule = ScheduleController(at: now.instant)
     self.now = now
     pageSince = now.clock
-    adopt(configuration, schedule: schedule, displays: [], at: now)
+    adopt(
+      configuration, schedule: schedule, displays: displays, at: now, &generator, keep: keep, &effects)
+  }
+
+  /// A new wall that shares no board.
+  package init(
+    alone configuration: Configuration, schedule: Schedule = Schedule(), displays: [Display], at now: Moment
+  ) {
+    var configuration = configuration
+    configuration.walls = WallsSettings()
+    var (generator, effects) = (SystemRandomNumberGenerator(), Effects())
+    self.init(
+      configuration, schedule: schedule, SavedWall(configuration.newMatch), displays: displays, at: now,
+      &generator, keep: { _ in true }, &effects)
   }
 
   /// How long after a save a running match is saved again, in nanoseconds.
@@ -100,8 +166,7 @@ package struct Wall {
   package var nextClock: Int64? {
     [
       match.board.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, transition?.next,
-      nextTurn?.time,
-      saveDue,
+      nextTurn?.time, saveDue, delayed.next, part?.nextTick,
     ].compactMap { $0 }.min()
   }
 
@@ -111,11 +176,9 @@ package struct Wall {
   }
 
   /// Goes on to `now`. May be called at any time.
-  @discardableResult
-  package mutating func advance(to now: Moment) -> Effects {
-    var effects = Effects()
+  package mutating func advance(to now: Moment, _ effects: inout Effects) {
     if let event = match.board.nextEvent(after: self.now.clock), event <= now.clock {
-      effects.matchReached = true
+      effects.matchChanged = true
     }
     self.now = now
     if let ends = message?.ends, ends <= now.clock { message = nil }
@@ -123,51 +186,112 @@ package struct Wall {
     followSchedule(&effects)
     advanceTransition()
     turnPages()
+    if let start = delayed.take(at: now.clock) { effects.motionStart = start }
+    tick(&effects)
     if !isRunning {
       saveDue = nil
     } else if saveDue.map({ $0 <= now.clock }) ?? true {
-      effects.saves = saveDue != nil
+      effects.saves = effects.saves || saveDue != nil
       saveDue = now.clock + Self.saveInterval
     }
-    return effects
   }
 
-  /// Whether one of the match's timers runs.
-  private var isRunning: Bool { match.board.runningSince(at: now.clock) != nil }
+  /// Whether one of the match's timers runs, which other walls do not save.
+  package var isRunning: Bool { !isFollowing && match.board.runningSince(at: now.clock) != nil }
 
   // MARK: Configuration and displays
 
   package var shown: Shown {
     var isFading = false
     if case .fade = transition { isFading = true }
-    return Shown(page: shownPage, theme: theme, lights: lights, isFading: isFading)
+    return Shown(
+      page: shownPage, theme: theme, lights: lights, isFading: isFading,
+      board: delayed.displayed(match.board), message: message?.text, invitation: invitations.open,
+      isCutOff: isCutOff, isReady: isReady)
   }
 
-  /// Adopts a configuration, or new time zones, from now on. The owner has adopted it in the match.
+  /// What is kept across restarts.
+  package var saved: SavedWall {
+    var saved = SavedWall(part?.ownMatch ?? match)
+    (saved.page, saved.holds, saved.performed, saved.shared) = (page, holds, performed, savedPart)
+    return saved
+  }
+
+  /// Adopts a configuration, or new time zones, from now on.
   ///
-  /// - Parameter displays: the displays with their tables of the configuration.
-  @discardableResult
+  /// - Parameters:
+  ///   - displays: the displays with their tables of the configuration.
+  ///   - keep: sets a match aside; returns false if that is not possible now.
   package mutating func adopt(
-    _ new: Configuration, schedule: Schedule, displays: [Display], at now: Moment
-  ) -> Effects {
-    let effects = advance(to: now)
+    _ new: Configuration, schedule: Schedule, displays: [Display], at now: Moment,
+    _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool, _ effects: inout Effects
+  ) {
+    advance(to: now, &effects)
     relight(isAlways: true) { wall in
       if wall.configuration.display.brightness != new.display.brightness { wall.holds.forgetBrightness() }
       wall.configuration = new
       wall.displays = displays
+      wall.adoptGame(&generator, keep: keep, &effects)
       wall.replaceSchedule(schedule)
     }
     (page, pageSince) = (commonPage, now.clock)
-    return effects
+    effects.rebuilds = true
+    delayed.flush()
+    advance(to: now, &effects)
+  }
+
+  /// The match with the teams and rules of the configuration, and this wall's part in a shared board.
+  private mutating func adoptGame(
+    _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool, _ effects: inout Effects
+  ) {
+    let board = match.board
+    // The teams and rules of a match that this wall follows, or has taken over, are those of the leader.
+    let isForeign = part?.ownMatch != nil
+    if let own = part?.ownMatch {
+      let adopted = adopting(own, keep: keep, &effects)
+      part?.ownMatch = adopted
+    } else {
+      match = adopting(match, keep: keep, &effects)
+    }
+    share(configuration.walls, &generator, &effects)
+    if isForeign, part?.ownMatch == nil { match = adopting(match, keep: keep, &effects) }
+    guard match.board != board else { return }
+    _ = publish(&effects)
+    (effects.matchChanged, effects.saves) = (true, true)
+  }
+
+  /// A match with the teams and rules of the configuration. If they are those of another game, a match with content is set
+  /// aside, and a new one begins; a match that cannot be set aside goes on by its own rules.
+  private func adopting(_ match: Match, keep: (Match) -> Bool, _ effects: inout Effects) -> Match {
+    var match = match
+    let (teams, rules) = (configuration.scoreboardTeams, configuration.game.rules)
+    let old = match.board.rules
+    if !match.board.hasContent || rules.isSameGame(as: old) {
+      match.adopt(teams, rules: rules, at: now.clock)
+    } else if keep(match) {
+      effects.notices.append("[game] is \(rules.preset) now and was \(old.preset) before: a new match begins")
+      match.begin(teams, rules: rules, at: now.clock)
+    } else {
+      match.adopt(teams, rules: old, at: now.clock)
+    }
+    return match
+  }
+
+  /// Says that the match is one of another game than the configuration's; nil: it is not.
+  package var gameWarning: String? {
+    let own = (part?.ownMatch ?? match).board
+    let rules = configuration.game.rules
+    guard own.hasContent, !rules.isSameGame(as: own.rules) else { return nil }
+    return
+      "[game] is \(rules.preset) now, but the match of \(own.rules.preset) could not be set aside and goes on; make room on the disk, and 'flipclockctl reload'"
   }
 
   /// The displays that are connected now; they are lit as the others.
-  package mutating func adopt(_ displays: [Display], at now: Moment) -> Effects {
-    let effects = advance(to: now)
+  package mutating func adopt(_ displays: [Display], at now: Moment, _ effects: inout Effects) {
+    advance(to: now, &effects)
     let isShown = isCommonPageShown
     self.displays = displays
     if !isShown { pageSince = now.clock }
-    return effects
   }
 }
 

@@ -3,11 +3,16 @@
 import Scoreboard
 
 /// The present on both clocks, in nanoseconds.
-package struct Moment: Hashable, Sendable {
+package struct Moment: Codable, Hashable, Sendable {
   /// CLOCK_BOOTTIME.
   package var clock: Int64
   /// CLOCK_REALTIME.
   package var realtime: Int64
+
+  private enum CodingKeys: String, CodingKey {
+    case clock
+    case realtime = "wall"
+  }
 
   package init(clock: Int64, realtime: Int64) {
     self.clock = clock

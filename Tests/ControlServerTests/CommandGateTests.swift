@@ -83,7 +83,7 @@ import Testing
   @Test("A late command may count already if it was given before this wall led")
   func gap() throws {
     handler.now = 100_000_000_000
-    handler.gate.performed.gap = .init(board: "hall", end: handler.now - 8_000_000_000)
+    handler.performed.gap = .init(board: "hall", end: handler.now - 8_000_000_000)
     let add = Change.match(.addScore(team: "home", by: 1))
     let before = score
     for (age, refusal) in [
@@ -154,8 +154,8 @@ import Testing
         let id = "\(Int.random(in: 0..<80, using: &random))"
         given.insert(id)
         if Bool.random(using: &random) {
-          let saved = try JSONValue(encoding: handler.gate.performed).text
-          handler.gate.performed = try JSONReader.read(Array(saved.utf8)).decoded(as: PerformedCommands.self)
+          let saved = try JSONValue(encoding: handler.performed).text
+          handler.performed = try JSONReader.read(Array(saved.utf8)).decoded(as: PerformedCommands.self)
         }
         handler.perform(.match(.addScore(team: "home", by: 1)), on: Terms(id: id)) {
           (_: Result<[String: JSONValue], ControlError>) in

@@ -172,7 +172,7 @@ struct CallCase: CustomTestStringConvertible {
     for score in 1...3 { peer.setScore("home", score) }
     for score in 1...3 {
       try test.settle()
-      #expect(test.handler.performed.count == score)
+      #expect(test.handler.actions.count == score)
       #expect(test.handler.pending.count == 1)
       test.handler.pending.removeFirst()()
       #expect(peer.replies() == [#"{"parameters":{"team":{"id":"home","name":"HOME","score":\#(score)}}}"#])
@@ -189,7 +189,7 @@ struct CallCase: CustomTestStringConvertible {
     other.setScore("home", 8)
     try test.loop.turn(timeoutMilliseconds: 0)
     #expect(other.replies() == [home8])
-    #expect(test.handler.performed.count < 100)
+    #expect(test.handler.actions.count < 100)
     var count = 0
     for _ in 0..<200 {
       try test.loop.turn(timeoutMilliseconds: 0)

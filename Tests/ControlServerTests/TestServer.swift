@@ -2,7 +2,6 @@
 
 import Commands
 import Glibc
-import Schedule
 import Scoreboard
 import Settings
 import Testing
@@ -23,6 +22,10 @@ final class TestHandler: ControlHandler {
     set { wall.match = newValue }
   }
   let gate = CommandGate()
+  var performed: PerformedCommands {
+    get { wall.performed }
+    set { wall.performed = newValue }
+  }
   var matchTime: Int64 { now }
   /// The time of all changes, in nanoseconds.
   var now: Int64 = 0
@@ -33,7 +36,7 @@ final class TestHandler: ControlHandler {
   var saveFailure: String?
   var reloadOutcome = ReloadOutcome(ok: true)
   var image: Result<ScreenshotImage, ControlError> = .failure(.noDisplay)
-  private(set) var performed: [Scoreboard.Action] = []
+  private(set) var actions: [Scoreboard.Action] = []
   /// The times for which changes were to hold.
   private(set) var holds: [Int] = []
 
@@ -46,9 +49,9 @@ final class TestHandler: ControlHandler {
     board.adopt(teams, rules: GameRules(.basketball))
     var configuration = Configuration()
     configuration.pages = ["clock", "match"].map { PageSettings(name: $0, layout: LayoutSettings()) }
-    let start = Moment(clock: 0, realtime: 0)
-    wall = Wall(configuration, schedule: Schedule(), match: Match(board), at: start)
-    _ = wall.adopt(Self.outputs.map { Wall.Display(name: $0) }, at: start)
+    wall = Wall(
+      alone: configuration, displays: Self.outputs.map { .init(name: $0) }, at: Moment(clock: 0, realtime: 0))
+    wall.match = Match(board)
   }
 
   private func answer(_ completion: @escaping () -> Void) {
@@ -85,7 +88,7 @@ final class TestHandler: ControlHandler {
   func perform(
     _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
   ) {
-    if case .match(let action) = change { performed.append(action) }
+    if case .match(let action) = change { actions.append(action) }
     var result: Result<ChangeReply, ControlError>
     var effects = Wall.Effects()
     do throws(ControlError) {
@@ -93,9 +96,8 @@ final class TestHandler: ControlHandler {
         let invited = InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)
         return completion(.success(.invited(invited)))
       }
-      let reply = try wall.perform(change, at: Moment(clock: now, realtime: 0), &effects)
+      let reply = try wall.perform(change, id: terms.id, at: Moment(clock: now, realtime: 0), &effects)
       if case .held(_, let milliseconds) = change { holds.append(milliseconds) }
-      if case .match(let change) = reply { gate.keep(CommandAnswer(change), to: terms.id) }
       result = .success(reply)
       guard reply.isSaved else { return completion(result) }
       if let saveFailure { result = .failure(.stateNotSaved(reason: saveFailure)) }

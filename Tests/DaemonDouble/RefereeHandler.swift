@@ -4,7 +4,6 @@ import Commands
 import ControlCalls
 import ControlServer
 import LinuxSystem
-import Schedule
 import Scoreboard
 import Settings
 import WallState
@@ -17,6 +16,10 @@ package final class RefereeHandler: ControlHandler {
   package var match: Match {
     get { wall.match }
     set { wall.match = newValue }
+  }
+  package var performed: PerformedCommands {
+    get { wall.performed }
+    set { wall.performed = newValue }
   }
   package var now: Int64 = 0
   package var changed: () -> Void = {}
@@ -32,9 +35,8 @@ package final class RefereeHandler: ControlHandler {
     match.adopt(Self.teams, rules: GameRules(preset), at: 0)
     var configuration = Configuration()
     configuration.pages = ["clock", "match"].map { PageSettings(name: $0, layout: LayoutSettings()) }
-    let start = Moment(clock: 0, realtime: 0)
-    wall = Wall(configuration, schedule: Schedule(), match: match, at: start)
-    _ = wall.adopt([Wall.Display(name: "HDMI-A-2")], at: start)
+    wall = Wall(alone: configuration, displays: [.init(name: "HDMI-A-2")], at: Moment(clock: 0, realtime: 0))
+    wall.match = match
   }
 
   package static let teams: [Scoreboard.Team] = [
@@ -57,8 +59,7 @@ package final class RefereeHandler: ControlHandler {
         return completion(.success(reply))
       }
       now += 7_300_000_000
-      let reply = try wall.perform(change, at: Moment(clock: now, realtime: 0), &effects)
-      if case .match(let change) = reply { gate.keep(CommandAnswer(change), to: terms.id) }
+      let reply = try wall.perform(change, id: terms.id, at: Moment(clock: now, realtime: 0), &effects)
       let result: Result<ChangeReply, ControlError> =
         saveFailure.map { .failure(.stateNotSaved(reason: $0)) } ?? .success(reply)
       if delays { waiting.append { completion(result) } } else { completion(result) }

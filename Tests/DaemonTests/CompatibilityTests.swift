@@ -6,6 +6,7 @@ import Scoreboard
 import Settings
 import TestSupport
 import Testing
+import Walls
 
 @testable import Daemon
 
@@ -107,8 +108,8 @@ import Testing
     let configuration = try expected.place.configuration()
     let document = try expected.place.document()
     #expect(!document.lostHistory)
-    let now = StateDocument.Moment(clock: 5_000_000_000, wall: (document.saved?.wall ?? 0) + 60_000_000_000)
-    var match = document.resumed(by: configuration, at: now)
+    let now = Moment(clock: 5_000_000_000, realtime: (document.saved?.realtime ?? 0) + 60_000_000_000)
+    var match = document.resumed(by: configuration, at: now).match
     #expect(scores(match.board) == expected.scores)
     #expect(match.past.count == expected.past && match.future.count == expected.future)
     let board = match.board
@@ -127,8 +128,8 @@ import Testing
     func match(_ name: String) throws -> (match: Match, board: Scoreboard) {
       let place = Case(version: "0.1.0", name: name)
       let document = try place.document()
-      let now = StateDocument.Moment(clock: 0, wall: (document.saved?.wall ?? 0) + 60_000_000_000)
-      let match = document.resumed(by: try place.configuration(), at: now)
+      let now = Moment(clock: 0, realtime: (document.saved?.realtime ?? 0) + 60_000_000_000)
+      let match = document.resumed(by: try place.configuration(), at: now).match
       return (match, match.board)
     }
     let hockey = try match("ice-hockey").board
@@ -142,7 +143,7 @@ import Testing
     let tennis = try match("tennis").board
     #expect(tennis.team("home")?.games == 1 && tennis.serving == "home")
     #expect(try match("free").board.team("guest")?.color == 0x00ff00)
-    let display = try Case(version: "0.1.0", name: "display").document().holds
+    let display = try Case(version: "0.1.0", name: "display").document().wall.holds
     #expect(display.brightness?.percent == 60 && display.outputBrightness["Headless-1"]?.percent == 40)
   }
 

@@ -98,11 +98,7 @@ import Walls
   }
 
   private static func wall() -> Wall {
-    let configuration = Configuration.builtIn
-    let start = Moment(clock: 0, realtime: 0)
-    var wall = Wall(configuration, schedule: Schedule(), match: configuration.newMatch, at: start)
-    _ = wall.adopt([Wall.Display(name: "render")], at: start)
-    return wall
+    Wall(alone: .builtIn, displays: [Wall.Display(name: "render")], at: Moment(clock: 0, realtime: 0))
   }
 
   @Test("Events act on the picture, whatever display they name, and may hold for a time")
@@ -129,7 +125,8 @@ import Walls
     #expect(!wall.isDark && wall.light(of: nil).level == 50)
     try perform("9 blank --for 10s")
     #expect(wall.isDark && wall.nextInstant == Instant(seconds: 19))
-    wall.advance(to: Moment(clock: 19_000_000_000, realtime: 19_000_000_000))
+    var effects = Wall.Effects()
+    wall.advance(to: Moment(clock: 19_000_000_000, realtime: 19_000_000_000), &effects)
     #expect(!wall.isDark)
   }
 

@@ -6,6 +6,7 @@ import Scoreboard
 import Synchronization
 import TestSupport
 import Testing
+import WallState
 
 @testable import Daemon
 
@@ -102,7 +103,7 @@ import Testing
       store.savingChanged = { [unowned self] in changes.append(store.unsaved != nil) }
     }
 
-    func save() { store.save(match) { [unowned self] in results.append($0) } }
+    func save() { store.save(SavedWall(match)) { [unowned self] in results.append($0) } }
 
     /// Performs a change, and waits for the end of its save. The simulated time stands still.
     func score(_ points: Int) throws {

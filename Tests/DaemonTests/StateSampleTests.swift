@@ -2,6 +2,8 @@
 
 import Scoreboard
 import Testing
+import Walls
+import WallState
 
 @testable import Daemon
 
@@ -46,7 +48,7 @@ import Testing
   func version2() throws {
     let document = try StateDocument(reading: Array(Self.version2.utf8))
     #expect(!document.lostHistory && document.match.past.count == 9)
-    let now = StateDocument.Moment(clock: 5_000_000_000, wall: 1_795_312_926_637_444_842)
+    let now = Moment(clock: 5_000_000_000, realtime: 1_795_312_926_637_444_842)
     var match = document.resumed(teams, rules: GameRules(.volleyball), at: now, runs: false)
     #expect(match.board.team("home")?.name == "LIONS" && match.board.teams.map(\.score) == [0, 1])
     #expect(match.board.period == 2 && match.board.serving == "home" && match.board.resultText == "1 : 0")
@@ -64,8 +66,8 @@ import Testing
   /// Writes the match and reads it again after `downtime`, with another origin of the match time.
   private func restarted(_ match: Match, after: Int64, downtime: Int64) throws -> (Match, Int64) {
     var writer = StateWriter()
-    let bytes = try writer.bytes(of: match, at: StateDocument.Moment(clock: after, wall: 1000 * second))
-    let now = StateDocument.Moment(clock: 7 * second, wall: 1000 * second + downtime)
+    let bytes = try writer.bytes(of: SavedWall(match), at: Moment(clock: after, realtime: 1000 * second))
+    let now = Moment(clock: 7 * second, realtime: 1000 * second + downtime)
     let document = try StateDocument(reading: bytes)
     #expect(!document.lostHistory)
     return (document.resumed(teams, rules: match.board.rules, at: now, runs: false), now.clock)

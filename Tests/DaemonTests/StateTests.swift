@@ -8,6 +8,7 @@ import Scoreboard
 import Settings
 import TestSupport
 import Testing
+import Walls
 import WallState
 
 @testable import Daemon
@@ -27,7 +28,7 @@ private func match(_ preset: GameRules.Preset) -> Match {
 
 private func written(_ match: Match, clock: Int64 = 0, wall: Int64 = 0) throws -> [UInt8] {
   var writer = StateWriter()
-  return try writer.bytes(of: match, at: StateDocument.Moment(clock: clock, wall: wall))
+  return try writer.bytes(of: SavedWall(match), at: Moment(clock: clock, realtime: wall))
 }
 
 private func read(_ text: String) -> StateDocument.Failure? {
@@ -55,7 +56,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       let store = try StateStore(directory: "\(path)/deep", on: loop, log: quiet)
       #expect(store.load() == nil)
       var outcome: Result<Void, SystemError>?
-      store.save(match) { outcome = $0 }
+      store.save(SavedWall(match)) { outcome = $0 }
       while outcome == nil { try loop.turn(timeoutMilliseconds: 1000) }
       #expect((try? outcome?.get()) != nil)
       let document = try #require(store.load())
@@ -104,7 +105,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       #expect(
         mkdir("\(path)/later", 0o700) == 0 && mkdir(directory, 0o700) == 0 && chmod(directory, 0o777) == 0)
       var outcome: Result<Void, SystemError>?
-      store.save(match(.basketball)) { outcome = $0 }
+      store.save(SavedWall(match(.basketball))) { outcome = $0 }
       for _ in 0..<20 where outcome == nil { try loop.turn(timeoutMilliseconds: 100) }
       guard case .failure(let error) = outcome else {
         Issue.record("saved: \(outcome as Any)")
@@ -132,7 +133,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       let store = try StateStore(directory: path, on: loop, log: quiet)
       #expect(store.load() == nil)
       var outcome: Result<Void, SystemError>?
-      store.save(match(.free)) { outcome = $0 }
+      store.save(SavedWall(match(.free))) { outcome = $0 }
       while outcome == nil { try loop.turn(timeoutMilliseconds: 1000) }
       #expect((try? outcome?.get()) != nil)
       #expect(store.load()?.match == match(.free))
@@ -214,7 +215,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       for team in ["home", "guest", "home", "guest", "home", "guest", "home"] {
         try match.apply(.addScore(team: team, by: 1))
       }
-      let read = try StateDocument(reading: written(match)).resumed(by: configuration(to))
+      let read = try StateDocument(reading: written(match)).resumed(by: configuration(to)).match
       let (board, target) = try (continued(match, in: configuration(to)), configuration(to))
       #expect(read.board == board)
       #expect(read.board.teams.map(\.score) == match.board.teams.map(\.score))
@@ -238,7 +239,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
   func migration() throws {
     let text = #"{"version":1,"scoreboard":{"teams":[{"id":"home","name":"HOME","score":7}],"parked":[]}}"#
     let document = try StateDocument(reading: Array(text.utf8))
-    let now = StateDocument.Moment(clock: 5, wall: 5)
+    let now = Moment(clock: 5, realtime: 5)
     let match = document.resumed(teams, rules: GameRules(.basketball), at: now, runs: false)
     #expect(match.board.teams.map(\.score) == [7, 0])
     #expect(match.board.team("home")?.color == 0xe5484d)
@@ -290,19 +291,21 @@ private func read(_ text: String) -> StateDocument.Failure? {
     var match = match(.free)
     try match.apply(.setScore(team: "home", to: 3))
     var writer = StateWriter()
-    let moment = StateDocument.Moment(clock: 0, wall: 0)
+    let moment = Moment(clock: 0, realtime: 0)
     var holds = Holds()
     holds.brightness = .init(percent: 40, insteadOf: 100)
-    let bytes = try writer.bytes(of: match, at: moment, holds: holds)
-    #expect(try StateDocument(reading: bytes).holds == holds)
-    #expect(try StateDocument(reading: writer.bytes(of: match, at: moment)).holds == Holds())
+    var wall = SavedWall(match)
+    wall.holds = holds
+    let bytes = try writer.bytes(of: wall, at: moment)
+    #expect(try StateDocument(reading: bytes).wall.holds == holds)
+    #expect(try StateDocument(reading: writer.bytes(of: SavedWall(match), at: moment)).wall.holds == Holds())
     let text = String(decoding: bytes, as: UTF8.self)
     for bad in ["0", "101", "-1", "\"40\"", "null", "1e300", "[]"] {
       let changed = text.split(separator: "\"percent\":40", omittingEmptySubsequences: false)
         .joined(separator: "\"percent\":\(bad)")
       #expect(changed != text)
       let document = try StateDocument(reading: Array(changed.utf8))
-      #expect(document.holds.brightness == nil)
+      #expect(document.wall.holds.brightness == nil)
       #expect(document.match.board.team("home")?.score == 3 && !document.lostHistory)
     }
   }
@@ -331,9 +334,9 @@ private func read(_ text: String) -> StateDocument.Failure? {
     for score in 1...900 { try match.apply(.setScore(team: "home", to: score)) }
     for _ in 0..<300 { try match.apply(.undo) }
     var writer = StateWriter()
-    let moment = StateDocument.Moment(clock: 0, wall: 0)
-    let bytes = try writer.bytes(of: match, at: moment)
-    #expect(try writer.bytes(of: match, at: moment) == bytes)
+    let moment = Moment(clock: 0, realtime: 0)
+    let bytes = try writer.bytes(of: SavedWall(match), at: moment)
+    #expect(try writer.bytes(of: SavedWall(match), at: moment) == bytes)
     #expect(bytes.count < 80_000)
     var read = try StateDocument(reading: bytes).match
     #expect(read.past == match.past.suffix(200) && read.future == match.future.suffix(200))
@@ -356,7 +359,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     // machine.
     let bytes = try written(match, clock: 1060 * second, wall: 5_000_000 * second)
     let document = try StateDocument(reading: bytes)
-    let now = StateDocument.Moment(clock: 20 * second, wall: 5_000_030 * second)
+    let now = Moment(clock: 20 * second, realtime: 5_000_030 * second)
     let rules = GameRules(.basketball)
     let stands = document.resumed(teams, rules: rules, at: now, runs: false)
     #expect(stands.board.reading(of: .game, at: now.clock)?.value == 9 * minute)
@@ -368,7 +371,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     try runs.apply(.undo, at: now.clock)
     #expect(runs.board.team("home")?.score == 0)
     #expect(runs.board.reading(of: .game, at: now.clock)?.value == 8 * minute + 30 * second)
-    let unset = StateDocument.Moment(clock: 3 * second, wall: 0)
+    let unset = Moment(clock: 3 * second, realtime: 0)
     let early = document.resumed(teams, rules: rules, at: unset, runs: true)
     #expect(early.board.reading(of: .game, at: unset.clock)?.value == 9 * minute)
   }

@@ -6,6 +6,7 @@ import ControlCalls
 import Schedule
 import Scoreboard
 import Settings
+import TestSupport
 import Walls
 
 @testable import WallState
@@ -30,8 +31,7 @@ struct TestWall {
   ) {
     now = Moment(clock: 100 * second, realtime: Self.midnight.seconds * second)
     let configuration = Self.configuration(pages, configure)
-    wall = Wall(configuration, schedule: Schedule(entries), match: configuration.newMatch, at: now)
-    _ = wall.adopt(displays, at: now)
+    wall = Wall(alone: configuration, schedule: Schedule(entries), displays: displays, at: now)
   }
 
   static func configuration(
@@ -44,10 +44,18 @@ struct TestWall {
     return configuration
   }
 
-  private mutating func note(_ effects: Wall.Effects) {
-    notes += effects.notes
-    saves += effects.saves ? 1 : 0
-    reached += effects.matchReached ? 1 : 0
+  /// Lets the wall do something now, and notes what follows.
+  @discardableResult
+  mutating func change<Result, Failure>(
+    _ body: (inout Wall, Moment, inout Wall.Effects) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var effects = Wall.Effects()
+    defer {
+      notes += effects.notes
+      saves += effects.saves ? 1 : 0
+      reached += effects.matchChanged ? 1 : 0
+    }
+    return try body(&wall, now, &effects)
   }
 
   /// Lets time pass as for an owner that wakes for each change.
@@ -66,15 +74,19 @@ struct TestWall {
   /// Lets the machine sleep.
   mutating func sleep(_ seconds: Double) { go(to: now.clock + Int64(seconds * 1e9)) }
 
+  private mutating func advance() {
+    change { $0.advance(to: $1, &$2) }
+  }
+
   private mutating func go(to clock: Int64) {
     now = Moment(clock: clock, realtime: now.realtime + clock - now.clock)
-    note(wall.advance(to: now))
+    advance()
   }
 
   /// Sets the wall clock by so many seconds.
   mutating func step(_ seconds: Double) {
     now.realtime += Int64(seconds * 1e9)
-    note(wall.advance(to: now))
+    advance()
   }
 
   /// Performs a command as it is typed.
@@ -89,24 +101,30 @@ struct TestWall {
 
   @discardableResult
   mutating func perform(_ change: Change) throws(ControlError) -> ChangeReply {
-    var effects = Wall.Effects()
-    defer { note(effects) }
-    return try wall.perform(change, at: now, &effects)
+    try self.change { (wall, now, effects) throws(ControlError) in
+      try wall.perform(change, at: now, &effects)
+    }
   }
 
   mutating func invite() {
-    var effects = Wall.Effects()
     let invitation = Invitation(role: .scorer, at: now.clock, secret: "secret", code: "123456")
-    _ = wall.invite(
-      invitation, at: RemoteAddress(host: "h", readable: "h", port: 80), now: now, &effects)
-    note(effects)
+    let address = RemoteAddress(host: "h", readable: "h", port: 80)
+    change { _ = $0.invite(invitation, at: address, now: $1, &$2) }
   }
 
   mutating func adopt(_ configuration: Configuration, _ entries: [Schedule.Entry]) {
-    note(wall.adopt(configuration, schedule: Schedule(entries), displays: wall.displays, at: now))
+    var generator = SplitMix(seed: 0)
+    let displays = wall.displays
+    change {
+      $0.adopt(
+        configuration, schedule: Schedule(entries), displays: displays, at: $1, &generator,
+        keep: { _ in true }, &$2)
+    }
   }
 
-  mutating func adopt(_ displays: [Wall.Display]) { note(wall.adopt(displays, at: now)) }
+  mutating func adopt(_ displays: [Wall.Display]) {
+    change { $0.adopt(displays, at: $1, &$2) }
+  }
 
   var light: Light { wall.shown.lights["A"] }
   var page: String { wall.shown.page }

@@ -113,10 +113,11 @@ import Testing
       wall.gameStart == wall.match.board.runningSince(at: test.now.clock)
     else { return }
     // A start with the same state shows the same.
+    var (generator, effects) = (SplitMix(seed: 0), Wall.Effects())
     var fresh = Wall(
-      configuration, schedule: Schedule(entries), match: wall.match, page: wall.page, holds: wall.holds,
-      at: test.now)
-    _ = fresh.adopt(wall.displays, at: test.now)
+      configuration, schedule: Schedule(entries), wall.saved, displays: wall.displays, at: test.now,
+      &generator, keep: { _ in true }, &effects)
+    fresh.message = wall.message
     // Displays that are off after a black picture are shown that picture first.
     fresh.transition = nil
     #expect(fresh.shown == wall.shown, "\(what): a restart shows something else")

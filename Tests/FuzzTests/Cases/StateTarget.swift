@@ -3,6 +3,7 @@
 import ControlCalls
 import DaemonDouble
 import WallState
+import Walls
 
 @testable import Daemon
 @testable import Scoreboard
@@ -15,11 +16,10 @@ extension FuzzTarget {
       try GameRules.Preset.allCases.map { preset in
         let handler = RefereeHandler(preset)
         for action in actions { handler.perform(.match(action)) { _ in } }
-        var (writer, holds) = (StateWriter(), Holds())
-        holds.brightness = .init(percent: 60, insteadOf: 100)
+        var (writer, wall) = (StateWriter(), SavedWall(handler.match))
+        wall.holds.brightness = .init(percent: 60, insteadOf: 100)
         return try writer.bytes(
-          of: handler.match, at: StateDocument.Moment(clock: handler.now, wall: 1_795_312_916_637_444_842),
-          holds: holds)
+          of: wall, at: Moment(clock: handler.now, realtime: 1_795_312_916_637_444_842))
       }
     },
     run: { bytes in
@@ -35,9 +35,9 @@ extension FuzzTarget {
     })
 
   /// The times at which the daemon starts: soon after the boot, much later, and with clocks that are wrong.
-  private static let moments: [StateDocument.Moment] = [
-    .init(clock: 5_000_000_000, wall: 1_795_312_926_637_444_842), .init(clock: 1 << 60, wall: 0),
-    .init(clock: .max, wall: .max), .init(clock: 0, wall: .min),
+  private static let moments: [Moment] = [
+    .init(clock: 5_000_000_000, realtime: 1_795_312_926_637_444_842), .init(clock: 1 << 60, realtime: 0),
+    .init(clock: .max, realtime: .max), .init(clock: 0, realtime: .min),
   ]
 
   private static let actions: [Scoreboard.Action] = [
@@ -60,7 +60,7 @@ extension FuzzTarget {
     _ = match.past.map(\.summary)
     for written in [resumed, match] {
       var writer = StateWriter()
-      let bytes = try writer.bytes(of: written, at: StateDocument.Moment(clock: now, wall: 0))
+      let bytes = try writer.bytes(of: SavedWall(written), at: Moment(clock: now, realtime: 0))
       guard let read = try? StateDocument(reading: bytes) else {
         throw Broken(description: "written, but cannot be read: \(String(decoding: bytes, as: UTF8.self))")
       }

@@ -13,13 +13,13 @@ struct DelayedBoards {
   var next: Int64? { waiting.first?.showAt }
 
   /// The board to show instead of `latest`, which is the newest one.
-  mutating func displayed(_ latest: Scoreboard) -> Scoreboard {
-    if waiting.isEmpty { shown = latest }
-    return shown ?? latest
-  }
+  func displayed(_ latest: Scoreboard) -> Scoreboard { shown ?? latest }
 
   /// Shows `board` at `showAt`, and not before the boards that were added earlier.
-  mutating func add(_ board: Scoreboard, showAt: Int64) {
+  ///
+  /// - Parameter before: the newest board until now.
+  mutating func add(_ board: Scoreboard, showAt: Int64, insteadOf before: Scoreboard) {
+    if waiting.isEmpty { shown = before }
     waiting.append((max(showAt, waiting.last?.showAt ?? showAt), board))
   }
 
@@ -31,9 +31,10 @@ struct DelayedBoards {
       shown = first.board
       waiting.removeFirst()
     }
+    if waiting.isEmpty { shown = nil }
     return due
   }
 
   /// Forgets what waits: the newest board is shown at once.
-  mutating func flush() { waiting = [] }
+  mutating func flush() { self = DelayedBoards() }
 }

@@ -4,7 +4,7 @@ import Scoreboard
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import WallState
 
 @Suite("Boards that wait for their moment") struct DelayedBoardsTests {
   private static func board(_ score: Int) -> Scoreboard {
@@ -25,9 +25,10 @@ import Testing
       for _ in 0..<60 {
         now += Int64.random(in: 0...100, using: &random)
         if Bool.random(using: &random) {
+          let before = Self.board(latest)
           latest += 1
           let moment = now + Int64.random(in: -50...200, using: &random)
-          delayed.add(Self.board(latest), showAt: moment)
+          delayed.add(Self.board(latest), showAt: moment, insteadOf: before)
           moments.append(moment)
         }
         let next = delayed.next
@@ -46,8 +47,7 @@ import Testing
   @Test("After a flush the newest board is shown at once")
   func flush() {
     var delayed = DelayedBoards()
-    _ = delayed.displayed(Self.board(0))
-    delayed.add(Self.board(1), showAt: 100)
+    delayed.add(Self.board(1), showAt: 100, insteadOf: Self.board(0))
     #expect(Self.score(delayed.displayed(Self.board(1))) == 0)
     delayed.flush()
     #expect(Self.score(delayed.displayed(Self.board(1))) == 1 && delayed.next == nil)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Walls
+
+/// What a wall keeps across restarts. Instants of the match are match times.
+package struct SavedWall: Hashable, Sendable {
+  /// This wall's own match.
+  package var match: Match
+  /// The page that was last set by command or reached by rotation; nil: the first one.
+  package var page: String?
+  /// What was set by command; the light is not kept.
+  package var holds = Holds()
+  /// The commands that were performed.
+  package var performed = PerformedCommands()
+  /// This wall's part in a board that several walls share; nil: it has never had one.
+  package var shared: SavedPart?
+
+  package init(_ match: Match) { self.match = match }
+}
+
+/// What a wall keeps of its part in a board that several walls share.
+package struct SavedPart: Codable, Hashable, Sendable {
+  package var member: BoardMember.Saved
+  /// Whether the config said that this wall leads when this was saved.
+  package var isConfiguredLeader: Bool
+  /// The board's match, with the teams and rules that are not those of this wall's config; nil: the saved match is the
+  /// board's. Instants are CLOCK_REALTIME.
+  package var followed: SharedBoard?
+}
