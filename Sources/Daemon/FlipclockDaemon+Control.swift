@@ -169,7 +169,8 @@ extension FlipclockDaemon: ControlHandler {
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: wall.shownPage,
       pages: wall.pages, cost: liveCost, message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
-      warnings: zones.warnings + state.aside.warnings(wall.match.board.rules) + [wall.gameWarning].compactMap { $0 },
+      warnings: zones.warnings + state.aside.warnings(wall.match.board.rules)
+        + [wall.gameWarning].compactMap { $0 },
       leftOut: leftOut,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
       wall: wall.sharedStatus,

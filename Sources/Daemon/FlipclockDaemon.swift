@@ -258,7 +258,11 @@ package final class FlipclockDaemon {
     for aside in effects.asides { state.aside.keep(aside, log: log) }
     for history in effects.contained { state.aside.forget(history) }
     if effects.rebuilds { presenter.rebuild() }
-    if effects != Wall.Effects() || wall.shown != presented { present(since: effects.motionStart) } else { arm() }
+    if effects != Wall.Effects() || wall.shown != presented {
+      present(since: effects.motionStart)
+    } else {
+      arm()
+    }
     if effects.matchChanged { matchObserver() }
     walls.names = wall.names
     walls.send(effects.messages, waits: effects.messagesWait)
