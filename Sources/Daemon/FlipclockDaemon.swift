@@ -264,17 +264,18 @@ package final class FlipclockDaemon {
       arm()
     }
     if effects.matchChanged { matchObserver() }
-    walls.names = wall.names
-    walls.send(effects.messages, waits: effects.messagesWait)
-    if effects.saves { save(effects) }
+    walls.identity = wall.identity
+    let sending = walls.send(effects.messages, waits: effects.messagesWait)
+    if effects.saves { save(effects, sending) }
     for request in effects.requests { perform(request) }
     for answer in effects.answers { callers.removeValue(forKey: answer.ticket)?(answer.result) }
   }
 
-  private func save(_ effects: Wall.Effects) {
+  /// - Parameter sending: the messages that wait for it.
+  private func save(_ effects: Wall.Effects, _ sending: Int?) {
     saveState(isUrgent: effects.isUrgent) { [weak self] result in
       guard let self else { return }
-      if effects.messagesWait { walls.saved() }
+      if let sending { walls.saved(sending) }
       guard !effects.pending.isEmpty else { return }
       let result = result.mapError { ControlError.stateNotSaved(reason: "\($0)") }
       change { $0.saved(effects.pending, result, at: $1, &$2) }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlCalls
+import WallState
 import Walls
 
 /// The way to the other walls: flipclock-mqtt, which sends what it is given while it is connected.
 final class WallLink {
-  /// The board that this wall shares, and its own name there. They are sent when they change.
-  var names: (board: String, wall: String)? {
-    didSet { if names?.board != oldValue?.board || names?.wall != oldValue?.wall { announce() } }
+  /// It is sent when it changes; then flipclock-mqtt says whether the broker is connected.
+  var identity: Wall.Identity? {
+    didSet {
+      guard identity != oldValue else { return }
+      outbox = []
+      announce()
+    }
   }
   private var send: ((WallEvent) -> Void)?
   /// Messages that wait for a save before them, in their order.
-  private var outbox: [(isSaved: Bool, messages: [WallEffects.Outgoing])] = []
+  private var outbox: [(save: Int, isSaved: Bool, messages: [WallEffects.Outgoing])] = []
+  private var saves = 0
 
   func join(_ send: @escaping (WallEvent) -> Void) {
     self.send = send
@@ -20,24 +26,29 @@ final class WallLink {
 
   func leave() { send = nil }
 
-  private func announce() { send?(WallEvent(board: names?.board, wall: names?.wall)) }
+  private func announce() { send?(WallEvent(board: identity?.board, wall: identity?.wall)) }
 
   /// Sends messages, after those before them.
   ///
-  /// - Parameter waits: whether they wait until what they follow from is saved; then `saved` is called.
-  func send(_ messages: [WallEffects.Outgoing], waits: Bool) {
+  /// - Parameter waits: whether they wait until what they follow from is saved.
+  /// - Returns: what to call `saved` with then; nil: they do not wait.
+  func send(_ messages: [WallEffects.Outgoing], waits: Bool) -> Int? {
     if waits {
-      outbox.append((false, messages))
-    } else if outbox.isEmpty {
+      saves += 1
+      outbox.append((saves, false, messages))
+      return saves
+    }
+    if outbox.isEmpty {
       messages.forEach(transmit)
     } else {
       outbox[outbox.count - 1].messages += messages
     }
+    return nil
   }
 
-  /// The first save that messages wait for has ended. Saves end in their order.
-  func saved() {
-    if let index = outbox.firstIndex(where: { !$0.isSaved }) { outbox[index].isSaved = true }
+  /// A save that messages wait for has ended.
+  func saved(_ save: Int) {
+    if let index = outbox.firstIndex(where: { $0.save == save }) { outbox[index].isSaved = true }
     while let first = outbox.first, first.isSaved {
       outbox.removeFirst()
       first.messages.forEach(transmit)
@@ -48,7 +59,7 @@ final class WallLink {
     guard let send, let text = outgoing.message.text else { return }
     send(
       WallEvent(
-        board: names?.board, wall: names?.wall,
+        board: identity?.board, wall: identity?.wall,
         message: WallEvent.Message(text: text, to: outgoing.message.to, retained: outgoing.isRetained)))
   }
 }

@@ -45,8 +45,18 @@ extension Wall {
     set { if let newValue { role = .member(newValue) } }
   }
 
-  /// The board that this wall shares, and its own name there.
-  package var names: (board: String, wall: String)? { part.map { ($0.member.board, $0.member.name) } }
+  /// How the other walls know this one.
+  package struct Identity: Hashable, Sendable {
+    package var board: String
+    package var wall: String
+    /// Another one for each new member, which does not know yet whether the broker is connected.
+    var process: UInt32
+  }
+
+  /// Nil: this wall shares no board.
+  package var identity: Identity? {
+    part.map { Identity(board: $0.member.board, wall: $0.member.name, process: $0.member.process) }
+  }
 
   /// Whether another wall leads, or is about to.
   var isFollowing: Bool { part.map { $0.member.role != .leader } ?? false }

@@ -76,7 +76,7 @@ package struct BoardMember: Hashable, Sendable {
   /// Whether the config says that this wall leads.
   package internal(set) var isConfiguredLeader: Bool
   /// A random number of this process.
-  let process: UInt32
+  package let process: UInt32
 
   // What follows is not saved.
 

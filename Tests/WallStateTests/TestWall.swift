@@ -23,15 +23,35 @@ struct TestWall {
   private(set) var notes: [String] = []
   private(set) var saves = 0
   private(set) var reached = 0
+  /// The answers that have come, by their tickets.
+  private(set) var answers: [Wall.Ticket: Result<ChangeReply, ControlError>] = [:]
+  private var tickets = 0
+  /// Why saving fails; nil: it does not.
+  var saveFailure: String?
+  /// What is on the disk.
+  private(set) var disk: SavedWall
+  private(set) var asides: [Match] = []
+  /// Whether a match can be set aside.
+  var hasRoom = true
+  /// What is to be sent to other walls.
+  var outbox: [WallEffects.Outgoing] = []
+  private var generator: SplitMix
 
   init(
     _ entries: [Schedule.Entry] = [], pages: [String] = ["main", "match"],
-    displays: [Wall.Display] = [.init(name: "A")],
-    configure: (inout Configuration) -> Void = { _ in }
+    displays: [Wall.Display] = [.init(name: "A")], seed: UInt64 = 0, saved: SavedWall? = nil,
+    at start: Moment? = nil, configure: (inout Configuration) -> Void = { _ in }
   ) {
-    now = Moment(clock: 100 * second, realtime: Self.midnight.seconds * second)
+    now = start ?? Moment(clock: 100 * second, realtime: Self.midnight.seconds * second)
+    generator = SplitMix(seed: seed)
     let configuration = Self.configuration(pages, configure)
-    wall = Wall(alone: configuration, schedule: Schedule(entries), displays: displays, at: now)
+    disk = saved ?? SavedWall(configuration.newMatch)
+    var effects = Wall.Effects()
+    wall = Wall(
+      configuration, schedule: Schedule(entries), disk, displays: displays, at: now, &generator,
+      keep: { _ in true }, &effects)
+    follow(effects)
+    (notes, saves, reached) = ([], 0, 0)
   }
 
   static func configuration(
@@ -44,18 +64,51 @@ struct TestWall {
     return configuration
   }
 
-  /// Lets the wall do something now, and notes what follows.
+  /// Lets the wall do something now, and does what follows.
   @discardableResult
   mutating func change<Result, Failure>(
     _ body: (inout Wall, Moment, inout Wall.Effects) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var effects = Wall.Effects()
-    defer {
-      notes += effects.notes
-      saves += effects.saves ? 1 : 0
-      reached += effects.matchChanged ? 1 : 0
-    }
+    defer { follow(effects) }
     return try body(&wall, now, &effects)
+  }
+
+  private mutating func follow(_ effects: Wall.Effects) {
+    notes += effects.notes + effects.notices
+    saves += effects.saves ? 1 : 0
+    reached += effects.matchChanged ? 1 : 0
+    asides += effects.asides.map(\.held.match)
+    outbox += effects.messages
+    for answer in effects.answers {
+      precondition(answers[answer.ticket] == nil, "answered twice")
+      answers[answer.ticket] = answer.result
+    }
+    if effects.saves {
+      if saveFailure == nil { disk = wall.saved }
+      let result = saveFailure.map { Swift.Result<Void, ControlError>.failure(.stateNotSaved(reason: $0)) }
+      change { $0.saved(effects.pending, result ?? .success(()), at: $1, &$2) }
+    }
+    for request in effects.requests { perform(request) }
+  }
+
+  /// Performs another wall's command, at most once.
+  private mutating func perform(_ request: Wall.Request) {
+    guard let command = request.change, let id = request.terms.id else {
+      return change { $0.answer(request, nil, at: $1, &$2) }
+    }
+    let isKnown = wall.performed[id] != nil
+    let ticket = isKnown ? nil : ask(command, on: request.terms)
+    let result = ticket.flatMap { answers[$0] } ?? .success(.cleared(nil))
+    change { $0.answer(request, result.map { _ in }, at: $1, &$2) }
+  }
+
+  /// Gives a command that is answered at once or later.
+  mutating func ask(_ change: Change, on terms: Terms = Terms()) -> Wall.Ticket {
+    tickets += 1
+    let ticket = tickets
+    self.change { $0.perform(change, on: terms, for: ticket, at: $1, &$2) }
+    return ticket
   }
 
   /// Lets time pass as for an owner that wakes for each change.
@@ -78,7 +131,7 @@ struct TestWall {
     change { $0.advance(to: $1, &$2) }
   }
 
-  private mutating func go(to clock: Int64) {
+  mutating func go(to clock: Int64) {
     now = Moment(clock: clock, realtime: now.realtime + clock - now.clock)
     advance()
   }
@@ -112,20 +165,30 @@ struct TestWall {
     change { _ = $0.invite(invitation, at: address, now: $1, &$2) }
   }
 
-  mutating func adopt(_ configuration: Configuration, _ entries: [Schedule.Entry]) {
-    var generator = SplitMix(seed: 0)
-    let displays = wall.displays
+  mutating func adopt(_ configuration: Configuration, _ entries: [Schedule.Entry] = []) {
+    let (displays, hasRoom) = (wall.displays, hasRoom)
+    var (generator, kept) = (generator, [Match]())
     change {
       $0.adopt(
         configuration, schedule: Schedule(entries), displays: displays, at: $1, &generator,
-        keep: { _ in true }, &$2)
+        keep: {
+          if hasRoom { kept.append($0) }
+          return hasRoom
+        }, &$2)
     }
+    asides += kept
+    self.generator = generator
   }
 
   mutating func adopt(_ displays: [Wall.Display]) {
     change { $0.adopt(displays, at: $1, &$2) }
   }
 
+  /// Lets a ticket be used again.
+  mutating func forget(_ ticket: Wall.Ticket) { answers[ticket] = nil }
+
+  /// The score of the home team.
+  var score: Int? { wall.match.board.team("home")?.score }
   var light: Light { wall.shown.lights["A"] }
   var page: String { wall.shown.page }
 }

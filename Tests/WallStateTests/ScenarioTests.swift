@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Commands
+import ControlCalls
+import Schedule
+import Scoreboard
+import Settings
+import Testing
+
+@testable import WallState
+
+/// What a wall does, one behaviour a line: what is configured, and after `|` what happens. Virtual time begins at midnight.
+///
+/// Configured are entries of the schedule (`NAME FROM-TO KEY=VALUE…`, hours) and `rotate SECONDS`, `still` (no motion), `dim
+/// PERCENT`, `pages NAMES`, `displays NAMES`; a display `B` has the table `[outputs.tall]`, `P` shows the page `match` all the
+/// time. Then `pass`, `sleep` and `step` take a time, `reload` configures anew, `invite` shows the card for phones, and anything
+/// else is a command; with `!` before it, it is refused. After `=` stands what is seen.
+@Suite("What a wall does") struct ScenarioTests {
+  static let scenarios = [
+    // The brightness by the schedule.
+    "night 1-7 brightness=10 | = level 100, = wakes 1:00",
+    "night 1-7 brightness=10 | pass 1h, = fading, pass 30, = fading, pass 31, = level 10, = not fading",
+    "night 1-7 brightness=10 | pass 2h, = level 10, = wakes 7:00",
+    "night 1-7 brightness=10 | pass 7h, pass 61, = level 100, = wakes 25:00",
+    "night 1-7 brightness=10, still | pass 1h, = level 10, = not fading",
+    "night 1-7 brightness=10 | sleep 2h, = level 10, = not fading",
+    "night 1-7 brightness=10 | step 2h, = level 10, = not fading, step -2h, = level 100, = not fading",
+    "night 1-7 brightness=10 | pass 1h, pass 30, step 3600, = fading, pass 31, = level 10",
+    "night 1-7 brightness=10 | pass 1h, pass 30, step 7h, = level 100",
+    "night 1-7 brightness=10, dim 60 | = level 60, pass 2h, = level 10, pass 6h, = level 60",
+    "night 1-7 brightness=10, evening 0-1 brightness=50 | = level 50, pass 1h, pass 61, = level 10",
+    "a 1-3 brightness=30, b 2-4 brightness=20 | pass 2h, pass 61, = level 20, pass 1h, = level 20, pass 1h, pass 61, = level 100",
+    "night 22-7 brightness=10 | = level 10, pass 7h, pass 61, = level 100, pass 15h, pass 61, = level 10",
+    "night 1-7 brightness=10 | pass 1h, pass 10, reload, = level 100, = not fading",
+    "night 1-7 brightness=10 | pass 2h, reload night 1-7 brightness=40, = level 40, = not fading",
+    "night 1-7 brightness=10 | pass 2h, reload night 1-7 light=off, = off",
+    "night 1-7 brightness=10 | = quiet until 1:00",
+    "| = quiet",
+    // The brightness by command.
+    "| brightness 40%, = level 40, pass 100h, = level 40",
+    "| brightness 40%, brightness +20%, = level 60, brightness -5%, = level 55",
+    "| brightness 1%, brightness -50%, = level 1",
+    "| brightness 100%, brightness +1%, = level 100",
+    "| ! brightness 0%, = level 100",
+    "| ! brightness 101%, = level 100",
+    "| brightness 40% --for 10min, = level 40, pass 599, = level 40, pass 62, = level 100, = quiet",
+    "| brightness 40% --for 10min, brightness 50%, pass 1h, = level 50, = quiet",
+    "| brightness 40%, brightness 50% --for 10min, pass 1h, = level 100",
+    "night 1-7 brightness=10 | brightness 40%, = level 40, pass 2h, = level 10",
+    "night 1-7 brightness=10 | pass 2h, brightness 40%, = level 40, pass 4h, = level 40, pass 2h, = level 100",
+    "night 1-7 brightness=10 | pass 2h, brightness 40% --for 10h, pass 6h, = level 40, pass 5h, = level 100",
+    "night 1-7 brightness=10 | pass 1h, pass 30, brightness 60%, = level 60, = not fading",
+    "night 1-7 brightness=10 | brightness 40%, reload night 1-7 brightness=10, = level 40, pass 2h, = level 10",
+    "night 1-7 brightness=10 | brightness 40%, reload, = level 40, pass 9h, = level 40",
+    "| brightness 40%, reload dim 70, = level 70, reload, = level 100",
+    "dim 70 | brightness 40%, reload dim 70, = level 40",
+    "| brightness 40% --for 10min, sleep 20min, = level 100, = not fading",
+    "| brightness 40% --for 10min, step 20min, = level 100",
+    "| brightness 40% --for 10min, step -20min, pass 20min, = level 40, pass 11min, = level 100",
+    // The light by the schedule.
+    "night 1-7 light=off | = level 100, pass 1h, = off, pass 6h, = level 100",
+    "night 1-7 light=off, still | pass 1h, = off",
+    "night 1-7 light=black | pass 1h, pass 61, = black, = not off, pass 6h, pass 61, = level 100",
+    "night 1-7 light=black, still | pass 1h, = black",
+    "night 1-7 light=off-and-black, still | pass 1h, = black, = not off, pass 2, = off",
+    "night 1-7 light=off-and-black | pass 1h, pass 30, = fading, pass 30.5, = black, = not off, pass 1, = off",
+    "night 1-7 light=off-and-black | sleep 2h, = black, pass 1.1, = off, pass 6h, = level 100",
+    "night 1-7 light=off-and-black | pass 1h, pass 20, unblank, = level 100, = not fading",
+    "night 1-7 light=off-and-black | pass 2h, = off, invite, = level 100, pass 121, = off",
+    "night 1-7 light=off, day 2-3 light=on | pass 1h, = off, pass 1h, = level 100, pass 1h, = off",
+    "night 1-7 light=off brightness=10 | pass 1h, = off, unblank, = level 10, pass 7h, = level 100",
+    "night 1-7 light=off, displays A B | pass 1h, = off, = B off",
+    "night 1-7 light=off | pass 2h, displays A C, = C off, = off",
+    "night 1-7 light=off | pass 2h, displays, = dark, displays A, = off",
+    "night 1-7 light=off | pass 2h, reload, = level 100",
+    "| reload night 0-7 light=off, = off, pass 7h, = level 100",
+    // The light by command.
+    "| blank, = off, = dark, pass 100h, = off, unblank, = level 100",
+    "| blank --for 10min, = off, pass 599, = off, pass 2, = level 100, = quiet",
+    "| blank --toggle, = off, blank --toggle, = level 100",
+    "| ! blank --output X, = level 100",
+    "displays A B | blank --output A, = off, = B level 100, = not dark, blank --output B, = dark",
+    "displays A B | blank --output tall, = B off, = level 100",
+    "displays A B | blank, unblank --output A, = level 100, = B off, unblank, = B level 100",
+    "displays A B | blank --output A, blank, unblank, = level 100, = B level 100",
+    "displays A B | blank --toggle --output B, = B off, = not dark, blank --toggle, = dark",
+    "displays A B | blank --output B, displays A, = level 100, displays A B, = B off",
+    "displays | blank, = dark, displays A, = off",
+    "night 1-7 light=off | blank, = off, pass 2h, = off, pass 6h, = level 100",
+    "night 1-7 light=off | pass 2h, unblank, = level 100, pass 4h, = level 100, pass 2h, = level 100, pass 18h, = off",
+    "night 1-7 light=off | pass 2h, unblank --for 10min, = level 100, pass 10min, = off",
+    "night 1-7 light=off | unblank --for 3h, pass 2h, = level 100, pass 2h, = off",
+    "night 1-7 light=black | pass 2h, unblank, = level 100",
+    "night 1-7 light=off | blank --for 10h, pass 8h, = off, pass 3h, = level 100",
+    "| blank, reload, = off",
+    "| blank, sleep 10h, = off",
+    "| blank, brightness 40%, = off, unblank, = level 40",
+    // The card for phones.
+    "| invite, = card, pass 119, = card, pass 2, = no card, = quiet",
+    "| invite, remote close, = no card, = quiet",
+    "| blank, invite, = level 100, remote close, = off",
+    "| invite, blank, = off, = no card",
+    "| invite, invite, pass 100, = card, pass 30, = no card",
+    "| blank, invite, sleep 10min, = off, = no card",
+    "| invite, reload, = card",
+    "night 0.01-7 light=off | invite, pass 60, = level 100, pass 90, = off",
+    "displays A B | blank, invite, = level 100, = B level 100",
+    // Messages.
+    "| message HELLO, = message HELLO, pass 11, = no message, = quiet",
+    "| message HELLO --for 5s, pass 4.9, = message HELLO, pass 0.2, = no message",
+    "| message HELLO --until-cleared, = quiet, pass 1000h, = message HELLO, message --clear, = no message",
+    "| message A --for 5s, message B --for 60s, pass 30, = message B, pass 31, = no message",
+    "| message A --until-cleared, message B --for 5s, pass 6, = no message",
+    "| message A --for 1h, sleep 2h, = no message",
+    "| message A --for 1h, step 2h, = message A",
+    "| message A --for 1h, reload, = message A",
+    "| message --clear, = no message",
+    "| blank, message A, = off, = message A",
+    // Pages.
+    "| show match, = page match, pass 100h, = page match, = quiet",
+    "| ! show gone, = page main",
+    "| show match --for 10min, = page match, pass 10min, = page main, = quiet",
+    "| show match --for 10min, show main, pass 1h, = page main",
+    "| show match, show main --for 10min, pass 10min, = page match",
+    "| show match, reload, = page match",
+    "| show match, reload pages main other, = page main, reload, = page main",
+    "| show match --for 1h, reload pages main other, = page main",
+    "| show match --for 1h, sleep 2h, = page main",
+    "day 1-2 page=match | pass 1h, = page match, pass 1h, = page main",
+    "day 1-2 page=match | show match, pass 3h, = page match",
+    "day 1-2 page=match | pass 1h, show main, = page main, pass 1h, = page main",
+    "day 1-2 page=match, eve 2-3 page=other, pages main match other | pass 1h, show main, pass 1h, = page other",
+    "day 1-2 page=gone | pass 1h, = page main",
+    "day 1-2 page=match | show match --for 3h, pass 150min, = page match, pass 31min, = page main",
+    "day 1-2 page=match | pass 1h, reload, = page main",
+    "day 1-2 page=match | pass 1h, show main, reload, = page main",
+    // The theme.
+    "day 1-2 theme=paper | = no theme, pass 1h, = theme paper, pass 1h, = no theme",
+    "day 1-2 theme=paper, eve 1.5-3 theme=ink | pass 90min, = theme ink, pass 1h, = theme ink, pass 30min, = no theme",
+    "day 1-2 theme=paper | pass 1h, step -1h, = no theme",
+    // Rotation.
+    "rotate 20 | = page main, pass 19, = page main, pass 2, = page match, pass 20, = page main",
+    "rotate 20, pages main match other | pass 41, = page other, pass 20, = page main",
+    "rotate 20, pages main | pass 100, = page main, = quiet",
+    "rotate 20 | blank, = quiet, pass 1h, = page main, unblank, pass 19, = page main, pass 2, = page match",
+    "rotate 20, displays P | = quiet, pass 100, = page main",
+    "rotate 20, displays P A | pass 21, = page match",
+    "rotate 20, displays | = quiet, displays A, pass 21, = page match",
+    "rotate 20 | pass 15, show match, pass 15, = page match, pass 6, = page main",
+    "rotate 20 | show match --for 10min, pass 9min, = page match, pass 61, pass 21, = page match",
+    "rotate 20, day 1-2 page=match | pass 1h, = page match, pass 30min, = page match",
+    "rotate 20 | pass 15, reload rotate 20, pass 15, = page main, pass 6, = page match",
+    "rotate 20 | sleep 1h, = page match",
+    "rotate 20 | step 1h, = page main",
+    "rotate 20 | invite, pass 21, = page match",
+    // A game, and what waits for it.
+    "night 1-7 light=off | timer start, pass 2h, = off, = not running",
+    "night 0.1-7 light=off | timer start, pass 6min, = level 100, = waits, timer pause, = off, = no wait",
+    "night 0.1-7 page=match | timer start, pass 6min, = page main, timer pause, = page match",
+    "night 0.1-7 theme=paper impatient | timer start, pass 6min, = theme paper, = running",
+    "night 0.1-7 light=off | timer start, pass 6min, blank, = off",
+    "night 0.1-7 light=off | timer start, pass 6min, reload, = level 100, = running",
+    "night 0.1-7 light=off | timer start, pass 6min, = waits, pass 5min, = off, = not running",
+    "night 0.1-7 brightness=10 | timer start, brightness 40%, pass 6min, = level 40, timer pause, pass 61, = level 10",
+    "night 0.1-7 brightness=10 | timer start, brightness 40% --for 1min, pass 2min, = level 100, = waits",
+    "| timer start, = running, pass 100, timer pause, = not running, = quiet",
+    "| timer start, undo, = not running, = quiet",
+    "| timer start, pass 3600, = not running, = quiet",
+    "| add-score home 2, = score 2, undo, = score 0, redo, = score 2",
+    "| ! redo, = score 0",
+    "| add-score home 2, reload, = score 2",
+    "| add-score home 2, reload volleyball, = score 0, = aside 1",
+    "| reload volleyball, = score 0, = aside 0",
+    "| add-score home 2, full disk, reload volleyball, = score 2, = aside 0, = warned",
+    "| add-score home 2, full disk, reload volleyball, room, reload volleyball, = score 0, = aside 1, = not warned",
+    "volleyball | add-score home 1, reload, = score 0, = aside 1",
+  ]
+
+  @Test("Each line", arguments: scenarios)
+  func scenario(_ line: String) throws {
+    let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    var setting = try Setting(String(parts[0]))
+    var wall = TestWall(setting.entries, displays: setting.displays, configure: setting.configure)
+    for step in parts[1].split(separator: ",").map({ $0.trimmingPrefix(while: { $0 == " " }) }) {
+      let words = step.split(separator: " ").map(String.init)
+      let rest = step.split(separator: " ", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
+      switch words.first {
+      case "pass": wall.pass(try seconds(rest))
+      case "sleep": wall.sleep(try seconds(rest))
+      case "step": wall.step(try seconds(rest))
+      case "invite": wall.invite()
+      case "displays":
+        setting.displays = try Setting("displays \(rest)").displays
+        wall.adopt(setting.displays)
+      case "reload":
+        setting = try Setting(rest)
+        wall.adopt(TestWall.configuration(setting.pages, setting.configure), setting.entries)
+      case "full": wall.hasRoom = false
+      case "room": wall.hasRoom = true
+      case "!":
+        #expect(throws: ControlError.self, "\(line): \(rest)") { try wall.command(rest) }
+      case "=":
+        let isSeen = try check(rest, wall)
+        #expect(isSeen, "\(line): \(rest); \(wall.wall.shown)")
+      default: try wall.command(String(step))
+      }
+      #expect(wall.wall.nextClock.map { $0 > wall.now.clock } ?? true, "\(line): armed in the past")
+    }
+  }
+
+  /// Whether it is seen.
+  private func check(_ what: String, _ test: TestWall) throws -> Bool {
+    let words = what.split(separator: " ").map(String.init)
+    let (wall, word) = (test.wall, words.count > 1 ? words[1] : "")
+    switch words[0] {
+    case "not": return try !check(words.dropFirst().joined(separator: " "), test)
+    case "B", "C":
+      let light = wall.light(of: words[0])
+      return word == "off" ? light.isBlank : !light.isBlank && light.level == Int(words[2])
+    case "level": return !test.light.isBlank && test.light.level == Int(word)
+    case "off": return test.light.isBlank
+    case "black": return !test.light.isBlank && test.light.level == 0
+    case "dark": return wall.isDark
+    case "fading": return wall.shown.isFading
+    case "page": return wall.shown.page == word
+    case "theme": return wall.shown.theme == word
+    case "message": return wall.shown.message == word
+    case "card": return wall.shown.invitation != nil
+    case "no":
+      switch word {
+      case "theme": return wall.shown.theme == nil
+      case "message": return wall.shown.message == nil
+      case "card": return wall.shown.invitation == nil
+      case "wait": return wall.scheduleStatus?.waits == nil
+      default: throw Unknown(text: what)
+      }
+    case "waits": return wall.scheduleStatus?.waits == true
+    case "running": return wall.isRunning
+    case "score": return test.score == Int(word)
+    case "aside": return test.asides.count == Int(word)
+    case "warned": return wall.gameWarning != nil
+    case "quiet":
+      guard words.count == 3 else { return wall.nextClock == nil && wall.nextInstant == nil }
+      return wall.nextClock == nil && wall.nextInstant == instant(words[2])
+    case "wakes": return wall.nextInstant == instant(word)
+    default: throw Unknown(text: what)
+    }
+  }
+
+  private func instant(_ hour: String) -> Instant {
+    let parts = hour.split(separator: ":").compactMap { Int64($0) }
+    return Instant(seconds: TestWall.midnight.seconds + parts[0] * 3600 + parts[1] * 60)
+  }
+
+  private func seconds(_ text: String) throws -> Double {
+    for (unit, factor) in [("min", 60.0), ("h", 3600.0)] where text.hasSuffix(unit) {
+      if let number = Double(text.dropLast(unit.count)) { return number * factor }
+    }
+    guard let number = Double(text) else { throw Unknown(text: text) }
+    return number
+  }
+
+  struct Unknown: Error { let text: String }
+
+  /// What is configured.
+  private struct Setting {
+    var entries: [Schedule.Entry] = []
+    var pages = ["main", "match"]
+    var displays = [Wall.Display(name: "A")]
+    var rotation: Double?
+    var isStill = false
+    var brightness: Int?
+    var preset = GameRules.Preset.basketball
+
+    init(_ text: String) throws {
+      for item in text.split(separator: ",") {
+        let words = item.split(separator: " ").map(String.init)
+        switch words.first {
+        case nil: break
+        case "rotate": rotation = Double(words[1])
+        case "still": isStill = true
+        case "dim": brightness = Int(words[1])
+        case "pages": pages = Array(words.dropFirst())
+        case "volleyball": preset = .volleyball
+        case "displays":
+          displays = words.dropFirst().map { name in
+            var settings: OutputSettings?
+            if name == "B" { settings = OutputSettings(name: "tall") }
+            if name == "P" {
+              settings = OutputSettings(name: "fixed")
+              settings?.page = "match"
+            }
+            return Wall.Display(name: name, settings: settings)
+          }
+        default: entries.append(try Self.entry(words))
+        }
+      }
+    }
+
+    private static func entry(_ words: [String]) throws -> Schedule.Entry {
+      let hours = words.count > 1 ? words[1].split(separator: "-").compactMap { Double($0) } : []
+      guard hours.count == 2 else { throw Unknown(text: words.joined(separator: " ")) }
+      func value(_ key: String) -> String? {
+        words.first { $0.hasPrefix("\(key)=") }.map { String($0.dropFirst(key.count + 1)) }
+      }
+      let lights: [String: Schedule.Light] = [
+        "on": .on, "off": .off, "black": .black, "off-and-black": .offAndBlack,
+      ]
+      return WallStateTests.entry(
+        words[0], hours[0], hours[1], brightness: value("brightness").flatMap { Int($0) },
+        page: value("page"), theme: value("theme"), light: value("light").flatMap { lights[$0] },
+        waits: !words.contains("impatient"))
+    }
+
+    func configure(_ configuration: inout Configuration) {
+      configuration.pages = pages.map { PageSettings(name: $0, layout: LayoutSettings()) }
+      if let rotation { configuration.rotation.every = rotation }
+      if isStill { configuration.motion = .none }
+      if let brightness { configuration.display.brightness = brightness }
+      configuration.game.rules = GameRules(preset)
+    }
+  }
+}

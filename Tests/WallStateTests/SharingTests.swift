@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import ControlCalls
+import JSON
+import Scoreboard
+import Settings
+import TestSupport
+import Testing
+import Varlink
+
+@testable import WallState
+@testable import Walls
+
+@Suite("Walls that share a board") struct SharingTests {
+  private func settled(_ leads: [Bool] = [true, false]) -> TestHall {
+    var hall = TestHall(leads)
+    hall.pass(15)
+    return hall
+  }
+
+  private func isMatch(_ answer: Result<ChangeReply, ControlError>?) -> Bool {
+    if case .success(.match)? = answer { true } else { false }
+  }
+
+  // MARK: Points
+
+  @Test("The wall of the config leads, the others follow, and all are in order")
+  func roles() {
+    let hall = settled([true, false, false])
+    #expect(hall.role(0) == "leader" && hall.role(1) == "follower" && hall.role(2) == "follower")
+    for index in 0..<3 {
+      #expect(hall.status(index)?.reachable == true && hall.status(index)?.synchronized == true)
+      #expect(!hall.walls[index].wall.isCutOff && hall.walls[index].wall.isReady)
+    }
+  }
+
+  @Test("A point on the leader's wall is on all walls at the same moment, and not before it")
+  func point() {
+    var hall = settled([true, false, false])
+    let ticket = hall.command(0, "add-score home 2")
+    #expect(hall.shown == [0, 0, 0] && hall.scores[0] == 2)
+    hall.pass(0.149)
+    #expect(hall.shown == [0, 0, 0] && hall.scores == [2, 2, 2])
+    hall.pass(0.002)
+    #expect(hall.shown == [2, 2, 2])
+    #expect(isMatch(hall.answer(0, ticket)))
+  }
+
+  @Test("A point on a follower's wall is performed by the leader, once, and answered")
+  func forwarded() {
+    var hall = settled([true, false, false])
+    let ticket = hall.command(1, "add-score home 3")
+    #expect(hall.answer(1, ticket) == nil && hall.scores == [0, 0, 0])
+    hall.pass(0.2)
+    #expect(hall.shown == [3, 3, 3])
+    guard case .success(.match(let change))? = hall.answer(1, ticket) else {
+      Issue.record("\(String(describing: hall.answer(1, ticket)))")
+      return
+    }
+    #expect(change.state.teams[0].score == 3 && change.what != nil)
+  }
+
+  @Test("A command with an id that is given on two walls counts once")
+  func sameID() {
+    var hall = settled([true, false, false])
+    let first = hall.command(1, "add-score home 1", Terms(id: "a"))
+    let second = hall.command(2, "add-score home 1", Terms(id: "a"))
+    hall.pass(1)
+    #expect(hall.scores == [1, 1, 1])
+    #expect(isMatch(hall.answer(1, first)) && isMatch(hall.answer(2, second)))
+  }
+
+  @Test("What the leader refuses is refused on the follower's wall, with the same error")
+  func refused() {
+    var hall = settled()
+    let ticket = hall.command(1, "redo")
+    hall.pass(1)
+    #expect(hall.answer(1, ticket) == .failure(ControlError(.nothingToRedo)))
+    #expect(hall.command(1, "add-score home 1000") != -1)
+    hall.pass(1)
+    #expect(hall.scores == [0, 0])
+  }
+
+  @Test("Undo takes back the last point of all walls, whoever gave it", arguments: [0, 1])
+  func undo(wall: Int) {
+    var hall = settled()
+    _ = hall.command(1, "add-score home 2")
+    hall.pass(1)
+    _ = hall.command(0, "add-score home 1")
+    hall.pass(1)
+    let ticket = hall.command(wall, "undo")
+    hall.pass(1)
+    #expect(hall.shown == [2, 2] && isMatch(hall.answer(wall, ticket)))
+  }
+
+  @Test("Page, light, message and brightness are this wall's own")
+  func ownDisplay() {
+    var hall = settled()
+    for text in ["show match", "message HELLO", "brightness 40%", "blank"] {
+      let ticket = hall.command(1, text)
+      guard case .success? = hall.answer(1, ticket) else {
+        Issue.record("\(text): \(String(describing: hall.answer(1, ticket)))")
+        continue
+      }
+    }
+    hall.pass(1)
+    let (leader, follower) = (hall.walls[0].wall.shown, hall.walls[1].wall.shown)
+    #expect(leader.page == "main" && follower.page == "match")
+    #expect(leader.message == nil && follower.message == "HELLO")
+    #expect(!leader.lights.common.isDark && follower.lights.common.isBlank)
+  }
+
+  @Test("A game clock runs on all walls, by the leader's time")
+  func clock() throws {
+    var hall = settled()
+    _ = hall.command(1, "timer start")
+    hall.pass(30)
+    let readings = hall.walls.map { $0.wall.match.board.reading(of: .game, at: $0.now.clock)?.value ?? 0 }
+    #expect(abs(readings[0] - readings[1]) < second / 50)
+    #expect(abs(readings[0] - (600 - 29) * second) < 2 * second)
+    // Its end is told on both walls.
+    let before = hall.walls.map(\.reached)
+    hall.pass(600)
+    #expect(zip(hall.walls.map(\.reached), before).allSatisfy { $0 > $1 })
+  }
+
+  // MARK: Failures of the network
+
+  @Test("A follower that does not hear the leader refuses, says so, and shows that it is cut off")
+  func cutOff() {
+    var hall = settled()
+    hall.disconnect(1)
+    hall.pass(4)
+    #expect(hall.walls[1].wall.isCutOff && !hall.walls[1].wall.isReady && hall.walls[1].wall.shown.isCutOff)
+    let ticket = hall.command(1, "add-score home 1")
+    #expect(hall.answer(1, ticket) == .failure(.leaderUnreachable(board: "hall")))
+    hall.connect(1)
+    hall.pass(10)
+    #expect(!hall.walls[1].wall.isCutOff && hall.walls[1].wall.isReady)
+  }
+
+  @Test("A command on its way when the connection breaks is answered as unknown, once")
+  func lostOnTheWay() {
+    var hall = settled()
+    let ticket = hall.command(1, "add-score home 1")
+    hall.disconnect(1)
+    #expect(hall.answer(1, ticket) == .failure(.leaderSilent(board: "hall")))
+    hall.connect(1)
+    hall.pass(10)
+    #expect(hall.answer(1, ticket) == .failure(.leaderSilent(board: "hall")))
+    #expect(Set(hall.shown).count == 1)
+  }
+
+  @Test("A leader by config goes on alone, and the followers get its points later")
+  func aloneLeader() {
+    var hall = settled()
+    hall.disconnect(0)
+    hall.pass(10)
+    let ticket = hall.command(0, "add-score home 2")
+    #expect(isMatch(hall.answer(0, ticket)) && hall.shown[0] == 2)
+    hall.connect(0)
+    hall.pass(10)
+    #expect(hall.shown == [2, 2])
+  }
+
+  @Test("A follower that comes back late has missed nothing")
+  func late() {
+    var hall = settled([true, false, false])
+    hall.disconnect(2)
+    for _ in 0..<20 {
+      _ = hall.command(0, "add-score home 1")
+      hall.pass(1)
+    }
+    hall.connect(2)
+    hall.pass(10)
+    #expect(hall.shown == [20, 20, 20])
+    let ticket = hall.command(2, "undo")
+    hall.pass(1)
+    #expect(hall.shown == [19, 19, 19] && isMatch(hall.answer(2, ticket)))
+  }
+
+  // MARK: The lead
+
+  @Test("A follower takes the lead over while the leader lives, and nobody needs to confirm it")
+  func takeover() {
+    var hall = settled()
+    _ = hall.command(0, "add-score home 5")
+    hall.pass(1)
+    let ticket = hall.command(1, "lead")
+    hall.pass(2)
+    #expect(hall.answer(1, ticket) == .success(.led(changed: true)))
+    #expect(hall.role(1) == "leader" && hall.role(0) == "follower")
+    _ = hall.command(0, "add-score home 1")
+    hall.pass(1)
+    #expect(hall.shown == [6, 6])
+    let again = hall.command(1, "lead")
+    #expect(hall.answer(1, again) == .success(.led(changed: false)))
+  }
+
+  @Test("When the leader is gone, a person has to confirm the takeover")
+  func confirmedTakeover() {
+    var hall = settled([false, true])
+    _ = hall.command(1, "add-score home 5")
+    hall.pass(1)
+    hall.disconnect(1)
+    hall.pass(60)
+    let refused = hall.command(0, "lead")
+    guard case .failure(.takeoverUnconfirmed("hall", let seconds))? = hall.answer(0, refused) else {
+      Issue.record("\(String(describing: hall.answer(0, refused)))")
+      return
+    }
+    #expect((55...62).contains(seconds ?? 0))
+    let ticket = hall.command(0, "lead --anyway")
+    hall.pass(2)
+    #expect(hall.answer(0, ticket) == .success(.led(changed: true)) && hall.role(0) == "leader")
+    let point = hall.command(0, "add-score home 1")
+    hall.pass(6)
+    #expect(hall.scores[0] == 6 && isMatch(hall.answer(0, point)))
+  }
+
+  @Test("A wall that has never received the match cannot take the lead over")
+  func neverReceived() {
+    var hall = TestHall([false, true], isConnected: false)
+    hall.pass(5)
+    let ticket = hall.command(0, "lead")
+    #expect(hall.answer(0, ticket) == .failure(.neverReceived(board: "hall")))
+    let point = hall.command(0, "add-score home 1")
+    guard case .failure? = hall.answer(0, point) else {
+      Issue.record("performed on a wall that has no match")
+      return
+    }
+  }
+
+  @Test("'lead' and messages of others are refused on a wall that shares nothing")
+  func alone() {
+    var wall = TestWall()
+    let ticket = wall.ask(.lead(anyway: true))
+    #expect(wall.answers[ticket] == .failure(.noSharedBoard))
+    #expect(throws: ControlError.noSharedBoard) {
+      try wall.change { (wall, now, effects) throws(ControlError) in
+        try wall.receive("{}", isLive: true, at: now, &effects)
+      }
+    }
+    #expect(wall.wall.identity == nil && wall.wall.sharedStatus == nil && wall.wall.isReady)
+  }
+
+  @Test("A message that is no message is refused, and changes nothing")
+  func malformed() {
+    var hall = settled()
+    let before = hall.walls[1].wall.shown
+    for text in ["", "{", "[]", "{\"v\":2}", String(repeating: "x", count: 100_000)] {
+      hall.change(1) { wall in
+        #expect(throws: ControlError.self, "\(text.prefix(10))") {
+          try wall.change { (wall, now, effects) throws(ControlError) in
+            try wall.receive(text, isLive: true, at: now, &effects)
+          }
+        }
+      }
+    }
+    #expect(hall.walls[1].wall.shown == before)
+  }
+
+  // MARK: Restarts and saving
+
+  @Test("After a restart a wall has its role, the board and its own match", arguments: [0, 1])
+  func restart(index: Int) {
+    var hall = TestHall([true, false], isConnected: false)
+    hall.change(1) { _ = try? $0.command("add-score guest 9") }
+    hall.connect(0)
+    hall.connect(1)
+    hall.pass(15)
+    _ = hall.command(0, "add-score home 4")
+    hall.pass(1)
+    hall.restart(index)
+    hall.pass(0.1)
+    #expect(hall.shown == [4, 4])
+    hall.connect(index)
+    hall.pass(10)
+    #expect(hall.role(0) == "leader" && hall.role(1) == "follower")
+    _ = hall.command(1, "add-score home 1")
+    hall.pass(1)
+    #expect(hall.shown == [5, 5])
+  }
+
+  @Test("A wall that no longer follows shows its own match again, as it was")
+  func ownMatch() {
+    var hall = TestHall([true, false], isConnected: false)
+    hall.change(1) { _ = try? $0.command("add-score home 9") }
+    hall.connect(0)
+    hall.connect(1)
+    hall.pass(15)
+    _ = hall.command(0, "add-score home 4")
+    hall.pass(1)
+    #expect(hall.shown == [4, 4] && hall.walls[1].wall.saved.match.board.team("home")?.score == 9)
+    hall.change(1) { $0.adopt(TestWall.configuration()) }
+    #expect(hall.shown == [4, 9] && hall.walls[1].wall.identity == nil)
+    // And back.
+    hall.change(1) { wall in wall.adopt(TestWall.configuration { $0.walls = TestHall.settings(false, 1) }) }
+    hall.pass(15)
+    #expect(hall.shown == [4, 4])
+  }
+
+  @Test("A reload makes the follower the leader while both are connected, and nothing is lost")
+  func reloadLead() {
+    var hall = settled()
+    _ = hall.command(0, "add-score home 4")
+    hall.pass(1)
+    let identity = hall.walls[1].wall.identity
+    hall.change(1) { wall in wall.adopt(TestWall.configuration { $0.walls = TestHall.settings(true, 1) }) }
+    #expect(hall.walls[1].wall.identity != identity, "nobody tells the new member of the connection")
+    hall.change(0) { wall in wall.adopt(TestWall.configuration { $0.walls = TestHall.settings(false, 0) }) }
+    hall.pass(20)
+    #expect(hall.role(1) == "leader" && hall.role(0) == "follower")
+    let ticket = hall.command(0, "add-score home 1")
+    hall.pass(1)
+    #expect(hall.shown == [5, 5] && isMatch(hall.answer(0, ticket)))
+  }
+
+  @Test("A reload that changes nothing of [walls] keeps the member")
+  func reloadSame() {
+    var hall = settled()
+    let identity = hall.walls[1].wall.identity
+    hall.change(1) { wall in
+      wall.adopt(TestWall.configuration { $0.walls = TestHall.settings(false, 1) }, [entry("n", 1, 2)])
+    }
+    #expect(hall.walls[1].wall.identity == identity && hall.walls[1].wall.isReady)
+  }
+
+  @Test("Those who wait when [walls] changes are answered")
+  func answeredAtReload() {
+    var hall = settled()
+    let point = hall.command(1, "add-score home 1")
+    let lead = hall.command(1, "lead")
+    #expect(hall.answer(1, point) == nil && hall.answer(1, lead) == nil)
+    hall.change(1) { $0.adopt(TestWall.configuration()) }
+    #expect(hall.answer(1, point) == .failure(.leaderSilent(board: "hall")))
+    #expect(hall.answer(1, lead) == .failure(.noSharedBoard))
+  }
+
+  @Test("A point that could not be saved is shown, and not acknowledged")
+  func unsaved() {
+    var hall = settled()
+    hall.change(0) { $0.saveFailure = "No space left on device" }
+    let ticket = hall.command(0, "add-score home 1")
+    hall.pass(1)
+    #expect(hall.answer(0, ticket) == .failure(.stateNotSaved(reason: "No space left on device")))
+    #expect(hall.shown == [1, 1])
+  }
+
+  @Test("A leader in place of another acknowledges a point when the broker has it")
+  func echo() {
+    var hall = settled()
+    _ = hall.command(1, "lead")
+    hall.pass(3)
+    #expect(hall.role(1) == "leader")
+    let ticket = hall.command(1, "add-score home 1")
+    #expect(hall.answer(1, ticket) == nil)
+    hall.pass(0.01)
+    #expect(isMatch(hall.answer(1, ticket)))
+    hall.disconnect(1)
+    let lost = hall.command(1, "add-score home 1")
+    hall.pass(10)
+    guard case .failure? = hall.answer(1, lost) else {
+      Issue.record("acknowledged: \(String(describing: hall.answer(1, lost)))")
+      return
+    }
+  }
+
+  @Test("Rules and teams of the leader need new widgets, which show its teams")
+  func foreignRules() {
+    var hall = TestHall([true, false], isConnected: false)
+    hall.change(0) { wall in
+      wall.adopt(
+        TestWall.configuration {
+          $0.walls = TestHall.settings(true, 0)
+          $0.game.rules = GameRules(.volleyball)
+        })
+    }
+    hall.connect(0)
+    hall.connect(1)
+    hall.pass(15)
+    #expect(hall.walls[1].wall.match.board.rules.preset == "volleyball")
+    #expect(hall.walls[1].wall.configuration.game.rules.preset == "basketball")
+    #expect(hall.walls[1].wall.gameWarning == nil, "its own match has not changed")
+  }
+
+  @Test("What another wall sends that is no change of the match is refused, with an answer")
+  func onlyMatch() {
+    var hall = settled()
+    for call in [VarlinkCall(.change(.blank())), VarlinkCall(.status), VarlinkCall(method: "nonsense")] {
+      let request = WallMessage.Request(
+        method: call.member, parameters: JSONValue.object(call.parameters).text, time: 0)
+      hall.change(1) { wall in
+        var part = wall.wall.part
+        let sent = part?.member.request(request, id: nil, at: wall.now)
+        part?.forwarded[sent?.id ?? ""] = [-7]
+        wall.wall.part = part
+        wall.outbox += sent.map { [WallEffects.Outgoing(message: $0.message)] } ?? []
+      }
+      hall.pass(1)
+      #expect(
+        hall.answer(1, -7) == .failure(.failed(reason: "only changes of the match are performed")), "\(call)")
+      hall.change(1) { $0.forget(-7) }
+      #expect(!hall.walls[0].wall.isDark)
+    }
+  }
+
+  @Test("In random order of points, cuts, restarts and takeovers, nothing acknowledged is lost on a steady leader")
+  func random() {
+    for seed in 0..<UInt64(TestEffort.rounds(10, long: 300)) {
+      var random = SplitMix(seed: seed)
+      var hall = settled([true, false, false])
+      var (tickets, sum): ([(Int, Wall.Ticket, Int)], Int) = ([], 0)
+      for _ in 0..<60 {
+        let wall = random.int(0...2)
+        switch random.int(0...9) {
+        case 0 where wall > 0: if hall.isConnected[wall] { hall.disconnect(wall) }
+        case 1: if !hall.isConnected[wall] { hall.connect(wall) }
+        case 2 where wall > 0:
+          // Its commands are unknown from now on.
+          tickets.removeAll { $0.0 == wall && hall.answer($0.0, $0.1) == nil }
+          hall.restart(wall)
+          tickets.removeAll { $0.0 == wall }
+          hall.connect(wall)
+        case 3: hall.pass(5 * random.unit())
+        default:
+          let points = random.int(1...3)
+          let ticket = hall.command(wall, "add-score home \(points)")
+          if wall == 0 { sum += points }
+          tickets.append((wall, ticket, points))
+          hall.pass(random.unit())
+        }
+      }
+      for wall in 0..<3 where !hall.isConnected[wall] { hall.connect(wall) }
+      hall.pass(20)
+      #expect(Set(hall.shown).count == 1, "seed \(seed): \(hall.shown)")
+      #expect(hall.shown == hall.scores, "seed \(seed)")
+      for (wall, ticket, _) in tickets {
+        #expect(hall.answer(wall, ticket) != nil, "seed \(seed): a command of wall \(wall) is not answered")
+      }
+      let acknowledged = tickets.filter { isMatch(hall.answer($0.0, $0.1)) }.map(\.2).reduce(0, +)
+      let possible = tickets.map(\.2).reduce(0, +)
+      #expect((hall.scores[0] ?? 0) >= acknowledged, "seed \(seed): points are lost")
+      #expect(sum <= hall.scores[0] ?? 0 && acknowledged <= possible, "seed \(seed)")
+    }
+  }
+}
