@@ -400,7 +400,8 @@ import Varlink
       }
       hall.pass(1)
       #expect(
-        hall.answer(1, -7) == .failure(.failed(reason: "only changes of the match are performed")), "\(call)")
+        hall.answer(1, -7) == .failure(.failed(reason: "only changes of the match are performed")),
+        "\(call)")
       hall.change(1) { $0.forget(-7) }
       #expect(!hall.walls[0].wall.isDark)
     }
