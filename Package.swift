@@ -3,8 +3,8 @@
 
 import PackageDescription
 
-// The targets, in the order of their dependencies. A target imports only its dependencies; `make check` verifies
-// that with `--explicit-target-dependency-import-check error`.
+// The targets, in the order of their dependencies. A target imports its dependencies and no other targets;
+// `scripts/modules` checks both.
 
 /// A library target and its tests.
 func module(

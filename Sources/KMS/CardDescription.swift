@@ -107,7 +107,7 @@ struct PlaneDescription: Equatable, Sendable {
   enum Kind: UInt64, Sendable { case overlay, primary, cursor }
 
   var id: PlaneID
-  var kind: Kind
+  var kind = Kind.overlay
   var possibleCRTCs: UInt32
   var crtc: CRTCID?
   var framebuffer: FramebufferID?

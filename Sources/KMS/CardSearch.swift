@@ -8,7 +8,7 @@ import LinuxSystem
 struct CardSearch {
   /// A card that can drive displays.
   struct Found {
-    var device: any KMSDevice
+    var device: DRMDevice
     var card: CardDescription
     var assignment: PipeAssignment
   }
@@ -29,7 +29,7 @@ struct CardSearch {
   /// Whether to use the firmware's framebuffer if there is nothing better.
   var acceptsFirmware: Bool
   /// The cards in use, by path. They are not opened again.
-  var open: [String: any KMSDevice] = [:]
+  var open: [String: DRMDevice] = [:]
   /// What is known about displays, by connector name.
   var hints: [String: PipeHint] = [:]
 
@@ -38,13 +38,13 @@ struct CardSearch {
   ///
   /// - Parameter isToBeProbed: whether a connector of a card is to be probed.
   func prepare(
-    scope: Set<String>? = nil, _ isToBeProbed: (any KMSDevice, ConnectorDescription) -> Bool
-  ) -> (devices: [String: any KMSDevice], requests: [ProbeRequest]) {
-    var devices: [String: any KMSDevice] = [:]
+    scope: Set<String>? = nil, _ isToBeProbed: (DRMDevice, ConnectorDescription) -> Bool
+  ) -> (devices: [String: DRMDevice], requests: [ProbeRequest]) {
+    var devices: [String: DRMDevice] = [:]
     var requests: [ProbeRequest] = []
     for path in wantedPaths(source.paths()) where scope?.contains(path) ?? true {
       // An error may be temporary, and without a probe a display may seem to have no modes.
-      guard let (device, card) = describe(path) ?? describe(path) else { continue }
+      guard let (device, card) = examine(path) ?? examine(path) else { continue }
       devices[path] = device
       let connectors = card.connectors.filter { isToBeProbed(device, $0) }.map(\.id)
       if !connectors.isEmpty { requests.append(ProbeRequest(device: device, connectors: connectors)) }
@@ -53,10 +53,10 @@ struct CardSearch {
   }
 
   /// Opens a card, becomes its master, and describes it; nil if it cannot be used.
-  private func describe(_ path: String) -> (device: any KMSDevice, card: CardDescription)? {
-    guard let device = try? open[path] ?? source.open(path), isWanted(device),
-      (try? device.becomeMaster()) != nil, let card = try? device.describe(), card.canScanOut
-    else { return nil }
+  private func examine(_ path: String) -> (device: DRMDevice, card: CardDescription)? {
+    guard let device = try? device(at: path), isWanted(device), let card = try? describe(device) else {
+      return nil
+    }
     return (device, card)
   }
 
@@ -65,20 +65,16 @@ struct CardSearch {
   func run(scope: Set<String>? = nil) -> Result {
     var result = Result(paths: source.paths())
     var drivers: [String] = []
-    let wanted = wantedPaths(result.paths)
-    for path in wanted where scope?.contains(path) ?? true {
-      let device: any KMSDevice
-      do throws(SystemError) {
-        if let known = open[path] { device = known } else { device = try source.open(path) }
+    for path in wantedPaths(result.paths) where scope?.contains(path) ?? true {
+      do throws(DisplayProblem) {
+        let device = try device(at: path)
+        drivers.append(device.driver)
+        guard isWanted(device) else { continue }
+        let card = try describe(device)
+        let assignment = PipeSelection.select(on: card, preferences, hints: hints)
+        result.found.append(Found(device: device, card: card, assignment: assignment))
       } catch {
-        result.problems[path] = Self.problem(opening: path, error)
-        continue
-      }
-      drivers.append(device.driver)
-      if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
-      switch look(at: device) {
-      case .failure(let problem): result.problems[path] = problem
-      case .success(let found): result.found.append(found)
+        result.problems[path] = error
       }
     }
     if !acceptsFirmware || result.found.contains(where: \.isNativeWithDisplay) { dropFirmware(&result) }
@@ -88,23 +84,26 @@ struct CardSearch {
     return result
   }
 
-  /// Becomes master of a card, reads its description and selects pipes.
-  private func look(at device: any KMSDevice) -> Swift.Result<Found, DisplayProblem> {
-    do throws(SystemError) {
-      var mastery: SystemError?
-      do throws(SystemError) { try device.becomeMaster() } catch { mastery = error }
-      let card = try device.describe()
-      guard card.canScanOut else { return .failure(.noScanout(["\(device.path) (\(device.driver))"])) }
-      if let mastery {
-        return .failure(
-          CommitFailure(mastery) == .cardGone
-            ? .cardLost(path: device.path, mastery) : .cardBusy(path: device.path))
+  private func device(at path: String) throws(DisplayProblem) -> DRMDevice {
+    if let known = open[path] { return known }
+    do throws(SystemError) { return try source.open(path) } catch {
+      switch error.errno.rawValue {
+      case EACCES, EPERM: throw .permissionDenied(path: path)
+      default: throw .cardLost(path: path, error)
       }
-      let assignment = PipeSelection.select(on: card, preferences, hints: hints)
-      return .success(Found(device: device, card: card, assignment: assignment))
-    } catch {
-      return .failure(.cardLost(path: device.path, error))
     }
+  }
+
+  /// Becomes master of a card and reads its description. A card that cannot drive displays needs no master.
+  private func describe(_ device: DRMDevice) throws(DisplayProblem) -> CardDescription {
+    let path = device.path
+    var refusal: SystemError?
+    do throws(SystemError) { try device.becomeMaster() } catch { refusal = error }
+    let card: CardDescription
+    do throws(SystemError) { card = try device.describe() } catch { throw .cardLost(path: path, error) }
+    guard card.canScanOut else { throw .noScanout(["\(path) (\(device.driver))"]) }
+    guard let refusal else { return card }
+    throw CommitFailure(refusal) == .cardGone ? .cardLost(path: path, refusal) : .cardBusy(path: path)
   }
 
   private func dropFirmware(_ result: inout Result) {
@@ -116,7 +115,7 @@ struct CardSearch {
   }
 
   /// Whether the configuration allows the card.
-  func isWanted(_ device: any KMSDevice) -> Bool {
+  func isWanted(_ device: DRMDevice) -> Bool {
     switch preferences.wantedCard {
     case .auto: true
     case .path(let path): source.resolve(path) == device.path
@@ -137,32 +136,11 @@ struct CardSearch {
     default: .noCard(directory: source.directory)
     }
   }
-
-  private static func problem(opening path: String, _ error: SystemError) -> DisplayProblem {
-    switch error.errno.rawValue {
-    case EACCES, EPERM: .permissionDenied(path: path)
-    default: .cardLost(path: path, error)
-    }
-  }
 }
 
 extension CardSearch.Found {
   fileprivate var isNativeWithDisplay: Bool {
     !card.isFirmwareFramebuffer && !assignment.choices.isEmpty
-  }
-}
-
-extension CardSearch {
-  /// Whether there is a card that this process may drive, whether or not a display is connected.
-  func isAnyUsable() -> Bool {
-    for path in wantedPaths(source.paths()) {
-      guard let device = try? source.open(path) else { continue }
-      if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
-      guard let card = try? device.describe(), card.canScanOut else { continue }
-      guard (try? device.becomeMaster()) != nil else { continue }
-      return true
-    }
-    return false
   }
 }
 

@@ -4,12 +4,12 @@ import LinuxSystem
 
 /// Connectors of a card that are to be probed.
 struct ProbeRequest {
-  var device: any KMSDevice
+  var device: DRMDevice
   var connectors: [ConnectorID]
 }
 
 /// Asks displays for their EDID and their modes (DRM_IOCTL_MODE_GETCONNECTOR). The kernel keeps the result, which
-/// `KMSDevice.describe` reads.
+/// `DRMDevice.describe` reads.
 ///
 /// Behind a dock, or with a TV that is switched off, this takes up to seconds. Page flips go on meanwhile, but the kernel
 /// lets most other calls wait, because they need the same lock (`mode_config.mutex`).
@@ -42,7 +42,7 @@ final class ConnectorProbe: ConnectorProbing {
     }
   }
 
-  /// `@unchecked Sendable` because `KMSDevice.probe` may be called on any thread.
+  /// `@unchecked Sendable` because `DRMDevice.probe` may be called on any thread.
   private struct Job: @unchecked Sendable {
     let requests: [ProbeRequest]
 

@@ -23,13 +23,14 @@ protocol DRMCalls: AnyObject {
   func dropMaster()
 
   func resources() throws(SystemError) -> DRMResources
-  func crtc(_ id: UInt32) throws(SystemError) -> DRMCRTC
+  // The objects have no properties yet, and the connectors no EDID.
+  func crtc(_ id: UInt32) throws(SystemError) -> CRTCDescription
   func encoder(_ id: UInt32) throws(SystemError) -> EncoderDescription
   /// DRM_IOCTL_MODE_GETCONNECTOR. `probes`: asks the display, if this client is master; otherwise the result of the
   /// last probe is returned. Probing calls may come from any thread.
-  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector
+  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> ConnectorDescription
   func planes() throws(SystemError) -> [UInt32]
-  func plane(_ id: UInt32) throws(SystemError) -> DRMPlane
+  func plane(_ id: UInt32) throws(SystemError) -> PlaneDescription
   /// DRM_IOCTL_MODE_OBJ_GETPROPERTIES; `kind` is one of `DRM_MODE_OBJECT_…`.
   func properties(of object: UInt32, kind: UInt32) throws(SystemError) -> [Property]
   func propertyName(_ id: UInt32) throws(SystemError) -> String
@@ -79,36 +80,6 @@ struct DRMResources {
   var encoders: [UInt32] = []
   var crtcs: [UInt32] = []
   var maximumSize: PixelSize
-}
-
-/// `struct drm_mode_crtc`.
-struct DRMCRTC {
-  /// Nil if the CRTC is off.
-  var timing: Timing?
-  var framebuffer: UInt32
-  var x: UInt32
-  var y: UInt32
-  /// The number of entries in the gamma ramp; 0 if there is none.
-  var gammaSize = 0
-}
-
-/// `struct drm_mode_get_connector`.
-struct DRMConnector {
-  /// The kernel's name, such as `HDMI-A-1`.
-  var name: String
-  var status: ConnectorDescription.Status
-  var modes: [Timing]
-  var encoder: UInt32
-  var encoders: [UInt32]
-}
-
-/// `struct drm_mode_get_plane`.
-struct DRMPlane {
-  var possibleCRTCs: UInt32
-  var crtc: UInt32
-  var framebuffer: UInt32
-  /// DRM fourcc codes.
-  var formats: [UInt32]
 }
 
 /// `struct drm_mode_create_dumb`.

@@ -4,7 +4,19 @@ import Glibc
 import LinuxSystem
 import Raster
 
+/// Scanout memory with a framebuffer on it.
+struct ScanoutBuffer {
+  var framebuffer: FramebufferID
+  /// The GEM handle.
+  var handle: UInt32
+  /// The mapped memory. Never read it: it is write-combined on many boards.
+  var pixels: PixelBuffer
+  var byteCount: Int
+}
+
 extension DRMDevice {
+  /// Creates a dumb buffer, mapped for writing, with a framebuffer for it.
+  ///
   /// Success does not mean that the buffer can be displayed: some drivers reject the memory or the format only at
   /// the flip.
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer {

@@ -6,6 +6,8 @@ import LinuxSystem
 import Raster
 
 extension DRMDevice {
+  /// Sets the modes, connectors and planes of one or more pipes, and turns `foreign` off. Waits for completion. Legacy
+  /// calls set one pipe after the other.
   func setModes(
     _ states: [PipeState], turningOff foreign: ForeignObjects?, _ flags: CommitFlags
   ) throws(SystemError) {
@@ -30,6 +32,8 @@ extension DRMDevice {
     try calls.commit(request, flags: kernelFlags, token: 0)
   }
 
+  /// Flips to a new framebuffer. Returns true at once if a flip event will follow. A driver without page flips waits
+  /// for completion, and false is returned.
   func flip(_ state: PipeState) throws(SystemError) -> Bool {
     guard isAtomic, state.pipe.plane != nil else { return try flipLegacy(state) }
     try commitFlip(state)
@@ -116,6 +120,8 @@ extension DRMDevice {
     }
   }
 
+  /// Switches the pipe's CRTC off, and `foreign` too. Buffers are kept, and with atomic commits the mode too. Waits for
+  /// completion.
   func turnOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) throws(SystemError) {
     if isAtomic, pipe.crtc.properties["ACTIVE"] != nil {
       request.setOff(pipe, turningOff: foreign)
@@ -125,6 +131,7 @@ extension DRMDevice {
     try turnOffLegacy(pipe.crtc)
   }
 
+  /// Switches the pipe off and takes it apart: no connector, mode or framebuffer. Waits for completion.
   func disable(_ pipe: Pipe) throws(SystemError) {
     guard isAtomic, pipe.crtc.properties["ACTIVE"] != nil else {
       return try turnOffLegacy(pipe.crtc)

@@ -5,7 +5,7 @@ import Glibc
 import LinuxSystem
 
 extension DRMDevice {
-  /// Reads all objects of the card.
+  /// Reads all objects of the card, connectors as of their last probe.
   func describe() throws(SystemError) -> CardDescription {
     var card = CardDescription(driver: driver, hasDumbBuffers: hasDumbBuffers)
     let resources: DRMResources
@@ -38,12 +38,12 @@ extension DRMDevice {
   }
 
   private func crtc(_ id: UInt32) throws(SystemError) -> CRTCDescription {
-    let crtc = try calls.crtc(id)
-    return CRTCDescription(
-      id: CRTCID(id), timing: crtc.timing, framebuffer: FramebufferID(nonzero: crtc.framebuffer), x: crtc.x,
-      y: crtc.y, gammaSize: crtc.gammaSize, properties: try properties(of: id, cdrm_object_crtc))
+    var crtc = try calls.crtc(id)
+    crtc.properties = try properties(of: id, cdrm_object_crtc)
+    return crtc
   }
 
+  /// Probes a connector, which only the master may do. An error shows at the next `describe`. May be called on any thread.
   func probe(_ connector: ConnectorID) {
     // Tried twice, because an error may be temporary.
     for _ in 0..<2 where (try? calls.connector(connector.rawValue, probes: true)) != nil { return }
@@ -51,15 +51,12 @@ extension DRMDevice {
 
   private func connector(_ id: UInt32) throws(SystemError) -> ConnectorDescription? {
     let found = try existing { () throws(SystemError) in try calls.connector(id, probes: false) }
-    guard let connector = found else { return nil }
-    let properties = try properties(of: id, cdrm_object_connector)
+    guard var connector = found else { return nil }
+    connector.properties = try properties(of: id, cdrm_object_connector)
+    let blob = connector.properties["EDID"].flatMap { UInt32(exactly: $0.value) } ?? 0
     // The display is usable without its EDID, so an error is not passed on.
-    let blob = properties["EDID"].flatMap { UInt32(exactly: $0.value) } ?? 0
-    let edid = blob == 0 ? nil : try? calls.readBlob(blob)
-    return ConnectorDescription(
-      id: ConnectorID(id), name: connector.name, status: connector.status, modes: connector.modes,
-      encoder: EncoderID(nonzero: connector.encoder), encoders: connector.encoders.map { EncoderID($0) },
-      properties: properties, edid: edid ?? [])
+    if blob != 0, let edid = try? calls.readBlob(blob) { connector.edid = edid }
+    return connector
   }
 
   /// The connector's status as of the last probe by the kernel; nil if the connector no longer exists.
@@ -71,14 +68,10 @@ extension DRMDevice {
     let ids = try existing { () throws(SystemError) in try calls.planes() } ?? []
     var planes: [PlaneDescription] = []
     for id in ids {
-      guard let plane = try existing({ () throws(SystemError) in try calls.plane(id) }) else { continue }
-      let properties = try properties(of: id, cdrm_object_plane)
-      planes.append(
-        PlaneDescription(
-          id: PlaneID(id), kind: properties["type"].flatMap { .init(rawValue: $0.value) } ?? .overlay,
-          possibleCRTCs: plane.possibleCRTCs, crtc: CRTCID(nonzero: plane.crtc),
-          framebuffer: FramebufferID(nonzero: plane.framebuffer), formats: plane.formats,
-          properties: properties))
+      guard var plane = try existing({ () throws(SystemError) in try calls.plane(id) }) else { continue }
+      plane.properties = try properties(of: id, cdrm_object_plane)
+      plane.kind = plane.properties["type"].flatMap { .init(rawValue: $0.value) } ?? .overlay
+      planes.append(plane)
     }
     return planes
   }

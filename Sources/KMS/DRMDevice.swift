@@ -5,11 +5,16 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// An open card node (`/dev/dri/card0`).
-final class DRMDevice: KMSDevice {
+/// An open card node (`/dev/dri/card0`), with the mode setting calls that displays need.
+///
+/// The tests use it on a model of the kernel (`DRMCalls`). Errors carry the errno; any call may fail with ENODEV after the
+/// card is removed.
+final class DRMDevice {
   let path: String
   let driver: String
+  /// Whether commits are atomic; otherwise legacy SetCrtc and PageFlip are used.
   let isAtomic: Bool
+  /// Whether flip events are timestamped with CLOCK_MONOTONIC.
   let hasMonotonicTimestamps: Bool
   let hasDumbBuffers: Bool
   let calls: any DRMCalls
@@ -24,6 +29,7 @@ final class DRMDevice: KMSDevice {
   /// The buffer for reading events; the kernel returns only whole events.
   private let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 
+  /// Becomes readable when a flip completes.
   var fileDescriptor: Int32 { calls.fileDescriptor }
 
   /// Enables universal planes and, if possible, atomic commits.
@@ -60,8 +66,8 @@ final class DRMDevice: KMSDevice {
 
   var isMaster: Bool { calls.isMaster }
 
-  /// The first process to open a node without a master becomes its master. The corresponding C function is
-  /// `drmSetMaster`.
+  /// Fails with EBUSY, EINVAL or EACCES while another program is master. The first process to open a node without a master
+  /// becomes its master. The corresponding C function is `drmSetMaster`.
   func becomeMaster() throws(SystemError) {
     if isMaster { return }
     try calls.setMaster()
@@ -70,15 +76,14 @@ final class DRMDevice: KMSDevice {
   /// The corresponding C function is `drmDropMaster`.
   func dropMaster() { calls.dropMaster() }
 
-  /// The corresponding C function is `drmModeSetCrtc`.
+  /// Restores a CRTC to its saved state. The corresponding C function is `drmModeSetCrtc`.
   func restore(_ saved: SavedCRTC) throws(SystemError) {
     try calls.setCRTC(
       saved.crtc.rawValue, framebuffer: saved.framebuffer.rawValue, x: saved.x, y: saved.y,
       connectors: saved.connectors.map(\.rawValue), timing: saved.timing)
   }
 
-  /// Reads and parses pending events (drm.h: `struct drm_event`, `struct drm_event_vblank`). Skips events of
-  /// other types by their length.
+  /// Calls `body` for all flip events that have arrived; does not wait.
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
     while true {
       let count = try calls.readEvents(into: eventBuffer)
@@ -87,23 +92,6 @@ final class DRMDevice: KMSDevice {
     }
   }
 
+  /// Waits for an event for at most `nanoseconds`. Returns whether there is one.
   func waitForEvent(nanoseconds: Int64) -> Bool { calls.waitForEvent(nanoseconds: nanoseconds) }
-}
-
-extension FlipEvent {
-  /// Calls `body` for each page flip event in `bytes`. Stops at an event that is truncated.
-  static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (FlipEvent) -> Void) {
-    var offset = 0
-    while offset + MemoryLayout<drm_event>.size <= bytes.count {
-      let header = bytes.loadUnaligned(fromByteOffset: offset, as: drm_event.self)
-      let length = Int(header.length)
-      guard length >= MemoryLayout<drm_event>.size, offset + length <= bytes.count else { return }
-      if header.type == UInt32(DRM_EVENT_FLIP_COMPLETE), length >= MemoryLayout<drm_event_vblank>.size {
-        let event = bytes.loadUnaligned(fromByteOffset: offset, as: drm_event_vblank.self)
-        let time = Int64(event.tv_sec) * 1_000_000_000 + Int64(event.tv_usec) * 1000
-        body(FlipEvent(token: event.user_data, sequence: event.sequence, time: time))
-      }
-      offset += length
-    }
-  }
 }

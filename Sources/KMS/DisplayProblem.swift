@@ -89,9 +89,22 @@ enum DisplayProblem: Error, Hashable, Sendable {
     case .noCard, .cardMissing, .driverMissing: 0
     }
   }
-}
 
-extension DisplayProblem {
+  /// The level at which the problem is logged. It is low if waiting is enough, and high if somebody must fix the
+  /// problem.
+  var level: Log.Level {
+    switch self {
+    case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay, .notConfigured: .info
+    case .permissionDenied, .refused: .error
+    default: .warning
+    }
+  }
+
   /// Whether the only reason is that nothing is connected.
   var isNoDisplay: Bool { if case .noDisplay = self { true } else { false } }
+}
+
+extension Sequence<DisplayProblem> {
+  /// The one to report.
+  var worst: DisplayProblem? { self.max { ($0.rank, $0.description) < ($1.rank, $1.description) } }
 }

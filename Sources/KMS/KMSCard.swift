@@ -4,42 +4,97 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// A card in use, and what its displays share: the open node, its events, and the commits that concern several of them.
+/// A card in use, with its displays and what they share: the open node, its events, and the commits that concern several
+/// of them.
 final class KMSCard {
-  let device: any KMSDevice
-  private unowned let displays: KMSDisplays
-  private var watch: EventLoop.Watch?
+  /// Why a card is closed.
+  enum CloseReason {
+    /// The card was removed, or does not work at all.
+    case gone
+    /// The card is not used any more, so the original picture is restored.
+    case released
+    /// The card will be opened again, and its original picture is restored later.
+    case reopening
+  }
+
+  let device: DRMDevice
+  /// Whether this is the firmware's framebuffer, which a native driver replaces.
+  let isOfFirmware: Bool
+  /// The displays on this card, in the order in which they were found. Some may be unplugged.
+  private(set) var outputs: [KMSOutput] = []
+  var original: OriginalPicture
   /// What is on and belongs to none of our pipes.
   var foreign = ForeignObjects()
+  private let context: KMSContext
+  private let wasClosed: (KMSCard, CloseReason) -> Void
+  private var watch: EventLoop.Watch?
   /// Flip events that were read and not delivered yet. Reused, so that page flips do not allocate.
   private var arrived: [FlipEvent] = []
   private var isDelivering = false
   private var isModesetPending = false
 
-  init(_ device: any KMSDevice, of displays: KMSDisplays) throws(SystemError) {
-    self.device = device
-    self.displays = displays
+  /// - Parameter wasClosed: called once, at the end of `close`.
+  init(
+    _ found: CardSearch.Found, original: OriginalPicture, _ context: KMSContext,
+    wasClosed: @escaping (KMSCard, CloseReason) -> Void
+  ) throws(SystemError) {
+    device = found.device
+    isOfFirmware = found.card.isFirmwareFramebuffer
+    self.original = original
+    self.context = context
+    self.wasClosed = wasClosed
     arrived.reserveCapacity(16)
-    watch = try displays.loop.watch(device.fileDescriptor, for: .readable) { [weak self] readiness in
+    watch = try context.loop.watch(device.fileDescriptor, for: .readable) { [weak self] readiness in
       self?.deviceReady(readiness)
     }
   }
 
   var path: String { device.path }
+  var isOpen: Bool { watch != nil }
 
-  /// Whether a display on this card other than `output` is in use: it has no problem. It may be blanked.
+  // MARK: Displays
+
+  func add(_ output: KMSOutput) { outputs.append(output) }
+
+  func remove(_ output: KMSOutput) { outputs.removeAll { $0 === output } }
+
+  /// Whether a display other than `output` is in use: it has no problem. It may be blanked.
   func isUsed(otherThanBy output: KMSOutput) -> Bool {
-    displays.all.contains { $0 !== output && $0.card === self && $0.absence.problem == nil }
+    outputs.contains { $0 !== output && $0.absence.problem == nil }
+  }
+
+  /// Another program is master of the card.
+  func masterWasLost() {
+    for output in outputs { output.failed(.cardBusy(path: path)) }
+  }
+
+  /// The card was removed, or does not work at all.
+  func wasLost(_ error: SystemError) { close(.gone, problem: .cardLost(path: path, error)) }
+
+  /// Closes the card.
+  ///
+  /// - Parameter problem: that of its displays afterwards, if they have one.
+  func close(_ reason: CloseReason, problem: DisplayProblem? = nil) {
+    guard isOpen else { return }
+    watch?.cancel()
+    watch = nil
+    let outputs = outputs
+    for output in outputs { output.dropFlight() }
+    if reason == .released { original.restore(on: device, context.log) }
+    for output in outputs { output.leaveCard() }
+    if reason != .gone { device.dropMaster() }
+    wasClosed(self, reason)
+    if let problem { for output in outputs { output.failed(problem) } }
   }
 
   // MARK: Events
 
   private func deviceReady(_ readiness: EventLoop.Readiness) {
-    do throws(SystemError) { try readEvents() } catch { return displays.cardGone(self, error) }
+    do throws(SystemError) { try readEvents() } catch { return wasLost(error) }
     if !arrived.isEmpty { return deliverEvents() }
     // A hangup without data would wake the loop again and again.
     if !readiness.isDisjoint(with: [.hangup, .failed]), readiness.isDisjoint(with: .readable) {
-      displays.cardGone(self, SystemError("poll", path, errno: Errno(rawValue: ENODEV)))
+      wasLost(SystemError("poll", path, errno: Errno(rawValue: ENODEV)))
     }
   }
 
@@ -53,9 +108,8 @@ final class KMSCard {
     while index < arrived.count {
       let event = arrived[index]
       index += 1
-      let output = displays.all.first {
-        $0.card === self
-          && ($0.flight.token == event.token || $0.recovery.queueTime(of: event.token) != nil)
+      let output = outputs.first {
+        $0.flight.token == event.token || $0.recovery.queueTime(of: event.token) != nil
       }
       output?.flipped(event, on: device)
     }
@@ -67,13 +121,13 @@ final class KMSCard {
   /// delivered at the end of the loop's turn.
   func waitForFlip(_ token: UInt64, until end: Int64) -> Bool {
     defer {
-      if !arrived.isEmpty { displays.loop.defer { [weak self] in self?.deliverEvents() } }
+      if !arrived.isEmpty { context.loop.defer { [weak self] in self?.deliverEvents() } }
     }
     while true {
       let count = arrived.count
       arrived.removeAll { $0.token == token }
       if arrived.count < count { return true }
-      guard device.waitForEvent(nanoseconds: max(end - displays.now, 0)) else { return false }
+      guard device.waitForEvent(nanoseconds: max(end - context.now, 0)) else { return false }
       do throws(SystemError) { try readEvents() } catch { return false }
     }
   }
@@ -86,15 +140,15 @@ final class KMSCard {
   /// - Parameter frame: the drawn frame.
   func setMode(of output: KMSOutput, _ frame: PixelBuffer?) {
     if isModesetPending { return }
-    let isAlone = !displays.all.contains {
-      $0 !== output && $0.card === self && ($0.isWaitingForFirstFrame || $0.hasFirstFrame)
+    let isAlone = !outputs.contains {
+      $0 !== output && ($0.isWaitingForFirstFrame || $0.hasFirstFrame)
     }
     guard !isAlone, device.isAtomic else { return setModes([output], frame) }
     isModesetPending = true
-    displays.loop.defer { [weak self] in
+    context.loop.defer { [weak self] in
       guard let self else { return }
       self.isModesetPending = false
-      self.setModes(self.displays.all.filter { $0.card === self && $0.hasFirstFrame }, nil)
+      self.setModes(self.outputs.filter(\.hasFirstFrame), nil)
     }
   }
 
@@ -105,7 +159,7 @@ final class KMSCard {
       flags.formUnion(output.screen?.flags ?? [])
       return output.nextState()
     }
-    let begin = displays.now
+    let begin = context.now
     do throws(SystemError) {
       try device.setModes(
         states, turningOff: flags.contains(.leaveForeign) ? nil : foreign, flags.subtracting(.leaveForeign))
@@ -118,15 +172,7 @@ final class KMSCard {
       return outputs[0].commitFailed(error)
     }
     if !flags.contains(.leaveForeign) { foreign = ForeignObjects() }
-    displays.pictureWasReplaced(on: self)
-    for output in outputs { output.modeWasSet(frame, after: displays.now - begin) }
-  }
-
-  // MARK: Closing
-
-  /// Stops watching the node.
-  func cancelWatch() {
-    watch?.cancel()
-    watch = nil
+    original.isReplaced = true
+    for output in outputs { output.modeWasSet(frame, after: context.now - begin) }
   }
 }

@@ -51,7 +51,7 @@ extension KMSDisplays {
   /// Whether the kernel's last result does not suffice: after an event, and if a look at the display is due. While hotplug
   /// events work, the kernel knows whether a display is connected, but reads its modes only if somebody asks.
   private func needsProbe(
-    _ connector: ConnectorDescription, of device: any KMSDevice, isProbe: Bool
+    _ connector: ConnectorDescription, of device: DRMDevice, isProbe: Bool
   ) -> Bool {
     guard isProbe else { return true }
     let output = all.first { $0.name == connector.name && ($0.device == nil || $0.device === device) }
@@ -60,7 +60,7 @@ extension KMSDisplays {
     if all.contains(where: { $0.name == connector.name && $0.isFound && $0.screen?.isLost == false }) {
       return false
     }
-    return !hasHotplugEvents || connector.status != .disconnected && connector.modes.isEmpty
+    return !context.hasHotplugEvents || connector.status != .disconnected && connector.modes.isEmpty
   }
 }
 

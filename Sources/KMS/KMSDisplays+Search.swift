@@ -55,7 +55,7 @@ extension KMSDisplays {
   }
 
   /// - Parameter opened: cards that are not in use yet, by path.
-  func cardSearch(_ session: Session, _ opened: [String: any KMSDevice] = [:]) -> CardSearch {
+  func cardSearch(_ session: Session, _ opened: [String: DRMDevice] = [:]) -> CardSearch {
     CardSearch(
       source: environment.cards, preferences: preferences,
       acceptsFirmware: now >= session.startTime + timings.firmwareGrace,
@@ -65,7 +65,7 @@ extension KMSDisplays {
   /// Looks at the cards, and uses what it finds.
   ///
   /// - Parameter opened: cards that were opened for this, by path. Those that are not used are closed.
-  func look(at request: SearchRequest, _ opened: [String: any KMSDevice]) {
+  func look(at request: SearchRequest, _ opened: [String: DRMDevice]) {
     guard isActive, let session else { return }
     let (scope, isProbe) = (request.scope, request.isProbe)
     let search = cardSearch(session, opened)
@@ -88,8 +88,7 @@ extension KMSDisplays {
     }
     for output in all where scope == nil && output.card == nil && output.absence.problem == nil {
       // The output's card was to be opened again, but cannot be.
-      let problem = result.problems.values.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
-      output.failed(problem ?? .noDisplay(connectors: [output.name]))
+      output.failed(result.problems.values.worst ?? .noDisplay(connectors: [output.name]))
     }
     settle(result, scope, after: attempts)
     armProbe()
@@ -99,19 +98,17 @@ extension KMSDisplays {
   /// busy, stays open, and its displays count as failed.
   private func closeMissing(_ result: inout CardSearch.Result, _ search: CardSearch) {
     for card in Array(cards.values) {
-      let outputs = all.filter { $0.card === card }
+      let outputs = card.outputs
       let problem = result.problems[card.path]
       if !result.paths.contains(card.path) {
-        close(card, .gone)
         let error = SystemError("open", card.path, errno: Errno(rawValue: ENODEV))
-        for output in outputs { output.failed(problem ?? .cardLost(path: card.path, error)) }
-      } else if case .cardLost(card.path, _)? = problem, let problem {
-        close(card, .gone)
-        for output in outputs { output.failed(problem) }
+        card.close(.gone, problem: problem ?? .cardLost(path: card.path, error))
+      } else if case .cardLost(card.path, _)? = problem {
+        card.close(.gone, problem: problem)
       } else if let problem {
         for output in outputs { output.failed(problem) }
       } else if !search.isWanted(card.device) {
-        close(card, .released)
+        card.close(.released)
         for output in outputs { remove(output) }
       }
     }
@@ -145,13 +142,13 @@ extension KMSDisplays {
     }
     environment.console.takeFront { [weak self] in self?.consoleEvent($0) }
     card.foreign = found.assignment.foreign
-    for output in all where output.card === card {
+    for output in card.outputs {
       guard let screen = output.screen else { continue }
       // A display that moves to another CRTC first frees its old one, because another display may be about to use it.
       let choice = choices.first { $0.pipe.connector.name == output.name }
       if let choice, choice.pipe.crtc.id != screen.pipe.crtc.id { output.takeApart() }
     }
-    for output in all where output.card === card {
+    for output in card.outputs {
       if choices.contains(where: { $0.pipe.connector.name == output.name }) { continue }
       let problem = found.assignment.problems[output.name] ?? .noDisplay(connectors: [output.name])
       output.memory.forgive()
@@ -160,11 +157,13 @@ extension KMSDisplays {
     }
     for choice in choices {
       // The failure of an earlier display may have closed the card.
-      guard cards[path] === card else { return nil }
+      guard card.isOpen else { return nil }
       do throws(SystemError) {
         let output = try output(choice.pipe.connector.name)
         if isProbe, output.absence.problem != nil, output.absence.retryTime > now { continue }
-        output.use(choice, on: card, found)
+        output.use(choice, on: card) {
+          PipeSelection.select(on: found.card, preferences, hints: hints)
+        }
       } catch {
         log.warning("\(choice.pipe.connector.name): \(error)")
       }
@@ -176,16 +175,15 @@ extension KMSDisplays {
   /// firmware's framebuffer if a native driver shows a display.
   private func releaseUnused() {
     for card in Array(cards.values) {
-      let outputs = all.filter { $0.card === card }
-      let isUseless = outputs.allSatisfy { $0.absence.problem?.isNoDisplay == true }
+      let isUseless = card.outputs.allSatisfy { $0.absence.problem?.isNoDisplay == true }
       let isElsewhere = all.contains { $0.card !== card && $0.isFound }
-      if isUseless, isElsewhere { close(card, .released) }
+      if isUseless, isElsewhere { card.close(.released) }
     }
     guard all.contains(where: { $0.isFound && !$0.isOfFirmware }), preferences.wantedCard == .auto else {
       return
     }
     for output in all where output.isOfFirmware {
-      if let card = output.card { close(card, .released) }
+      output.card?.close(.released)
       remove(output)
     }
   }
@@ -214,8 +212,7 @@ extension KMSDisplays {
     if let missing = result.missing { problems.append(missing) }
     // There may be displays whose next attempt is not due yet; their last problems still apply.
     if problems.isEmpty { problems = all.compactMap(\.absence.problem) }
-    let worst = problems.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
-    guard let worst else { return }
+    guard let worst = problems.worst else { return }
     // An output that failed in this search has reported its problem already.
     if absence.problem == worst, absence.attempts > attempts { return }
     report(worst, absence.failed(worst, now: now))

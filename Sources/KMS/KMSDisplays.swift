@@ -2,6 +2,7 @@
 
 import Display
 import LinuxSystem
+import Uevents
 
 /// The displays of the machine's cards, driven by kernel mode setting (DRM/KMS).
 ///
@@ -16,14 +17,12 @@ package final class KMSDisplays: Displays {
     didSet { for output in all { output.isBlank = isBlank } }
   }
 
-  let loop: EventLoop
-  let log: Log
+  let context: KMSContext
   let environment: KMSEnvironment
   var session: Session?
   private var lifeCycle = LifeCycle()
   /// Why there is no display at all.
   var absence: Absence
-  private(set) var hasHotplugEvents = true
   /// The displays in the order in which they were found.
   private(set) var all: [KMSOutput] = []
   /// The cards in use, by path.
@@ -31,20 +30,18 @@ package final class KMSDisplays: Displays {
   /// Why cards cannot be used now, by path, while there is a display on another card. Without any display, `absence` is
   /// used instead.
   var missingCards: [String: Absence] = [:]
-  /// The token of the last frame that was submitted on any display.
-  private var lastToken: UInt64 = 0
   /// The connectors' states at the last look, by the cards' paths.
   var seen: [String: [ConnectorID: ConnectorDescription.Status]] = [:]
-  /// What each card showed when it was first opened, by path.
-  private var originals: [String: OriginalPicture] = [:]
+  /// What the cards showed that are to be opened again, by path.
+  private var reopening: [String: OriginalPicture] = [:]
 
   /// - Parameter log: receives one line per distinct event or problem.
   package convenience init(preferences: OutputPreferences, on loop: EventLoop, log: Log) {
     self.init(
       preferences: preferences, on: loop, log: log,
       environment: KMSEnvironment(
-        cards: CardDirectory(), hotplug: HotplugMonitor(), console: ConsoleSession(on: loop, log: log),
-        prober: ConnectorProbe(on: loop, log: log)))
+        cards: CardDirectory(), hotplug: UeventMonitor(subsystem: "drm"),
+        console: ConsoleSession(on: loop, log: log), prober: ConnectorProbe(on: loop, log: log)))
   }
 
   init(
@@ -52,8 +49,7 @@ package final class KMSDisplays: Displays {
     environment: KMSEnvironment
   ) {
     self.preferences = preferences
-    self.loop = loop
-    self.log = log
+    context = KMSContext(on: loop, log: log, environment)
     self.environment = environment
     absence = Absence(slowProbe: environment.timings.slowProbe)
   }
@@ -61,7 +57,7 @@ package final class KMSDisplays: Displays {
   /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
   /// buffers, and no other process is master. A display need not be connected.
   package static func anyCardUsable(_ preferences: OutputPreferences) -> Bool {
-    CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).isAnyUsable()
+    !CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).run().found.isEmpty
   }
 
   package var traits: DisplayTraits { .logsDisplays }
@@ -70,8 +66,10 @@ package final class KMSDisplays: Displays {
 
   package var hasKeyboard: Bool { environment.console.isInFront }
 
-  var now: Int64 { loop.now }
-  var timings: KMSTimings { environment.timings }
+  var loop: EventLoop { context.loop }
+  var log: Log { context.log }
+  var now: Int64 { context.now }
+  var timings: KMSTimings { context.timings }
   var isActive: Bool { lifeCycle.state == .active }
 
   // MARK: Life cycle
@@ -87,7 +85,7 @@ package final class KMSDisplays: Displays {
     do throws(SystemError) {
       try environment.hotplug.start(on: loop) { [weak self] in self?.hardwareMayHaveChanged($0) }
     } catch {
-      hasHotplugEvents = false
+      context.hasHotplugEvents = false
       absence.hasHotplugEvents = false
       log.warning("\(error); no hotplug events; checking every few seconds instead")
     }
@@ -167,7 +165,7 @@ package final class KMSDisplays: Displays {
   private func giveBack() {
     environment.hotplug.stop()
     for output in all { output.drain() }
-    for card in cards.values { close(card, .released) }
+    for card in cards.values { card.close(.released) }
     dropMasterOfProbed()
     // The console is returned after the master is dropped, because only then may the kernel's own console set its
     // mode.
@@ -184,15 +182,26 @@ package final class KMSDisplays: Displays {
 
   // MARK: Events
 
-  /// Queues an event for the end of the loop's turn, so that the handler is never called from inside a call to
-  /// the output.
-  func post(_ event: OutputEvent, of output: KMSOutput) {
-    enqueue(.output(output, event)) {
-      // A newer `.connected` replaces one that has not been delivered yet.
-      if case .output(let other, .connected) = $0 { other === output } else { false }
+  private func handle(_ report: KMSOutput.Report, of output: KMSOutput) {
+    switch report {
+    case .event(.presented(let presentation)): session?.handler(.output(output, .presented(presentation)))
+    case .event(let event):
+      enqueue(.output(output, event)) {
+        // A newer `.connected` replaces one that has not been delivered yet.
+        if case .output(let other, .connected) = $0 { other === output } else { false }
+      }
+    case .found: absence.found()
+    case .lost(let problem, let consequence): wasLost(output, problem, consequence)
+    case .frameWasShown:
+      absence.frameWasShown()
+      if !isProbing { output.checkConnector() }
+    case .flipsRecovered: absence.flipsRecovered()
+    case .nextLookChanged: armProbe()
     }
   }
 
+  /// Queues an event for the end of the loop's turn, so that the handler is never called from inside a call to
+  /// the output.
   private func enqueue(_ event: DisplayEvent, replacing isOld: (DisplayEvent) -> Bool = { _ in false }) {
     guard let pending = session?.outbox else { return }
     session?.outbox = pending.filter { !isOld($0) } + [event]
@@ -210,22 +219,12 @@ package final class KMSDisplays: Displays {
     }
   }
 
-  /// Calls the handler at once.
-  func deliver(_ event: OutputEvent, of output: KMSOutput) { session?.handler(.output(output, event)) }
-
-  /// The token of the next frame that is submitted. The kernel returns it in the flip event, so that `KMSCard` finds
-  /// the display.
-  func nextToken() -> UInt64 {
-    lastToken += 1
-    return lastToken
-  }
-
   // MARK: Found and lost
 
   /// The output for a connector, which is created if there is none yet.
   func output(_ name: String) throws(SystemError) -> KMSOutput {
     if let output = all.first(where: { $0.name == name }) { return output }
-    let output = try KMSOutput(name, of: self)
+    let output = try KMSOutput(name, context) { [weak self] in self?.handle($1, of: $0) }
     output.isBlank = isBlank
     all.append(output)
     return output
@@ -233,22 +232,17 @@ package final class KMSDisplays: Displays {
 
   /// Forgets an output that will not be used again.
   func remove(_ output: KMSOutput) {
+    output.leaveCard()
     for timer in output.timers.all { timer.cancel() }
     all.removeAll { $0 === output }
     if output.description != nil {
       output.description = nil
-      post(.disconnected(reason: "the display is not used any more"), of: output)
+      handle(.event(.disconnected(reason: "the display is not used any more")), of: output)
     }
   }
 
-  func wasFound(_ output: KMSOutput) { absence.found() }
-
-  func frameWasShown() { absence.frameWasShown() }
-
-  func flipsRecovered() { absence.flipsRecovered() }
-
   /// Reports the problem of an output. While other displays show something, it concerns only this one.
-  func wasLost(_ output: KMSOutput, _ problem: DisplayProblem, _ consequence: Absence.Consequence) {
+  private func wasLost(_ output: KMSOutput, _ problem: DisplayProblem, _ consequence: Absence.Consequence) {
     guard isActive else { return }
     if all.contains(where: \.isFound) {
       if consequence.isReported, problem != .consoleAway {
@@ -266,63 +260,21 @@ package final class KMSDisplays: Displays {
     if consequence.isLoss { enqueue(.none(reason: problem.description)) }
   }
 
-  /// Another program is master of the card.
-  func masterWasLost(_ card: KMSCard) {
-    for output in all where output.card === card { output.failed(.cardBusy(path: card.path)) }
-  }
-
-  /// The card was removed, or does not work at all.
-  func cardGone(_ card: KMSCard, _ error: SystemError) {
-    guard cards[card.path] === card else { return }
-    let lost = all.filter { $0.card === card }
-    close(card, .gone)
-    for output in lost { output.failed(.cardLost(path: card.path, error)) }
-  }
-
   // MARK: Cards
-
-  /// Why a card is closed.
-  enum CloseReason {
-    /// The card was removed, or does not work at all.
-    case gone
-    /// The card is not used any more, so the original picture is restored.
-    case released
-    /// The card will be opened again, and its original picture is restored later.
-    case reopening
-  }
 
   func open(_ found: CardSearch.Found) throws(SystemError) -> KMSCard {
     let path = found.device.path
     if let card = cards[path] { return card }
-    let card = try KMSCard(found.device, of: self)
+    let original = reopening[path] ?? OriginalPicture(of: found.card)
+    let card = try KMSCard(found, original: original, context) { [weak self] in self?.wasClosed($0, $1) }
     cards[path] = card
-    if originals[path] == nil { originals[path] = OriginalPicture(crtcs: SavedCRTC.all(of: found.card)) }
     return card
   }
 
-  func close(_ card: KMSCard, _ reason: CloseReason) {
-    guard cards[card.path] === card else { return }
+  private func wasClosed(_ card: KMSCard, _ reason: KMSCard.CloseReason) {
     if isProbing { session?.closedMeanwhile.insert(card.path) }
-    card.cancelWatch()
-    for output in all where output.card === card { output.dropFlight() }
-    if reason == .released { restoreOriginal(on: card.device) }
-    for output in all where output.card === card { output.leaveCard() }
-    if reason != .reopening { originals[card.path] = nil }
-    if reason != .gone { card.device.dropMaster() }
+    reopening[card.path] = reason == .reopening ? card.original : nil
     cards[card.path] = nil
-  }
-
-  /// Records that a mode was set or switched off on the card, so that the original picture must be restored.
-  func pictureWasReplaced(on card: KMSCard) { originals[card.path]?.isReplaced = true }
-
-  private func restoreOriginal(on device: any KMSDevice) {
-    guard let original = originals[device.path], original.isReplaced, device.isMaster else { return }
-    for crtc in original.crtcs {
-      // The framebuffer may be gone with its owner (a boot splash); then there is nothing to restore.
-      do throws(SystemError) { try device.restore(crtc) } catch {
-        log.debug("\(device.path): cannot restore the previous picture: \(error)")
-      }
-    }
   }
 }
 
@@ -340,19 +292,12 @@ extension KMSDisplays {
     /// The cards that a uevent named since `settle` was armed; nil for all.
     var changed: Set<String>? = []
     /// The cards that are open while connectors of some of them are probed, by path; empty if none are.
-    var probed: [String: any KMSDevice] = [:]
+    var probed: [String: DRMDevice] = [:]
     /// Those of them that were in use and were closed meanwhile.
     var closedMeanwhile: Set<String> = []
     /// Uevents that arrived meanwhile: the cards' paths, or nil.
     var deferredEvents: [Set<String>?] = []
     /// The search that was asked for meanwhile.
     var nextSearch: SearchRequest?
-  }
-
-  /// What a card showed when it was first opened.
-  struct OriginalPicture {
-    let crtcs: [SavedCRTC]
-    /// Whether a mode was set or switched off since, so that the picture must be restored.
-    var isReplaced = false
   }
 }

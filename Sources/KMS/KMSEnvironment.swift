@@ -42,7 +42,7 @@ protocol CardSource: AnyObject {
   func paths() -> [String]
   /// Resolves symbolic links in a path; returns the path itself if it does not exist.
   func resolve(_ path: String) -> String
-  func open(_ path: String) throws(SystemError) -> any KMSDevice
+  func open(_ path: String) throws(SystemError) -> DRMDevice
 }
 
 /// The card nodes in `/dev/dri`.
@@ -92,7 +92,7 @@ final class CardDirectory: CardSource {
     return String(cString: resolved)
   }
 
-  func open(_ path: String) throws(SystemError) -> any KMSDevice {
+  func open(_ path: String) throws(SystemError) -> DRMDevice {
     try DRMDevice(path, LibDRM(opening: path), allowAtomic: allowAtomic)
   }
 }
@@ -104,16 +104,7 @@ protocol HotplugSource: AnyObject {
   func stop()
 }
 
-/// Reports `drm` uevents.
-final class HotplugMonitor: HotplugSource {
-  private let monitor = UeventMonitor(subsystem: "drm")
-
-  func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
-    try monitor.start(on: loop, handler: handler)
-  }
-
-  func stop() { monitor.stop() }
-}
+extension UeventMonitor: HotplugSource {}
 
 enum MemoryInformation {
   /// Where proc_meminfo(5) is. `ProcSubset=pid` hides it in /proc; the unit binds it to the other path.

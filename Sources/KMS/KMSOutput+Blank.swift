@@ -25,7 +25,7 @@ extension KMSOutput {
     if screen.isLost {
       lookSoon()
     } else {
-      displays.post(.connected(description), of: self)
+      report(self, .event(.connected(description)))
     }
   }
 
@@ -33,7 +33,7 @@ extension KMSOutput {
     guard let card, let screen, isBlank else { return }
     screen.needsModeset = true
     // The original picture must be restored on exit even if no frame was ever shown.
-    displays.pictureWasReplaced(on: card)
+    card.original.isReplaced = true
     do throws(SystemError) {
       try switchOff(screen, card)
       recovery.blankTries = 0
@@ -41,8 +41,8 @@ extension KMSOutput {
       log.info("\(name): display switched off")
     } catch {
       switch CommitFailure(error) {
-      case .cardGone: displays.cardGone(card, error)
-      case .notMaster: displays.masterWasLost(card)
+      case .cardGone: card.wasLost(error)
+      case .notMaster: card.masterWasLost()
       case .busy where recovery.blankTries < Self.maximumTries:
         recovery.blankTries += 1
         timers.frame.arm(inNanoseconds: Self.retryDelay)

@@ -21,7 +21,7 @@ extension KMSOutput {
     if screen.needsModeset { return card.setMode(of: self, frame) }
     let hasEvent: Bool
     do throws(SystemError) {
-      flight.submit(as: displays.nextToken())
+      flight.submit(as: context.nextToken())
       hasEvent = try card.device.flip(screen.state(token: flight.token))
     } catch {
       return commitFailed(error)
@@ -32,7 +32,7 @@ extension KMSOutput {
 
   /// The state that sets the mode with the drawn buffer.
   func nextState() -> PipeState? {
-    flight.submit(as: displays.nextToken())
+    flight.submit(as: context.nextToken())
     return screen?.state(token: flight.token)
   }
 
@@ -61,7 +61,7 @@ extension KMSOutput {
   }
 
   /// Handles the event of the flip in flight.
-  func flipped(_ event: FlipEvent, on device: any KMSDevice) {
+  func flipped(_ event: FlipEvent, on device: DRMDevice) {
     let time = device.hasMonotonicTimestamps ? event.time : nil
     if let queued = flight.queueTime(of: event.token) ?? recovery.queueTime(of: event.token) {
       recovery.frameTook(min(time ?? now, now) - queued)
@@ -96,24 +96,22 @@ extension KMSOutput {
     if recovery.ladder.isHealthy, !recovery.attempts.isEmpty {
       recovery.attempts.removeAll()
       absence.flipsRecovered()
-      displays.flipsRecovered()
+      report(self, .flipsRecovered)
     }
     absence.frameWasShown()
-    displays.frameWasShown()
-    checkConnector(screen)
+    report(self, .frameWasShown)
     statistics.framesPresented += 1
     statistics.flipsMissed += UInt64(max(missed, 0))
     guard screen.isAnnounced else { return }
-    // Called directly and not through the outbox, so that the next frame can still make the next vblank.
     flight.isChaining = true
-    displays.deliver(.presented(presentation), of: self)
+    report(self, .event(.presented(presentation)))
     flight.isChaining = false
   }
 
   /// Checks whether the display is still connected, without a probe and at most every ten seconds. Some drivers send
   /// no uevent, and flips to a display that is gone succeed.
-  private func checkConnector(_ screen: Screen) {
-    guard now >= recovery.nextCheck, let card, !displays.isProbing else { return }
+  func checkConnector() {
+    guard now >= recovery.nextCheck, let card, let screen else { return }
     recovery.nextCheck = now + timings.slowProbe
     let status = try? card.device.currentStatus(of: screen.pipe.connector.id)
     if status == .some(.some(screen.pipe.connector.status)) { return }
@@ -126,8 +124,8 @@ extension KMSOutput {
     case .busy:
       // The frame stays drawn; the watchdog limits the retries.
       timers.frame.arm(inNanoseconds: screen.period / 2)
-    case .notMaster: displays.masterWasLost(card)
-    case .cardGone: displays.cardGone(card, error)
+    case .notMaster: card.masterWasLost()
+    case .cardGone: card.wasLost(error)
     case .refused where !screen.needsModeset: climb("page flip refused: \(error)")
     case .tooMuch, .refused:
       if !isFirstRefusal(screen.candidate, screen.pipe) {

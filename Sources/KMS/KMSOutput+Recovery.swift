@@ -26,7 +26,7 @@ extension KMSOutput {
     case .reopen:
       log.warning("\(name): \(reason); reopening the card")
       recovery.note("\(reason); the card was opened again")
-      displays.close(card, .reopening)
+      card.close(.reopening)
       lookSoon()
     case .giveUp(let delay):
       recovery.note("\(reason); waiting for \(delay / 1_000_000_000) s")
@@ -43,19 +43,7 @@ extension KMSOutput {
       memory.forgive()
       takeApart()
     } else {
-      displays.close(card, .reopening)
-    }
-  }
-}
-
-extension DisplayProblem {
-  /// The level at which the problem is logged. It is low if waiting is enough, and high if somebody must fix the
-  /// problem.
-  var level: Log.Level {
-    switch self {
-    case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay, .notConfigured: .info
-    case .permissionDenied, .refused: .error
-    default: .warning
+      card.close(.reopening)
     }
   }
 }

@@ -16,8 +16,8 @@ extension KMSOutput {
   }
 
   /// Creates buffers for the first mode and format that the kernel accepts. Returns nil if that is what is shown.
-  func makeScreen(_ choice: PipeChoice, _ found: CardSearch.Found) -> Result<Screen?, DisplayProblem> {
-    let (pipe, device) = (choice.pipe, found.device)
+  func makeScreen(_ choice: PipeChoice, on device: DRMDevice) -> Result<Screen?, DisplayProblem> {
+    let pipe = choice.pipe
     let fitting = fittingMemory(choice.candidates)
     for candidate in fitting where !isRejected(candidate, pipe) {
       if isShowing(candidate, choice) { return .success(nil) }
@@ -47,9 +47,14 @@ extension KMSOutput {
 
   /// Handles that every mode was refused on the CRTC of `choice`. If there is another CRTC, it is tried at once with
   /// the best candidate. Otherwise the card is opened again for the next attempt.
-  func everyModeWasRefused(_ problem: DisplayProblem, _ choice: PipeChoice, _ found: CardSearch.Found) {
+  func everyModeWasRefused(
+    _ problem: DisplayProblem, _ choice: PipeChoice, selectAgain: () -> PipeAssignment
+  ) {
     memory.rejected.removeAll()
-    if memory.avoided.insert(choice.pipe.crtc.id).inserted, hasOtherCRTC(found) {
+    if memory.avoided.insert(choice.pipe.crtc.id).inserted,
+      let other = selectAgain().choices.first(where: { $0.pipe.connector.name == name }),
+      !memory.avoided.contains(other.pipe.crtc.id)
+    {
       return failed(problem, retryAfter: 0)
     }
     memory.avoided.removeAll()
@@ -64,7 +69,7 @@ extension KMSOutput {
     if let remembered = memory.fitting, candidates.first.map({ $0.memoryNeeded <= remembered }) == true {
       return candidates
     }
-    guard let available = displays.environment.availableMemory() else { return candidates }
+    guard let available = context.availableMemory() else { return candidates }
     let fitting = candidates.filter { $0.memoryNeeded <= max(available, memory.fitting ?? 0) }
     if fitting.count < candidates.count {
       memory.forgiving = min(memory.forgiving, now + timings.forgiveness)
@@ -74,16 +79,8 @@ extension KMSOutput {
     return candidates.min { $0.memoryNeeded < $1.memoryNeeded }.map { [$0] } ?? []
   }
 
-  private func hasOtherCRTC(_ found: CardSearch.Found) -> Bool {
-    let assignment = PipeSelection.select(on: found.card, displays.preferences, hints: displays.hints)
-    guard let other = assignment.choices.first(where: { $0.pipe.connector.name == name }) else {
-      return false
-    }
-    return !memory.avoided.contains(other.pipe.crtc.id)
-  }
-
   private func makeScreen(
-    _ candidate: ScanoutCandidate, _ choice: PipeChoice, on device: any KMSDevice
+    _ candidate: ScanoutCandidate, _ choice: PipeChoice, on device: DRMDevice
   ) throws(SystemError) -> Screen {
     let size = candidate.timing.size
     let first = try makeBuffer(size, candidate.format, on: device)
@@ -106,8 +103,7 @@ extension KMSOutput {
 
   /// Returns the first flags with which the kernel accepts the state. The flags that are tried first turn everything
   /// else off and reset what other programs have set.
-  private func acceptedFlags(_ state: PipeState, on device: any KMSDevice) throws(SystemError) -> CommitFlags
-  {
+  private func acceptedFlags(_ state: PipeState, on device: DRMDevice) throws(SystemError) -> CommitFlags {
     var refusal: SystemError?
     for flags in [[], .leaveForeign, .keepForeignState, [.leaveForeign, .keepForeignState]] as [CommitFlags] {
       do throws(SystemError) {
@@ -130,7 +126,7 @@ extension KMSOutput {
   /// Creates a buffer. If there is not enough memory for a third one, frees the old buffers first; the display
   /// is dark in the meantime.
   private func makeBuffer(
-    _ size: PixelSize, _ format: ScanoutFormat, on device: any KMSDevice
+    _ size: PixelSize, _ format: ScanoutFormat, on device: DRMDevice
   ) throws(SystemError) -> ScanoutBuffer {
     do throws(SystemError) { return try device.createBuffer(size, format: format) } catch {
       guard CommitFailure(error) == .tooMuch else { throw error }

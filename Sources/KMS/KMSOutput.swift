@@ -18,12 +18,13 @@ package final class KMSOutput: Output {
     didSet { if isBlank != oldValue { blankChanged() } }
   }
 
-  unowned let displays: KMSDisplays
+  let context: KMSContext
+  let report: (KMSOutput, Report) -> Void
   let timers: Timers
   /// Whether the display was last driven through the firmware's framebuffer, which a native driver replaces.
   private(set) var isOfFirmware = false
-  /// The card of the connector; nil if it was removed or closed.
-  var card: KMSCard?
+  /// The card of the connector, which owns this output; nil if it was removed or closed.
+  private(set) weak var card: KMSCard?
   var screen: Screen?
   var flight: FrameFlight
   /// Buffers of former screens, freed when they are no longer on the display.
@@ -32,12 +33,15 @@ package final class KMSOutput: Output {
   var memory = Memory()
   var recovery = Recovery()
 
-  init(_ name: String, of displays: KMSDisplays) throws(SystemError) {
+  init(_ name: String, _ context: KMSContext, report: @escaping (KMSOutput, Report) -> Void)
+    throws(SystemError)
+  {
     self.name = name
-    self.displays = displays
-    timers = try Timers(on: displays.loop)
-    absence = Absence(slowProbe: displays.timings.slowProbe)
-    flight = FrameFlight(now: displays.now)
+    self.context = context
+    self.report = report
+    timers = try Timers(on: context.loop)
+    absence = Absence(slowProbe: context.timings.slowProbe)
+    flight = FrameFlight(now: context.now)
     timers.frame.handler = { [weak self] _ in self?.frameTimerFired() }
     timers.watchdog.handler = { [weak self] _ in self?.flipOverdue() }
   }
@@ -58,10 +62,10 @@ package final class KMSOutput: Output {
     return recovery.lowered
   }
 
-  var device: (any KMSDevice)? { card?.device }
-  var log: Log { displays.log }
-  var now: Int64 { displays.now }
-  var timings: KMSTimings { displays.timings }
+  var device: (DRMDevice)? { card?.device }
+  var log: Log { context.log }
+  var now: Int64 { context.now }
+  var timings: KMSTimings { context.timings }
 
   /// Whether there is a display that shows frames, or would if it were not blanked.
   var isFound: Bool { absence.problem == nil && screen != nil }
@@ -77,6 +81,19 @@ package final class KMSOutput: Output {
 }
 
 extension KMSOutput {
+  /// What concerns the displays as a whole.
+  enum Report {
+    /// An event for their user. `.presented` is passed on at once, so that the next frame can still make the next vblank.
+    case event(OutputEvent)
+    case found
+    case lost(DisplayProblem, Absence.Consequence)
+    case frameWasShown
+    /// Flips complete again after some that did not.
+    case flipsRecovered
+    /// The display is to be looked at sooner than before (`Memory.nextLook`).
+    case nextLookChanged
+  }
+
   struct Timers {
     /// The next grid point, or the next attempt with a busy card.
     let frame: LoopTimer
@@ -172,11 +189,14 @@ extension KMSOutput {
 
 extension KMSOutput {
   /// Uses a pipe that was selected for this display. Keeps what is shown if it is right.
-  func use(_ choice: PipeChoice, on card: KMSCard, _ found: CardSearch.Found) {
+  ///
+  /// - Parameter selectAgain: selects pipes with what is known about the displays by then.
+  func use(_ choice: PipeChoice, on card: KMSCard, selectAgain: () -> PipeAssignment) {
     if self.card !== card {
       leaveCard()
       self.card = card
-      isOfFirmware = found.card.isFirmwareFramebuffer
+      card.add(self)
+      isOfFirmware = card.isOfFirmware
     }
     let connector = choice.pipe.connector
     for note in choice.notes where !memory.notes.contains(note) { log.warning(note) }
@@ -190,7 +210,7 @@ extension KMSOutput {
     if memory.mayHaveBeenUnplugged { takeApart() }
     memory.isTrial = now >= memory.forgiving
     if memory.isTrial { memory.forgive() }
-    switch makeScreen(choice, found) {
+    switch makeScreen(choice, on: card.device) {
     case .success(nil): lookAgainIfNeeded(connector)
     case .success(let screen?):
       retireScreen()
@@ -199,19 +219,19 @@ extension KMSOutput {
       recovery.nextCheck = now + timings.slowProbe
       flight.begin(period: screen.period, now: now)
       absence.found()
-      displays.wasFound(self)
+      report(self, .found)
       lookAgainIfNeeded(connector)
       announceConnected(choice.rule)
-    case .failure(.cardLost(_, let error)): displays.cardGone(card, error)
-    case .failure(.cardBusy): displays.masterWasLost(card)
-    case .failure(let problem): everyModeWasRefused(problem, choice, found)
+    case .failure(.cardLost(_, let error)): card.wasLost(error)
+    case .failure(.cardBusy): card.masterWasLost()
+    case .failure(let problem): everyModeWasRefused(problem, choice, selectAgain: selectAgain)
     }
   }
 
   /// Looks at the display again in the next turn of the loop, to drive it in another way.
   func lookSoon() {
     memory.nextLook = now
-    displays.armProbe()
+    report(self, .nextLookChanged)
   }
 
   /// Notes, at a uevent for the cards `paths` (nil: any), whether the display was unplugged. It may be plugged in again
@@ -236,7 +256,7 @@ extension KMSOutput {
       delay = memory.looks < 12 ? timings.quickLook : 6 * timings.slowProbe
       memory.looks += 1
     }
-    if !displays.hasHotplugEvents { delay = min(delay, timings.slowProbe) }
+    if !context.hasHotplugEvents { delay = min(delay, timings.slowProbe) }
     if memory.mayHaveBeenUnplugged { delay = min(delay, Absence.quickProbe) }
     if memory.forgiving != .max { delay = min(delay, max(memory.forgiving - now, 0)) }
     memory.nextLook = delay == .max ? .max : now + delay
@@ -265,7 +285,7 @@ extension KMSOutput {
         "\(name): the panel is mounted \(orientation); "
           + "rotation = \(upright.rawValue) in [display] makes the picture upright")
     }
-    displays.post(.connected(description), of: self)
+    report(self, .event(.connected(description)))
     // `turnOff` is called last, because it may find that the card was removed or that another program is master.
     if isBlank { turnOff() }
   }
@@ -275,13 +295,13 @@ extension KMSOutput {
     screen?.isLost = true
     dropFlight()
     memory.nextLook = .max
-    absence.hasHotplugEvents = displays.hasHotplugEvents
+    absence.hasHotplugEvents = context.hasHotplugEvents
     let consequence = absence.failed(problem, retryAfter: retryAfter, now: now)
     if description != nil {
       description = nil
-      displays.post(.disconnected(reason: problem.description), of: self)
+      report(self, .event(.disconnected(reason: problem.description)))
     }
-    displays.wasLost(self, problem, consequence)
+    report(self, .lost(problem, consequence))
   }
 
   /// Takes the display's pipe apart and frees its buffers. Otherwise the kernel would see an unchanged mode when the
@@ -297,7 +317,7 @@ extension KMSOutput {
         try device.turnOff(screen.pipe, turningOff: nil)
       }
       memory.mayHaveBeenUnplugged = false
-      displays.pictureWasReplaced(on: card)
+      card.original.isReplaced = true
       retireScreen()
       freeRetired()
     } catch {
@@ -307,13 +327,14 @@ extension KMSOutput {
 
   /// Frees the buffers, and forgets the card.
   func leaveCard() {
-    guard card != nil else { return }
+    guard let card else { return }
     dropFlight()
     retireScreen()
     freeRetired()
     memory.forgive()
     flight.cardWasOpened()
-    card = nil
+    card.remove(self)
+    self.card = nil
   }
 
   /// Drops the frame in flight; the handler gets no `.presented` event for it.

@@ -73,13 +73,14 @@ final class LibDRM: DRMCalls {
       maximumSize: PixelSize(width: Int(resources.max_width), height: Int(resources.max_height)))
   }
 
-  func crtc(_ id: UInt32) throws(SystemError) -> DRMCRTC {
+  func crtc(_ id: UInt32) throws(SystemError) -> CRTCDescription {
     let found = try unwrap("DRM_IOCTL_MODE_GETCRTC", drmModeGetCrtc(fileDescriptor, id))
     defer { drmModeFreeCrtc(found) }
     let crtc = found.pointee
-    return DRMCRTC(
-      timing: crtc.mode_valid != 0 ? Timing(crtc.mode) : nil, framebuffer: crtc.buffer_id, x: crtc.x,
-      y: crtc.y, gammaSize: max(Int(crtc.gamma_size), 0))
+    return CRTCDescription(
+      id: CRTCID(id), timing: crtc.mode_valid != 0 ? Timing(crtc.mode) : nil,
+      framebuffer: FramebufferID(nonzero: crtc.buffer_id), x: crtc.x, y: crtc.y,
+      gammaSize: max(Int(crtc.gamma_size), 0))
   }
 
   func encoder(_ id: UInt32) throws(SystemError) -> EncoderDescription {
@@ -90,7 +91,7 @@ final class LibDRM: DRMCalls {
       possibleCRTCs: found.pointee.possible_crtcs)
   }
 
-  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector {
+  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> ConnectorDescription {
     let found = try unwrap(
       "DRM_IOCTL_MODE_GETCONNECTOR",
       probes ? drmModeGetConnector(fileDescriptor, id) : drmModeGetConnectorCurrent(fileDescriptor, id))
@@ -98,10 +99,11 @@ final class LibDRM: DRMCalls {
     let connector = found.pointee
     let type = drmModeGetConnectorTypeName(connector.connector_type).map { String(cString: $0) } ?? "Unknown"
     let modes = UnsafeBufferPointer(start: connector.modes, count: max(Int(connector.count_modes), 0))
-    return DRMConnector(
-      name: "\(type)-\(connector.connector_type_id)", status: .init(connector.connection),
-      modes: modes.map { Timing($0) },
-      encoder: connector.encoder_id, encoders: list(connector.encoders, connector.count_encoders))
+    return ConnectorDescription(
+      id: ConnectorID(id), name: "\(type)-\(connector.connector_type_id)",
+      status: .init(connector.connection), modes: modes.map { Timing($0) },
+      encoder: EncoderID(nonzero: connector.encoder_id),
+      encoders: list(connector.encoders, connector.count_encoders).map { EncoderID($0) })
   }
 
   func planes() throws(SystemError) -> [UInt32] {
@@ -110,12 +112,13 @@ final class LibDRM: DRMCalls {
     return list(found.pointee.planes, Int32(clamping: found.pointee.count_planes))
   }
 
-  func plane(_ id: UInt32) throws(SystemError) -> DRMPlane {
+  func plane(_ id: UInt32) throws(SystemError) -> PlaneDescription {
     let found = try unwrap("DRM_IOCTL_MODE_GETPLANE", drmModeGetPlane(fileDescriptor, id))
     defer { drmModeFreePlane(found) }
     let plane = found.pointee
-    return DRMPlane(
-      possibleCRTCs: plane.possible_crtcs, crtc: plane.crtc_id, framebuffer: plane.fb_id,
+    return PlaneDescription(
+      id: PlaneID(id), possibleCRTCs: plane.possible_crtcs, crtc: CRTCID(nonzero: plane.crtc_id),
+      framebuffer: FramebufferID(nonzero: plane.fb_id),
       formats: list(plane.formats, Int32(clamping: plane.count_formats)))
   }
 

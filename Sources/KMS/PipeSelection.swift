@@ -75,8 +75,8 @@ struct PipeAssignment: Equatable, Sendable {
   /// Why the card drives no display; nil if it drives one.
   var problem: DisplayProblem? {
     guard choices.isEmpty else { return nil }
-    let worst = problems.values.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
-    guard let worst, case .noDisplay = worst else { return worst ?? .noDisplay(connectors: []) }
+    let worst = problems.values.worst
+    guard let worst, worst.isNoDisplay else { return worst ?? .noDisplay(connectors: []) }
     return .noDisplay(connectors: problems.filter { $0.value.isNoDisplay }.keys.sorted())
   }
 }

@@ -229,7 +229,8 @@ struct KMSOutputSearchTests {
   @Test("A usable card need not have a display, but this process must be able to become master")
   func usable() throws {
     func isUsable(_ wall: Wall) -> Bool {
-      CardSearch(source: wall.cards, preferences: OutputPreferences(), acceptsFirmware: true).isAnyUsable()
+      !CardSearch(source: wall.cards, preferences: OutputPreferences(), acceptsFirmware: true).run().found
+        .isEmpty
     }
     let wall = try Wall()
     wall.card.unplug()

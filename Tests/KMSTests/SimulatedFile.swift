@@ -93,12 +93,12 @@ final class SimulatedFile: DRMCalls {
       maximumSize: PixelSize(width: 4096, height: 4096))
   }
 
-  func crtc(_ id: UInt32) throws(SystemError) -> DRMCRTC {
+  func crtc(_ id: UInt32) throws(SystemError) -> CRTCDescription {
     try card.enter("MODE_GETCRTC")
     let plane = card.planes.keys.first { card.state[$0, "CRTC_ID"] == UInt64(id) }
-    return DRMCRTC(
-      timing: card.state[id, "ACTIVE"] == 1 ? card.state.modes[id] : nil,
-      framebuffer: plane.map { UInt32(card.state[$0, "FB_ID"]) } ?? 0,
+    return CRTCDescription(
+      id: CRTCID(id), timing: card.state[id, "ACTIVE"] == 1 ? card.state.modes[id] : nil,
+      framebuffer: plane.flatMap { FramebufferID(nonzero: UInt32(card.state[$0, "FB_ID"])) },
       x: plane.map { UInt32(card.state[$0, "SRC_X"] >> 16) } ?? 0,
       y: plane.map { UInt32(card.state[$0, "SRC_Y"] >> 16) } ?? 0, gammaSize: 256)
   }
@@ -112,7 +112,7 @@ final class SimulatedFile: DRMCalls {
       possibleCRTCs: possible)
   }
 
-  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector {
+  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> ConnectorDescription {
     try card.enter(probes ? "MODE_GETCONNECTOR" : "MODE_GETCONNECTOR current")
     guard let connector = card.connectors[id] else { throw card.refuse("MODE_GETCONNECTOR", ENOENT) }
     // Only the master probes (drm_mode_getconnector). The status is always known, as with a hotplug interrupt.
@@ -120,10 +120,10 @@ final class SimulatedFile: DRMCalls {
       card.probed[id] = connector.isPlugged ? (connector.modes, connector.edid) : ([], 0)
     }
     let crtc = card.state[id, "CRTC_ID"]
-    return DRMConnector(
-      name: connector.name, status: connector.isPlugged ? .connected : .disconnected,
-      modes: card.probed[id]?.modes ?? [], encoder: crtc == 0 ? 0 : connector.encoder,
-      encoders: [connector.encoder])
+    return ConnectorDescription(
+      id: ConnectorID(id), name: connector.name, status: connector.isPlugged ? .connected : .disconnected,
+      modes: card.probed[id]?.modes ?? [], encoder: crtc == 0 ? nil : EncoderID(connector.encoder),
+      encoders: [EncoderID(connector.encoder)])
   }
 
   func planes() throws(SystemError) -> [UInt32] {
@@ -131,12 +131,13 @@ final class SimulatedFile: DRMCalls {
     return card.planes.keys.sorted()
   }
 
-  func plane(_ id: UInt32) throws(SystemError) -> DRMPlane {
+  func plane(_ id: UInt32) throws(SystemError) -> PlaneDescription {
     try card.enter("MODE_GETPLANE")
     guard let plane = card.planes[id] else { throw card.refuse("MODE_GETPLANE", ENOENT) }
-    return DRMPlane(
-      possibleCRTCs: plane.possible, crtc: UInt32(card.state[id, "CRTC_ID"]),
-      framebuffer: UInt32(card.state[id, "FB_ID"]), formats: plane.formats)
+    return PlaneDescription(
+      id: PlaneID(id), possibleCRTCs: plane.possible,
+      crtc: CRTCID(nonzero: UInt32(card.state[id, "CRTC_ID"])),
+      framebuffer: FramebufferID(nonzero: UInt32(card.state[id, "FB_ID"])), formats: plane.formats)
   }
 
   func properties(of object: UInt32, kind: UInt32) throws(SystemError) -> [Property] {

@@ -19,9 +19,9 @@ final class SimulatedProbe: ConnectorProbing {
     next(requests.flatMap { request in request.connectors.map { (request.device, $0) } }[...], completion)
   }
 
-  private func next(_ rest: ArraySlice<(any KMSDevice, ConnectorID)>, _ completion: @escaping () -> Void) {
+  private func next(_ rest: ArraySlice<(DRMDevice, ConnectorID)>, _ completion: @escaping () -> Void) {
     guard let (device, connector) = rest.first else { return loop.defer(completion) }
-    guard let card = ((device as? DRMDevice)?.calls as? SimulatedFile)?.card else { return }
+    guard let card = (device.calls as? SimulatedFile)?.card else { return }
     let duration = card.durations["MODE_GETCONNECTOR"] ?? 0
     let finish = { [weak self] in
       card.durations["MODE_GETCONNECTOR"] = nil

@@ -303,7 +303,7 @@ final class SimulatedCards: CardSource {
   func paths() -> [String] { cards.keys.sorted() }
   func resolve(_ path: String) -> String { links[path] ?? path }
 
-  func open(_ path: String) throws(SystemError) -> any KMSDevice {
+  func open(_ path: String) throws(SystemError) -> DRMDevice {
     guard let card = cards[path] else { throw SystemError("open", path, errno: Errno(rawValue: ENOENT)) }
     return try DRMDevice(path, card.open())
   }
