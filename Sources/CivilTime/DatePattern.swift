@@ -129,16 +129,8 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
     return language.digits(in: text)
   }
 
-  /// The language's own pattern of a weekday, a day and a month.
-  package static func date(of language: Language) -> DatePattern { known(language.datePattern) }
-
-  /// The same with the year.
-  package static func dateWithYear(of language: Language) -> DatePattern {
-    known(language.datePatternWithYear)
-  }
-
-  /// A pattern of the table of languages. The tests read all of them.
-  private static func known(_ pattern: String) -> DatePattern {
-    (try? DatePattern(pattern)) ?? DatePattern([.field(.weekday), .text(" "), .field(.day)])
+  /// The language's own pattern of a weekday, a day and a month. The tests read those of all languages.
+  package static func date(of language: Language) -> DatePattern {
+    (try? DatePattern(language.datePattern)) ?? DatePattern([.field(.weekday), .text(" "), .field(.day)])
   }
 }

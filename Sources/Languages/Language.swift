@@ -27,9 +27,9 @@ package struct Language: Hashable, Sendable {
       tag.region = tag.region ?? replacement.region
     }
     let names = Self.names(of: tag)
-    guard let lines = LanguageTable.lines(names), let data = LanguageData(lines) else { return nil }
+    guard let lines = LanguageTable.lines(names) else { return nil }
     self.tag = tag
-    self.data = data
+    data = LanguageData(lines)
     // CLDR's `parentLocales`: Portuguese outside of Brazil is like that of Portugal.
     let isEuropean = tag.language == "pt" && tag.region != nil && tag.region != "BR"
     words = Words(isEuropean ? ["pt", "pt-PT"] : names)
@@ -54,7 +54,7 @@ package struct Language: Hashable, Sendable {
   private init(english: ()) {
     tag = LanguageTag(language: "en")
     words = Words(["en"])
-    data = LanguageTable.lines(["en"]).flatMap(LanguageData.init) ?? LanguageData()
+    data = LanguageData(LanguageTable.lines(["en"]) ?? [:])
   }
 
   /// The language of the environment: that of the first of LC_ALL, LC_TIME and LANG that is not empty. English if
@@ -101,9 +101,6 @@ extension Language {
   /// The pattern of a weekday, a day and a month, in the language's order. UTS #35 describes patterns.
   package var datePattern: String { isPlainEnglish ? "EEEE d MMMM" : data.pattern }
 
-  /// The same with the year.
-  package var datePatternWithYear: String { isPlainEnglish ? "EEEE d MMMM y" : data.patternWithYear }
-
   /// A name of a weekday or a month.
   package struct NameForm: Hashable, Sendable {
     package var isShort: Bool
@@ -144,9 +141,6 @@ extension Language {
     return (shown(data.periods[0]), shown(data.periods[1]))
   }
 
-  /// AM and PM as CLDR has them.
-  package var plainDayPeriods: (am: String, pm: String) { (data.periods[0], data.periods[1]) }
-
   /// How many hours a clock has. Without a region, that of the country where the language is mostly spoken decides,
   /// except that plain English has 24 hours.
   package var hours: Hours {
@@ -160,9 +154,6 @@ extension Language {
 
 extension Language {
   package var isRightToLeft: Bool { data.isRightToLeft }
-
-  /// The ten digits of the language's script; Latin digits if it has no others.
-  package var nativeDigits: [Character] { data.digits }
 
   /// Whether the language usually writes numbers with its native digits.
   package var prefersNativeDigits: Bool { data.prefersNativeDigits }

@@ -9,7 +9,6 @@ final class LanguageData: Sendable {
   /// AM and PM.
   let periods: [String]
   let pattern: String
-  let patternWithYear: String
   let digits: [Character]
   let prefersNativeDigits: Bool
   let isRightToLeft: Bool
@@ -20,50 +19,24 @@ final class LanguageData: Sendable {
   /// The region where the language is mostly spoken.
   let region: String
 
-  /// Nil if a line is missing or has another number of parts than it should have.
-  init?(_ lines: LanguageTable.Lines) {
+  /// A list that is missing, or that has another number of parts than it should have, is replaced by numbers.
+  init(_ lines: LanguageTable.Lines) {
     func line(_ letter: Unicode.Scalar) -> String? { lines[UInt8(ascii: letter)] }
-    func list(_ text: String?, _ count: Int) -> [String]? {
-      guard let parts = text?.split(separator: ";", omittingEmptySubsequences: false).map(String.init),
-        parts.count == count
-      else { return nil }
-      return parts
+    func list(_ text: String?, _ numbers: ClosedRange<Int>) -> [String] {
+      let parts = text?.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+      return parts?.count == numbers.count ? parts ?? [] : numbers.map(String.init)
     }
-    guard let weekdays = list(line("W"), 7), let shortWeekdays = list(line("w"), 7),
-      let aloneWeekdays = list(line("S") ?? line("W"), 7),
-      let shortAloneWeekdays = list(line("s") ?? line("w"), 7),
-      let months = list(line("M"), 12), let shortMonths = list(line("m"), 12),
-      let aloneMonths = list(line("L") ?? line("M"), 12),
-      let shortAloneMonths = list(line("l") ?? line("m"), 12),
-      let periods = list(line("p") ?? "AM;PM", 2), let pattern = line("d"), let patternWithYear = line("y")
-    else { return nil }
-    let digits = Array(line("0") ?? "0123456789")
-    guard digits.count == 10 else { return nil }
-    self.weekdays = [[weekdays, shortWeekdays], [aloneWeekdays, shortAloneWeekdays]]
-    self.months = [[months, shortMonths], [aloneMonths, shortAloneMonths]]
-    self.periods = periods
-    self.pattern = pattern
-    self.patternWithYear = patternWithYear
-    self.digits = digits
+    weekdays = [[line("W"), line("w")], [line("S") ?? line("W"), line("s") ?? line("w")]]
+      .map { $0.map { list($0, 0...6) } }
+    months = [[line("M"), line("m")], [line("L") ?? line("M"), line("l") ?? line("m")]]
+      .map { $0.map { list($0, 1...12) } }
+    periods = list(line("p") ?? "AM;PM", 0...1)
+    pattern = line("d") ?? "EEEE d MMMM"
+    digits = Array(line("0") ?? "0123456789")
     prefersNativeDigits = line("u") == "native"
     isRightToLeft = line("o") == "r"
     capitalized = Set(line("t") ?? "")
     letters = Array(line("x") ?? "")
     region = line("r") ?? ""
-  }
-
-  /// Numbers instead of names, in case the table lacks a language.
-  init() {
-    weekdays = Array(repeating: Array(repeating: (0..<7).map(String.init), count: 2), count: 2)
-    months = Array(repeating: Array(repeating: (1...12).map(String.init), count: 2), count: 2)
-    periods = ["AM", "PM"]
-    pattern = "EEEE d MMMM"
-    patternWithYear = "EEEE d MMMM y"
-    digits = Array("0123456789")
-    prefersNativeDigits = false
-    isRightToLeft = false
-    capitalized = []
-    letters = []
-    region = ""
   }
 }

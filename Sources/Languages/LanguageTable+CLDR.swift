@@ -28,39 +28,24 @@ extension LanguageTable {
     M January;February;March;April;May;June;July;August;September;October;November;December
     m Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sep;Oct;Nov;Dec
     d EEEE, MMMM d
-    y EEEE, MMMM d, y
-    #en-001 en-150 en-AG en-AI en-AT en-BB en-BE en-BM en-BS en-CC en-CH en-CK en-CM en-CX en-CY en-DE en-DG en-DK en-DM en-ER en-FI en-FJ en-FK en-FM en-GB en-GD en-GG en-GH en-GI en-GM en-GY en-HK en-IL en-IM en-IO en-JE en-JM en-KE en-KI en-KN en-KY en-LC en-LR en-LS en-MG en-MO en-MS en-MT en-MU en-MW en-MY en-NA en-NF en-NG en-NL en-NR en-NU en-NZ en-PG en-PK en-PN en-PW en-RW en-SB en-SC en-SD en-SE en-SG en-SH en-SI en-SL en-SS en-SX en-SZ en-TC en-TK en-TO en-TT en-TV en-TZ en-UG en-VC en-VG en-VU en-WS en-ZM
+    #en-001 en-150 en-AG en-AI en-AT en-BB en-BE en-BM en-BS en-CC en-CH en-CK en-CM en-CX en-CY en-DE en-DG en-DK en-DM en-ER en-FI en-FJ en-FK en-FM en-GB en-GD en-GG en-GH en-GI en-GM en-GY en-HK en-IE en-IL en-IM en-IN en-IO en-JE en-JM en-KE en-KI en-KN en-KY en-LC en-LR en-LS en-MG en-MO en-MS en-MT en-MU en-MV en-MW en-MY en-NA en-NF en-NG en-NL en-NR en-NU en-NZ en-PG en-PK en-PN en-PW en-RW en-SB en-SC en-SD en-SE en-SG en-SH en-SI en-SL en-SS en-SX en-SZ en-TC en-TK en-TO en-TT en-TV en-TZ en-UG en-VC en-VG en-VU en-WS en-ZM
     m Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sept;Oct;Nov;Dec
     p am;pm
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     #en-AE
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     #en-AU
     m Jan;Feb;Mar;Apr;May;June;July;Aug;Sept;Oct;Nov;Dec
     l Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sep;Oct;Nov;Dec
     p am;pm
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     #en-BW en-BZ en-ZA en-ZW
     m Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sept;Oct;Nov;Dec
     p am;pm
     d EEEE, dd MMMM
-    y EEEE, dd MMMM y
     #en-CA
     m Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sept;Oct;Nov;Dec
     p a.m.;p.m.
-    #en-IE en-MV
-    m Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sept;Oct;Nov;Dec
-    p am;pm
-    d EEEE, d MMMM
-    y EEEE d MMMM y
-    #en-IN
-    m Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sept;Oct;Nov;Dec
-    p am;pm
-    d EEEE, d MMMM
-    y EEEE, d MMMM, y
     #af
     n Afrikaans;Afrikaans
     r ZA
@@ -70,7 +55,6 @@ extension LanguageTable {
     m Jan.;Feb.;Mrt.;Apr.;Mei;Jun.;Jul.;Aug.;Sep.;Okt.;Nov.;Des.
     p vm.;nm.
     d EEEE d MMMM
-    y EEEE dd MMMM y
     x áâéèêëîïôöû
     #am
     n Amharic;አማርኛ
@@ -81,7 +65,6 @@ extension LanguageTable {
     m ጃንዩ;ፌብሩ;ማርች;ኤፕሪ;ሜይ;ጁን;ጁላይ;ኦገስ;ሴፕቴ;ኦክቶ;ኖቬም;ዲሴም
     p ጥዋት;ከሰዓት
     d EEEE፣ MMMM d
-    y y MMMM d, EEEE
     #ar
     n Arabic;العربية
     r EG
@@ -91,7 +74,6 @@ extension LanguageTable {
     m يناير;فبراير;مارس;أبريل;مايو;يونيو;يوليو;أغسطس;سبتمبر;أكتوبر;نوفمبر;ديسمبر
     p ص;م
     d EEEE، d MMMM
-    y EEEE، d MMMM y
     0 ٠١٢٣٤٥٦٧٨٩
     u native
     o r
@@ -125,7 +107,6 @@ extension LanguageTable {
     m জানু;ফেব্ৰু;মাৰ্চ;এপ্ৰিল;মে’;জুন;জুলাই;আগ;ছেপ্তে;অক্টো;নৱে;ডিচে
     p পূৰ্বাহ্ন;অপৰাহ্ন
     d EEEE, d MMMM
-    y EEEE, d MMMM, y
     0 ০১২৩৪৫৬৭৮৯
     u native
     x অআইঈউঊঋএঐওঔকখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযৰলৱশষসহ
@@ -138,7 +119,6 @@ extension LanguageTable {
     M yanvar;fevral;mart;aprel;may;iyun;iyul;avqust;sentyabr;oktyabr;noyabr;dekabr
     m yan;fev;mar;apr;may;iyn;iyl;avq;sen;okt;noy;dek
     d d MMMM, EEEE
-    y d MMMM y, EEEE
     x çəğıİöşü
     #az-Cyrl
     W базар;базар ертәси;чәршәнбә ахшамы;чәршәнбә;ҹүмә ахшамы;ҹүмә;шәнбә
@@ -159,7 +139,6 @@ extension LanguageTable {
     L студзень;люты;сакавік;красавік;май;чэрвень;ліпень;жнівень;верасень;кастрычнік;лістапад;снежань
     l сту;лют;сак;кра;май;чэр;ліп;жні;вер;кас;ліс;сне
     d EEEE, d MMMM
-    y EEEE, d MMMM y г.
     x абвгдеёжзійклмнопрстуўфхцчшыьэюя
     #bg
     n Bulgarian;български
@@ -170,7 +149,6 @@ extension LanguageTable {
     m яну;фев;март;апр;май;юни;юли;авг;сеп;окт;ное;дек
     p am;pm
     d EEEE, d MMMM
-    y EEEE, d MMMM y г.
     x абвгдежзийклмнопрстуфхцчшщъьюя
     #bn
     n Bangla;বাংলা
@@ -181,7 +159,6 @@ extension LanguageTable {
     m জানু;ফেব;মার্চ;এপ্রিল;মে;জুন;জুলাই;আগস্ট;সেপ্টেম্বর;অক্টোবর;নভেম্বর;ডিসেম্বর
     l জানুয়ারী;ফেব্রুয়ারী;মার্চ;এপ্রিল;মে;জুন;জুলাই;আগস্ট;সেপ্টেম্বর;অক্টোবর;নভেম্বর;ডিসেম্বর
     d EEEE d MMMM
-    y EEEE, d MMMM, y
     0 ০১২৩৪৫৬৭৮৯
     u native
     x অআইঈউঊঋৠঌৡএঐওঔকখগঘঙচছজঝঞটঠডঢণতৎথদধনপফবভমযরলশষসহঽ
@@ -194,7 +171,6 @@ extension LanguageTable {
     m Gen.;Cʼhwe.;Meur.;Ebr.;Mae;Mezh.;Goue.;Eost;Gwen.;Here;Du;Kzu.
     p A.M.;G.M.
     d EEEE d MMMM
-    y EEEE d MMMM y
     x êñù
     #bs
     n Bosnian;bosanski
@@ -204,7 +180,6 @@ extension LanguageTable {
     M januar;februar;mart;april;maj;juni;juli;august;septembar;oktobar;novembar;decembar
     m jan;feb;mar;apr;maj;jun;jul;aug;sep;okt;nov;dec
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y.
     x čćđšž
     #bs-Cyrl
     W недјеља;понедјељак;уторак;сриједа;четвртак;петак;субота
@@ -213,7 +188,6 @@ extension LanguageTable {
     m јан;феб;мар;апр;мај;јун;јул;ауг;сеп;окт;нов;дец
     p пре подне;поподне
     d EEEE, dd. MMMM
-    y EEEE, dd. MMMM y.
     x абвгдђежзијклљмнњопрстћуфхцчџш
     #ca
     n Catalan;català
@@ -226,7 +200,6 @@ extension LanguageTable {
     l gen.;febr.;març;abr.;maig;juny;jul.;ag.;set.;oct.;nov.;des.
     p a. m.;p. m.
     d EEEE, d MMMM
-    y EEEE, d MMMM' de 'y
     x àçéèíïóòúü
     #cs
     n Czech;čeština
@@ -238,7 +211,6 @@ extension LanguageTable {
     L leden;únor;březen;duben;květen;červen;červenec;srpen;září;říjen;listopad;prosinec
     p dop.;odp.
     d EEEE d. MMMM
-    y EEEE d. MMMM y
     x áčďéěíňóřšťúůýž
     #cy
     n Welsh;Cymraeg
@@ -250,7 +222,6 @@ extension LanguageTable {
     m Ion;Chwef;Maw;Ebr;Mai;Meh;Gorff;Awst;Medi;Hyd;Tach;Rhag
     l Ion;Chw;Maw;Ebr;Mai;Meh;Gor;Awst;Medi;Hyd;Tach;Rhag
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     x áàâäéèêëíìîïóòôöúùûüẃẁŵẅýỳŷÿ
     #da
     n Danish;dansk
@@ -261,7 +232,6 @@ extension LanguageTable {
     M januar;februar;marts;april;maj;juni;juli;august;september;oktober;november;december
     m jan.;feb.;mar.;apr.;maj;jun.;jul.;aug.;sep.;okt.;nov.;dec.
     d EEEE d. MMMM
-    y EEEE' den 'd. MMMM y
     x æøå
     #de
     n German;Deutsch
@@ -273,7 +243,6 @@ extension LanguageTable {
     m Jan.;Feb.;März;Apr.;Mai;Juni;Juli;Aug.;Sept.;Okt.;Nov.;Dez.
     l Jan;Feb;Mär;Apr;Mai;Jun;Jul;Aug;Sep;Okt;Nov;Dez
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y
     x äößü
     #de-AT de-IT
     M Jänner;Februar;März;April;Mai;Juni;Juli;August;September;Oktober;November;Dezember
@@ -292,7 +261,6 @@ extension LanguageTable {
     l Ιαν;Φεβ;Μάρ;Απρ;Μάι;Ιούν;Ιούλ;Αύγ;Σεπ;Οκτ;Νοέ;Δεκ
     p π.μ.;μ.μ.
     d EEEE d MMMM
-    y EEEE d MMMM y
     x αάβγδεέζηήθιίϊΐκλμνξοόπρσςτυύϋΰφχψωώ
     #es
     n Spanish;español
@@ -303,13 +271,10 @@ extension LanguageTable {
     m ene;feb;mar;abr;may;jun;jul;ago;sept;oct;nov;dic
     p a. m.;p. m.
     d EEEE, d' de 'MMMM
-    y EEEE, d' de 'MMMM' de 'y
     t EcML
     x áéíñóúü
     #es-CL es-CO
     l ene.;feb.;mar.;abr.;may.;jun.;jul.;ago.;sept.;oct.;nov.;dic.
-    #es-HN
-    y EEEE dd' de 'MMMM' de 'y
     #es-PE es-UY
     M enero;febrero;marzo;abril;mayo;junio;julio;agosto;setiembre;octubre;noviembre;diciembre
     m ene.;feb.;mar.;abr.;may.;jun.;jul.;ago.;set.;oct.;nov.;dic.
@@ -325,7 +290,6 @@ extension LanguageTable {
     M jaanuar;veebruar;märts;aprill;mai;juuni;juuli;august;september;oktoober;november;detsember
     m jaan;veebr;märts;apr;mai;juuni;juuli;aug;sept;okt;nov;dets
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y
     x šžõäöü
     #eu
     n Basque;euskara
@@ -336,7 +300,6 @@ extension LanguageTable {
     m urt.;ots.;mar.;api.;mai.;eka.;uzt.;abu.;ira.;urr.;aza.;abe.
     L urtarrila;otsaila;martxoa;apirila;maiatza;ekaina;uztaila;abuztua;iraila;urria;azaroa;abendua
     d MMMM d, EEEE
-    y y'(e)ko 'MMMM'ren 'd'(a), 'EEEE
     x çñ
     #fa
     n Persian;فارسی
@@ -348,7 +311,6 @@ extension LanguageTable {
     L ژانویه;فوریه;مارس;آوریل;مه;ژوئن;ژوئیه;اوت;سپتامبر;اکتبر;نوامبر;دسامبر
     p ق.ظ.;ب.ظ.
     d EEEE d LLLL
-    y EEEE d MMMM y
     0 ۰۱۲۳۴۵۶۷۸۹
     u native
     o r
@@ -370,7 +332,6 @@ extension LanguageTable {
     l tammi;helmi;maalis;huhti;touko;kesä;heinä;elo;syys;loka;marras;joulu
     p ap.;ip.
     d cccc d. MMMM
-    y cccc d. MMMM y
     x šžåäö
     #fil
     n Filipino;Filipino
@@ -380,7 +341,6 @@ extension LanguageTable {
     M Enero;Pebrero;Marso;Abril;Mayo;Hunyo;Hulyo;Agosto;Setyembre;Oktubre;Nobyembre;Disyembre
     m Ene;Peb;Mar;Abr;May;Hun;Hul;Ago;Set;Okt;Nob;Dis
     d EEEE, MMMM d
-    y EEEE, MMMM d, y
     x ñ
     #fo
     n Faroese;føroyskt
@@ -392,7 +352,6 @@ extension LanguageTable {
     m jan.;feb.;mar.;apr.;mai;jun.;jul.;aug.;sep.;okt.;nov.;des.
     l jan;feb;mar;apr;mai;jun;jul;aug;sep;okt;nov;des
     d EEEE d. MMMM
-    y EEEE, d. MMMM y
     x áðíóúýæø
     #fr
     n French;français
@@ -402,14 +361,11 @@ extension LanguageTable {
     M janvier;février;mars;avril;mai;juin;juillet;août;septembre;octobre;novembre;décembre
     m janv.;févr.;mars;avr.;mai;juin;juil.;août;sept.;oct.;nov.;déc.
     d EEEE d MMMM
-    y EEEE d MMMM y
     t EcML
     x àâæçéèêëîïôœùûüÿ
     #fr-CA
     m janv.;févr.;mars;avr.;mai;juin;juill.;août;sept.;oct.;nov.;déc.
     p a.m.;p.m.
-    #fr-CH
-    y EEEE, d MMMM y
     #fr-CM
     p mat.;soir
     #fr-MA
@@ -422,7 +378,6 @@ extension LanguageTable {
     M Jannewaris;Febrewaris;Maart;April;Maaie;Juny;July;Augustus;Septimber;Oktober;Novimber;Desimber
     m Jan;Feb;Mrt;Apr;Mai;Jun;Jul;Aug;Sep;Okt;Nov;Des
     d EEEE d MMMM
-    y EEEE d MMMM y
     t EcML
     x áàâäéèêëíïóôöúûüý
     #ga
@@ -434,7 +389,6 @@ extension LanguageTable {
     m Ean;Feabh;Márta;Aib;Beal;Meith;Iúil;Lún;MFómh;DFómh;Samh;Noll
     p r.n.;i.n.
     d EEEE d MMMM
-    y EEEE d MMMM y
     x áéíóú
     #gd
     n Scottish Gaelic;Gàidhlig
@@ -446,7 +400,6 @@ extension LanguageTable {
     L Am Faoilleach;An Gearran;Am Màrt;An Giblean;An Cèitean;An t-Ògmhios;An t-Iuchar;An Lùnastal;An t-Sultain;An Dàmhair;An t-Samhain;An Dùbhlachd
     p m;f
     d EEEE, d MMMM
-    y EEEE, d'mh 'MMMM y
     x àèìòù
     #gl
     n Galician;galego
@@ -461,7 +414,6 @@ extension LanguageTable {
     l Xan.;Feb.;Mar.;Abr.;Maio;Xuño;Xul.;Ago.;Set.;Out.;Nov.;Dec.
     p a.m.;p.m.
     d EEEE, d' de 'MMMM
-    y EEEE, d' de 'MMMM' de 'y
     x áéíïñóúü
     #gu
     n Gujarati;ગુજરાતી
@@ -471,7 +423,6 @@ extension LanguageTable {
     M જાન્યુઆરી;ફેબ્રુઆરી;માર્ચ;એપ્રિલ;મે;જૂન;જુલાઈ;ઑગસ્ટ;સપ્ટેમ્બર;ઑક્ટોબર;નવેમ્બર;ડિસેમ્બર
     m જાન્યુ;ફેબ્રુ;માર્ચ;એપ્રિલ;મે;જૂન;જુલાઈ;ઑગસ્ટ;સપ્ટે;ઑક્ટો;નવે;ડિસે
     d EEEE, d MMMM
-    y EEEE, d MMMM, y
     0 ૦૧૨૩૪૫૬૭૮૯
     x ૐઅઆઇઈઉઊઋૠઍએઐઑઓઔકખગઘઙચછજઝઞટઠડઢણતથદધનપફબભમયરલવશષસહળઽ
     #he
@@ -483,7 +434,6 @@ extension LanguageTable {
     m ינו׳;פבר׳;מרץ;אפר׳;מאי;יוני;יולי;אוג׳;ספט׳;אוק׳;נוב׳;דצמ׳
     p לפנה״צ;אחה״צ
     d EEEE, d בMMMM
-    y EEEE, d בMMMM y
     o r
     x אבגדהוזחטיכךלמםנןסעפףצץקרשת
     #hi
@@ -495,7 +445,6 @@ extension LanguageTable {
     m जन॰;फ़र॰;मार्च;अप्रैल;मई;जून;जुल॰;अग॰;सित॰;अक्तू॰;नव॰;दिस॰
     p am;pm
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     0 ०१२३४५६७८९
     x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलळवशषसहऽ
     #hi-Latn
@@ -505,7 +454,6 @@ extension LanguageTable {
     m Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sep;Oct;Nov;Dec
     l Jan;Feb;Mar;Apr;May;Jun;Jul;Aug;Sept;Oct;Nov;Dec
     p AM;PM
-    y EEEE, d MMMM, y
     0 0123456789
     x
     #hr
@@ -517,7 +465,6 @@ extension LanguageTable {
     m sij;velj;ožu;tra;svi;lip;srp;kol;ruj;lis;stu;pro
     L siječanj;veljača;ožujak;travanj;svibanj;lipanj;srpanj;kolovoz;rujan;listopad;studeni;prosinac
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y.
     x čćđšž
     #hu
     n Hungarian;magyar
@@ -528,7 +475,6 @@ extension LanguageTable {
     m jan.;febr.;márc.;ápr.;máj.;jún.;júl.;aug.;szept.;okt.;nov.;dec.
     p de.;du.
     d MMMM d., EEEE
-    y y. MMMM d., EEEE
     x áéíóöőúüű
     #hy
     n Armenian;հայերեն
@@ -539,7 +485,6 @@ extension LanguageTable {
     m հնվ;փտվ;մրտ;ապր;մյս;հնս;հլս;օգս;սեպ;հոկ;նոյ;դեկ
     L հունվար;փետրվար;մարտ;ապրիլ;մայիս;հունիս;հուլիս;օգոստոս;սեպտեմբեր;հոկտեմբեր;նոյեմբեր;դեկտեմբեր
     d d MMMM, EEEE
-    y y թ. MMMM d, EEEE
     x աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ
     #ia
     n Interlingua;interlingua
@@ -549,7 +494,6 @@ extension LanguageTable {
     M januario;februario;martio;april;maio;junio;julio;augusto;septembre;octobre;novembre;decembre
     m jan;feb;mar;apr;mai;jun;jul;aug;sep;oct;nov;dec
     d EEEE d MMMM
-    y EEEE' le 'd' de 'MMMM y
     #id
     n Indonesian;Indonesia
     r ID
@@ -558,7 +502,6 @@ extension LanguageTable {
     M Januari;Februari;Maret;April;Mei;Juni;Juli;Agustus;September;Oktober;November;Desember
     m Jan;Feb;Mar;Apr;Mei;Jun;Jul;Agu;Sep;Okt;Nov;Des
     d EEEE, d MMMM
-    y EEEE, dd MMMM y
     #is
     n Icelandic;íslenska
     r IS
@@ -568,7 +511,6 @@ extension LanguageTable {
     m jan.;feb.;mar.;apr.;maí;jún.;júl.;ágú.;sep.;okt.;nóv.;des.
     p f.h.;e.h.
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y
     x áðéíóúýþæö
     #it
     n Italian;italiano
@@ -578,11 +520,8 @@ extension LanguageTable {
     M gennaio;febbraio;marzo;aprile;maggio;giugno;luglio;agosto;settembre;ottobre;novembre;dicembre
     m gen;feb;mar;apr;mag;giu;lug;ago;set;ott;nov;dic
     d EEEE d MMMM
-    y EEEE d MMMM y
     t EcML
     x àéèìóòù
-    #it-CH
-    y EEEE, d MMMM y
     #ja
     n Japanese;日本語
     r JP
@@ -592,7 +531,6 @@ extension LanguageTable {
     m 1月;2月;3月;4月;5月;6月;7月;8月;9月;10月;11月;12月
     p 午前;午後
     d M月d日EEEE
-    y y年M月d日EEEE
     #ka
     n Georgian;ქართული
     r GE
@@ -601,7 +539,6 @@ extension LanguageTable {
     M იანვარი;თებერვალი;მარტი;აპრილი;მაისი;ივნისი;ივლისი;აგვისტო;სექტემბერი;ოქტომბერი;ნოემბერი;დეკემბერი
     m იან;თებ;მარ;აპრ;მაი;ივნ;ივლ;აგვ;სექ;ოქტ;ნოე;დეკ
     d EEEE, d MMMM
-    y EEEE, dd MMMM, y
     x აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ
     #kk
     n Kazakh;қазақ тілі
@@ -612,7 +549,6 @@ extension LanguageTable {
     m қаң.;ақп.;нау.;сәу.;мам.;мау.;шіл.;там.;қыр.;қаз.;қар.;жел.
     L Қаңтар;Ақпан;Наурыз;Сәуір;Мамыр;Маусым;Шілде;Тамыз;Қыркүйек;Қазан;Қараша;Желтоқсан
     d d MMMM, EEEE
-    y y ж. d MMMM, EEEE
     x аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя
     #km
     n Khmer;ខ្មែរ
@@ -623,7 +559,6 @@ extension LanguageTable {
     M មករា;កុម្ភៈ;មីនា;មេសា;ឧសភា;មិថុនា;កក្កដា;សីហា;កញ្ញា;តុលា;វិច្ឆិកា;ធ្នូ
     m មករា;កុម្ភៈ;មីនា;មេសា;ឧសភា;មិថុនា;កក្កដា;សីហា;កញ្ញា;តុលា;វិច្ឆិកា;ធ្នូ
     d EEEE d MMMM
-    y EEEE d MMMM y
     0 ០១២៣៤៥៦៧៨៩
     x កខគឃងចឆជឈញដឋឌឍណតថទធនបផពភមយរឫឬលឭឮវសហឡអឥឦឧឩឪឯឰឱឲឳ
     #kn
@@ -636,7 +571,6 @@ extension LanguageTable {
     l ಜನ;ಫೆಬ್ರ;ಮಾರ್ಚ್;ಏಪ್ರಿ;ಮೇ;ಜೂನ್;ಜುಲೈ;ಆಗ;ಸೆಪ್ಟೆಂ;ಅಕ್ಟೋ;ನವೆಂ;ಡಿಸೆಂ
     p ಪೂ;ಅ
     d EEEE, d MMMM
-    y EEEE, MMMM d, y
     0 ೦೧೨೩೪೫೬೭೮೯
     x ಅಆಇಈಉಊಋೠಌೡಎಏಐಒಓಔಕಖಗಘಙಚಛಜಝಞಟಠಡಢಣತಥದಧನಪಫಬಭಮಯರಱಲವಶಷಸಹಳಽ
     #ko
@@ -647,7 +581,6 @@ extension LanguageTable {
     M 1월;2월;3월;4월;5월;6월;7월;8월;9월;10월;11월;12월
     m 1월;2월;3월;4월;5월;6월;7월;8월;9월;10월;11월;12월
     d MMMM d일 EEEE
-    y y년 M월 d일 EEEE
     #ky
     n Kyrgyz;кыргызча
     r KG
@@ -659,7 +592,6 @@ extension LanguageTable {
     l Янв;Фев;Мар;Апр;Май;Июн;Июл;Авг;Сен;Окт;Ноя;Дек
     p тң;тк
     d d-MMMM, EEEE
-    y y-ж., d-MMMM, EEEE
     x абгдеёжзийклмнңоөпрстуүхчшъыэюя
     #lb
     n Luxembourgish;Lëtzebuergesch
@@ -672,7 +604,6 @@ extension LanguageTable {
     l Jan;Feb;Mäe;Abr;Mee;Jun;Jul;Aug;Sep;Okt;Nov;Dez
     p mo.;nomë.
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y
     x äéë
     #lo
     n Lao;ລາວ
@@ -683,7 +614,6 @@ extension LanguageTable {
     m ມ.ກ.;ກ.ພ.;ມ.ນ.;ມ.ສ.;ພ.ພ.;ມິ.ຖ.;ກ.ລ.;ສ.ຫ.;ກ.ຍ.;ຕ.ລ.;ພ.ຈ.;ທ.ວ.
     p ກ່ອນທ່ຽງ;ຫຼັງທ່ຽງ
     d EEEE d MMMM
-    y EEEE ທີ d MMMM ຄ.ສ. y
     0 ໐໑໒໓໔໕໖໗໘໙
     x ກຂຄງຈສຊຍດຕຖທນບປຜຝພຟມຢຣລວຫໜໝອຮຯະາຽເແໂໃໄ
     #lt
@@ -696,7 +626,6 @@ extension LanguageTable {
     L sausis;vasaris;kovas;balandis;gegužė;birželis;liepa;rugpjūtis;rugsėjis;spalis;lapkritis;gruodis
     p pr. p.;pop.
     d MMMM d' d., 'EEEE
-    y y' m. 'MMMM d' d., 'EEEE
     x ąčęėįšųūž
     #lv
     n Latvian;latviešu
@@ -709,7 +638,6 @@ extension LanguageTable {
     m janv.;febr.;marts;apr.;maijs;jūn.;jūl.;aug.;sept.;okt.;nov.;dec.
     p priekšp.;pēcp.
     d EEEE, d. MMMM
-    y EEEE, y'. gada 'd. MMMM
     x āčēģīķļņšūž
     #mk
     n Macedonian;македонски
@@ -720,7 +648,6 @@ extension LanguageTable {
     m јан.;фев.;мар.;апр.;мај;јун.;јул.;авг.;септ.;окт.;ноем.;дек.
     p претпл.;попл.
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     x абвгдѓежзѕијклљмнњопрстќуфхцчџш
     #ml
     n Malayalam;മലയാളം
@@ -731,7 +658,6 @@ extension LanguageTable {
     M ജനുവരി;ഫെബ്രുവരി;മാർച്ച്;ഏപ്രിൽ;മേയ്;ജൂൺ;ജൂലൈ;ഓഗസ്റ്റ്;സെപ്റ്റംബർ;ഒക്‌ടോബർ;നവംബർ;ഡിസംബർ
     m ജനു;ഫെബ്രു;മാർ;ഏപ്രി;മേയ്;ജൂൺ;ജൂലൈ;ഓഗ;സെപ്റ്റം;ഒക്ടോ;നവം;ഡിസം
     d MMMM d, EEEE
-    y y, MMMM d, EEEE
     0 ൦൧൨൩൪൫൬൭൮൯
     x അആഇഈഉഊഋൠഌൡഎഏഐഒഓഔകൿഖഗഘങചഛജഝഞടഠഡഢണൺതഥദധനൻപഫബഭമയരർലൽവശഷസഹളൾഴറ
     #mn
@@ -745,7 +671,6 @@ extension LanguageTable {
     L Нэгдүгээр сар;Хоёрдугаар сар;Гуравдугаар сар;Дөрөвдүгээр сар;Тавдугаар сар;Зургаадугаар сар;Долоодугаар сар;Наймдугаар сар;Есдүгээр сар;Аравдугаар сар;Арван нэгдүгээр сар;Арван хоёрдугаар сар
     p ү.ө.;ү.х.
     d MMMMын d. EEEE
-    y y оны MMMMын d, EEEE гараг
     x абвгдеёжзийклмноөпрстуүфхцчшщъыьэюя
     #mr
     n Marathi;मराठी
@@ -755,7 +680,6 @@ extension LanguageTable {
     M जानेवारी;फेब्रुवारी;मार्च;एप्रिल;मे;जून;जुलै;ऑगस्ट;सप्टेंबर;ऑक्टोबर;नोव्हेंबर;डिसेंबर
     m जाने;फेब्रु;मार्च;एप्रि;मे;जून;जुलै;ऑग;सप्टें;ऑक्टो;नोव्हें;डिसें
     d EEEE, d MMMM
-    y EEEE, d MMMM, y
     0 ०१२३४५६७८९
     u native
     x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरऱलवशषसहळऽ
@@ -768,11 +692,6 @@ extension LanguageTable {
     m Jan;Feb;Mac;Apr;Mei;Jun;Jul;Ogo;Sep;Okt;Nov;Dis
     p PG;PTG
     d EEEE, d MMMM
-    y EEEE, d MMMM y
-    #ms-BN
-    y dd MMMM y
-    #ms-ID
-    y EEEE, dd MMMM y
     #mt
     n Maltese;Malti
     r MT
@@ -781,7 +700,6 @@ extension LanguageTable {
     M Jannar;Frar;Marzu;April;Mejju;Ġunju;Lulju;Awwissu;Settembru;Ottubru;Novembru;Diċembru
     m Jan;Fra;Mar;Apr;Mej;Ġun;Lul;Aww;Set;Ott;Nov;Diċ
     d EEEE, d' ta’ 'MMMM
-    y EEEE, d' ta’ 'MMMM y
     x àċèġħìòùż
     #my
     n Burmese;မြန်မာ
@@ -792,7 +710,6 @@ extension LanguageTable {
     m ဇန်;ဖေ;မတ်;ဧ;မေ;ဇွန်;ဇူ;ဩ;စက်;အောက်;နို;ဒီ
     p နံနက်;ညနေ
     d MMMM d ရက် EEEEနေ့
-    y y- MMMM d- EEEE
     0 ၀၁၂၃၄၅၆၇၈၉
     u native
     x ကခဂဃငစဆဇဈဉညဋဌဍဎဏတထဒဓနပဖဗဘမယရလဝသဟဠအဣဤဥဦဧဩဪဿ
@@ -806,7 +723,6 @@ extension LanguageTable {
     l jan;feb;mar;apr;mai;jun;jul;aug;sep;okt;nov;des
     p a.m.;p.m.
     d EEEE d. MMMM
-    y EEEE d. MMMM y
     x àéóòôæøå
     #ne
     n Nepali;नेपाली
@@ -817,7 +733,6 @@ extension LanguageTable {
     m जनवरी;फेब्रुअरी;मार्च;अप्रिल;मे;जुन;जुलाई;अगस्ट;सेप्टेम्बर;अक्टोबर;नोभेम्बर;डिसेम्बर
     p पूर्वाह्न;अपराह्न
     d MMMM d, EEEE
-    y y MMMM d, EEEE
     0 ०१२३४५६७८९
     u native
     x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलळवशषसहऽ
@@ -830,7 +745,6 @@ extension LanguageTable {
     m jan.;feb.;mrt.;apr.;mei;jun.;jul.;aug.;sep.;okt.;nov.;dec.
     p a.m.;p.m.
     d EEEE d MMMM
-    y EEEE d MMMM y
     t EcML
     x áäéëíïóöúü
     #nn
@@ -844,7 +758,6 @@ extension LanguageTable {
     l jan;feb;mar;apr;mai;jun;jul;aug;sep;okt;nov;des
     p f.m.;e.m.
     d EEEE d. MMMM
-    y EEEE d. MMMM y
     x àéóòôæøå
     #or
     n Odia;ଓଡ଼ିଆ
@@ -854,7 +767,6 @@ extension LanguageTable {
     M ଜାନୁଆରୀ;ଫେବୃଆରୀ;ମାର୍ଚ୍ଚ;ଅପ୍ରେଲ;ମଇ;ଜୁନ;ଜୁଲାଇ;ଅଗଷ୍ଟ;ସେପ୍ଟେମ୍ବର;ଅକ୍ଟୋବର;ନଭେମ୍ବର;ଡିସେମ୍ବର
     m ଜାନୁଆରୀ;ଫେବୃଆରୀ;ମାର୍ଚ୍ଚ;ଅପ୍ରେଲ;ମଇ;ଜୁନ;ଜୁଲାଇ;ଅଗଷ୍ଟ;ସେପ୍ଟେମ୍ବର;ଅକ୍ଟୋବର;ନଭେମ୍ବର;ଡିସେମ୍ବର
     d EEEE, MMMM d
-    y EEEE, MMMM d, y
     0 ୦୧୨୩୪୫୬୭୮୯
     x ଅଆଇଈଉଊଋଏଐଓଔକଖଗଘଙଚଛଜଝଞଟଠଡଢଣତଥଦଧନପଫବଭମଯୟରଲଳଵୱଶଷସହ
     #pa
@@ -866,7 +778,6 @@ extension LanguageTable {
     m ਜਨ;ਫ਼ਰ;ਮਾਰਚ;ਅਪ੍ਰੈ;ਮਈ;ਜੂਨ;ਜੁਲਾ;ਅਗ;ਸਤੰ;ਅਕਤੂ;ਨਵੰ;ਦਸੰ
     p ਸ.;ਸ਼.
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     0 ੦੧੨੩੪੫੬੭੮੯
     x ੴੳਉਊਓਅਆਐਔੲਇਈਏਸਹਕਖਗਘਙਚਛਜਝਞਟਠਡਢਣਤਥਦਧਨਪਫਬਭਮਯਰਲਵੜ
     #pl
@@ -878,7 +789,6 @@ extension LanguageTable {
     m sty;lut;mar;kwi;maj;cze;lip;sie;wrz;paź;lis;gru
     L styczeń;luty;marzec;kwiecień;maj;czerwiec;lipiec;sierpień;wrzesień;październik;listopad;grudzień
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     t EcML
     x ąćęłńóśźż
     #pt
@@ -889,7 +799,6 @@ extension LanguageTable {
     M janeiro;fevereiro;março;abril;maio;junho;julho;agosto;setembro;outubro;novembro;dezembro
     m jan.;fev.;mar.;abr.;mai.;jun.;jul.;ago.;set.;out.;nov.;dez.
     d EEEE, d' de 'MMMM
-    y EEEE, d' de 'MMMM' de 'y
     t Ec
     x áàâãçéêíóòôõú
     #pt-AO pt-CH pt-CV pt-GQ pt-GW pt-LU pt-MO pt-MZ pt-PT pt-ST pt-TL
@@ -905,7 +814,6 @@ extension LanguageTable {
     m schan.;favr.;mars;avr.;matg;zercl.;fan.;avust;sett.;oct.;nov.;dec.
     L schaner;favrer;mars;avrigl;matg;zercladur;fanadur;avust;settember;october;november;december
     d EEEE, d MMMM
-    y EEEE', ils 'd MMMM y
     x àéèìòù
     #ro
     n Romanian;română
@@ -916,7 +824,6 @@ extension LanguageTable {
     m ian.;feb.;mar.;apr.;mai;iun.;iul.;aug.;sept.;oct.;nov.;dec.
     p a.m.;p.m.
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     x ăâîșț
     #ro-MD
     w Dum;Lun;Mar;Mie;Joi;Vin;Sâm
@@ -930,7 +837,6 @@ extension LanguageTable {
     L январь;февраль;март;апрель;май;июнь;июль;август;сентябрь;октябрь;ноябрь;декабрь
     l янв.;февр.;март;апр.;май;июнь;июль;авг.;сент.;окт.;нояб.;дек.
     d cccc, d MMMM
-    y EEEE, d MMMM y г.
     t EcML
     x абвгдеёжзийклмнопрстуфхцчшщъыьэюя
     #si
@@ -943,7 +849,6 @@ extension LanguageTable {
     l ජන;පෙබ;මාර්;අප්‍රේල්;මැයි;ජූනි;ජූලි;අගෝ;සැප්;ඔක්;නොවැ;දෙසැ
     p පෙ;ප
     d MMMM d EEEE
-    y y MMMM d, EEEE
     x අආඇඈඉඊඋඌඍඑඒඓඔඕඖකඛගඝඞඟචඡජඣඥඤටඨඩඪණඬතථදධනඳපඵබභමඹයරලවශෂසහළෆ
     #sk
     n Slovak;slovenčina
@@ -954,7 +859,6 @@ extension LanguageTable {
     m jan;feb;mar;apr;máj;jún;júl;aug;sep;okt;nov;dec
     L január;február;marec;apríl;máj;jún;júl;august;september;október;november;december
     d EEEE d. MMMM
-    y EEEE d. MMMM y
     x áäčďéíĺľňóôŕšťúýž
     #sl
     n Slovenian;slovenščina
@@ -965,7 +869,6 @@ extension LanguageTable {
     m jan.;feb.;mar.;apr.;maj;jun.;jul.;avg.;sep.;okt.;nov.;dec.
     p dop.;pop.
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y
     x čšž
     #sq
     n Albanian;shqip
@@ -977,7 +880,6 @@ extension LanguageTable {
     m jan;shk;mar;pri;maj;qer;korr;gush;sht;tet;nën;dhj
     p p.d.;m.d.
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     x çë
     #sr
     n Serbian;српски
@@ -987,7 +889,6 @@ extension LanguageTable {
     M јануар;фебруар;март;април;мај;јун;јул;август;септембар;октобар;новембар;децембар
     m јан;феб;мар;апр;мај;јун;јул;авг;сеп;окт;нов;дец
     d EEEE, d. MMMM
-    y EEEE, d. MMMM y.
     x абвгдђежзијклљмнњопрстћуфхцчџш
     #sr-BA
     W недјеља;понедјељак;уторак;сриједа;четвртак;петак;субота
@@ -1022,7 +923,6 @@ extension LanguageTable {
     m jan.;feb.;mars;apr.;maj;juni;juli;aug.;sep.;okt.;nov.;dec.
     p fm;em
     d EEEE d MMMM
-    y EEEE d MMMM y
     x àéåäö
     #sw
     n Swahili;Kiswahili
@@ -1032,7 +932,6 @@ extension LanguageTable {
     M Januari;Februari;Machi;Aprili;Mei;Juni;Julai;Agosti;Septemba;Oktoba;Novemba;Desemba
     m Jan;Feb;Mac;Apr;Mei;Jun;Jul;Ago;Sep;Okt;Nov;Des
     d EEEE, d MMMM
-    y EEEE, d MMMM y
     #ta
     n Tamil;தமிழ்
     r IN
@@ -1042,7 +941,6 @@ extension LanguageTable {
     m ஜன.;பிப்.;மார்.;ஏப்.;மே;ஜூன்;ஜூலை;ஆக.;செப்.;அக்.;நவ.;டிச.
     p மு.ப;பி.ப
     d MMMM d, EEEE
-    y EEEE, d MMMM, y
     0 ௦௧௨௩௪௫௬௭௮௯
     x அஆஇஈஉஊஎஏஐஒஓஔஃகஙசஞடணதநபமயரலவழளறனஜஷஸஹ
     #te
@@ -1053,7 +951,6 @@ extension LanguageTable {
     M జనవరి;ఫిబ్రవరి;మార్చి;ఏప్రిల్;మే;జూన్;జులై;ఆగస్టు;సెప్టెంబర్;అక్టోబర్;నవంబర్;డిసెంబర్
     m జన;ఫిబ్ర;మార్చి;ఏప్రి;మే;జూన్;జులై;ఆగ;సెప్టెం;అక్టో;నవం;డిసెం
     d d MMMM, EEEE
-    y d, MMMM y, EEEE
     0 ౦౧౨౩౪౫౬౭౮౯
     x అఆఇఈఉఊఋౠఌౡఎఏఐఒఓఔకఖగఘఙచఛజఝఞటఠడఢణతథదధనపఫబభమయరఱలవశషసహళ
     #th
@@ -1065,7 +962,6 @@ extension LanguageTable {
     m ม.ค.;ก.พ.;มี.ค.;เม.ย.;พ.ค.;มิ.ย.;ก.ค.;ส.ค.;ก.ย.;ต.ค.;พ.ย.;ธ.ค.
     p ก่อนเที่ยง;หลังเที่ยง
     d EEEEที่ d MMMM
-    y EEEEที่ d MMMM ค.ศ. y
     0 ๐๑๒๓๔๕๖๗๘๙
     x ฯกขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรฤลฦวศษสหฬอฮะาๅเแโใไ
     #tr
@@ -1077,7 +973,6 @@ extension LanguageTable {
     m Oca;Şub;Mar;Nis;May;Haz;Tem;Ağu;Eyl;Eki;Kas;Ara
     p ÖÖ;ÖS
     d d MMMM EEEE
-    y d MMMM y EEEE
     x çğıİöşü
     #uk
     n Ukrainian;українська
@@ -1090,7 +985,6 @@ extension LanguageTable {
     l січ;лют;бер;кві;тра;чер;лип;сер;вер;жов;лис;гру
     p дп;пп
     d EEEE, d MMMM
-    y EEEE, d MMMM y р.
     t EcML
     x абвгґдеєжзиіїйклмнопрстуфхцчшщьюя
     #ur
@@ -1101,7 +995,6 @@ extension LanguageTable {
     M جنوری;فروری;مارچ;اپریل;مئی;جون;جولائی;اگست;ستمبر;اکتوبر;نومبر;دسمبر
     m جنوری;فروری;مارچ;اپریل;مئی;جون;جولائی;اگست;ستمبر;اکتوبر;نومبر;دسمبر
     d EEEE، d MMMM
-    y EEEE، d MMMM، y
     0 ۰۱۲۳۴۵۶۷۸۹
     o r
     x ابپتٹثجچحخدڈذرڑزژسشصضطظعغفقکگلمنوہھءیے
@@ -1118,7 +1011,6 @@ extension LanguageTable {
     l Yan;Fev;Mar;Apr;May;Iyn;Iyl;Avg;Sen;Okt;Noy;Dek
     p TO;TK
     d EEEE, d-MMMM
-    y EEEE, d-MMMM, y
     #uz-Cyrl
     W якшанба;душанба;сешанба;чоршанба;пайшанба;жума;шанба
     w якш;душ;сеш;чор;пай;жум;шан
@@ -1128,7 +1020,6 @@ extension LanguageTable {
     l янв;фев;мар;апр;май;июн;июл;авг;сен;окт;ноя;дек
     p ТО;ТК
     d EEEE, d MMMM
-    y EEEE, dd MMMM, y
     x абвгғдеёжзийкқлмнопрстуўфхҳчшъэюя
     #vi
     n Vietnamese;Tiếng Việt
@@ -1141,7 +1032,6 @@ extension LanguageTable {
     l Thg 1;Thg 2;Thg 3;Thg 4;Thg 5;Thg 6;Thg 7;Thg 8;Thg 9;Thg 10;Thg 11;Thg 12
     p SA;CH
     d EEEE, d MMMM
-    y EEEE, d MMMM, y
     x àảãáạăằẳẵắặâầẩẫấậđèẻẽéẹêềểễếệìỉĩíịòỏõóọôồổỗốộơờởỡớợùủũúụưừửữứựỳỷỹýỵ
     #zh
     n Chinese;中文
@@ -1152,16 +1042,13 @@ extension LanguageTable {
     m 1月;2月;3月;4月;5月;6月;7月;8月;9月;10月;11月;12月
     p 上午;下午
     d M月d日EEEE
-    y y年M月d日EEEE
     0 〇一二三四五六七八九
     #zh-Hant
     w 週日;週一;週二;週三;週四;週五;週六
     M 1月;2月;3月;4月;5月;6月;7月;8月;9月;10月;11月;12月
     d M月d日 EEEE
-    y y年M月d日 EEEE
     #zh-Hant-HK zh-Hant-MO
     d M月d日EEEE
-    y y年M月d日EEEE
     #zu
     n Zulu;isiZulu
     r ZA
@@ -1170,7 +1057,6 @@ extension LanguageTable {
     M Januwari;Februwari;Mashi;Ephreli;Meyi;Juni;Julayi;Agasti;Septhemba;Okthoba;Novemba;Disemba
     m Jan;Feb;Mas;Eph;Mey;Jun;Jul;Aga;Sep;Okt;Nov;Dis
     d EEEE, MMMM d
-    y EEEE, MMMM d, y
     """
   }
 }

@@ -19,7 +19,6 @@ import Glibc
 /// | `L`, `l` | the stand-alone forms of the months | `M`, `m` |
 /// | `p` | AM and PM | `AM;PM` |
 /// | `d` | the pattern of a date without a year | – |
-/// | `y` | the pattern of a date with a year | – |
 /// | `0` | the ten digits of the language's script | Latin digits |
 /// | `u` | `native` if these digits are the usual ones, else `latn` | `latn` |
 /// | `o` | `r` for a script from right to left, else `l` | `l` |
