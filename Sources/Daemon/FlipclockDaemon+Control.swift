@@ -107,16 +107,7 @@ extension FlipclockDaemon: ControlHandler {
     try state.aside.board(id, wall.match.board.rules)
   }
 
-  package func matchHistory() throws(ControlError) -> MatchHistory {
-    let now = Moment.now
-    func report(_ steps: [Match.Step]) -> [MatchStep] {
-      steps.reversed().map { step in
-        let seconds = historyTimes.seconds(of: step.time, now: now.clock, wall: now.realtime)
-        return MatchStep(step, time: Instant(seconds: seconds).rfc3339UTC)
-      }
-    }
-    return MatchHistory(past: report(wall.match.past), future: report(wall.match.future))
-  }
+  package func matchHistory() -> MatchHistory { wall.history(at: .now) }
 
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
     var generator = SystemRandomNumberGenerator()

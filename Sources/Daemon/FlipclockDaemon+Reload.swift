@@ -21,9 +21,8 @@ extension FlipclockDaemon {
     var outcome = config.load()
     if outcome.ok {
       zones.renew()
-      zoneWatch?.forget()
       presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
-      if before.input != config.configuration.input { listenToKeys() }
+      if before.input != config.configuration.input { sources?.listenToKeys(config.configuration.input) }
       backlights.retry()
       adoptConfiguration()
       outcome.warnings += [wall.gameWarning].compactMap { $0 }

@@ -24,21 +24,17 @@ package final class FlipclockDaemon {
   let options: DaemonOptions
   let log: Log
   let service: ServiceManager
-  let watchdog: Watchdog?
   let config: ConfigStore
   let state: StateStore
   let fonts: FontStore
   let zones: ZoneCache
-  /// Nil if inotify does not work.
-  let zoneWatch: ZoneWatch?
   let presenter: Presenter
   let backlights: Backlights
   let screenshots: Screenshots
   let walls = WallLink()
-  private let wallClock: WallClock
-  private let wallTimer: LoopTimer
-  /// Nil before `run`, and while the config has no keys to listen for.
-  private var keyInput: KeyInput?
+  private let alarms: Alarms
+  /// Nil before `run`.
+  private(set) var sources: CommandSources?
 
   /// What is shown, and why.
   var wall: Wall
@@ -46,29 +42,22 @@ package final class FlipclockDaemon {
   /// Those who wait for an answer of the value.
   private var callers: [Wall.Ticket: (Result<ChangeReply, ControlError>) -> Void] = [:]
   var cost: LiveCost
-  var historyTimes = HistoryTimes()
-  private var suspension = Suspension()
   /// The moment that the widgets show.
   var shown = WallClock.now
   /// What the displays show beside the model.
   private var presented: Wall.Shown
-  /// Called after each change of the match by a command or the config, and when a timer reaches its warning or its end
-  /// or a penalty ends.
-  var matchObserver: () -> Void = {}
-  /// Called after anything that may change `displayState`.
-  var displayObserver: () -> Void = {}
 
   /// Reads the config and the state, and chooses the display. Does not use the display or the socket yet.
-  package init(_ options: DaemonOptions) throws(StartFailure) {
+  package init(
+    _ options: DaemonOptions, service: ServiceManager = ServiceManager()
+  ) throws(StartFailure) {
     let log = Log(program: "flipclockd")
     self.options = options
     self.log = log
     ThisProcess.prepare()
-    // Unsets environment variables, so it must come before the first thread and the first child.
-    service = ServiceManager()
+    self.service = service
     do {
       loop = try EventLoop()
-      watchdog = try Watchdog(service, on: loop)
       let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
@@ -81,11 +70,8 @@ package final class FlipclockDaemon {
           return .daemon { fonts.library }
         },
         environment: environmentVariable, on: loop, log: log)
-      zones = ZoneCache(log: log)
       let zoneWatch = try? ZoneWatch(on: loop, log: log)
-      self.zoneWatch = zoneWatch
-      // Before the first zone is read.
-      zones.willRead = { [weak zoneWatch] in zoneWatch?.add($0) }
+      zones = ZoneCache(zoneWatch, log: log)
       let configuration = config.configuration
       let saved = state.load()?.resumed(by: configuration) ?? SavedWall(configuration.newMatch)
       var generator = SystemRandomNumberGenerator()
@@ -99,9 +85,9 @@ package final class FlipclockDaemon {
       self.presenter = presenter
       backlights = Backlights(log: log)
       screenshots = Screenshots(of: presenter, on: loop)
-      wallClock = try WallClock(on: loop)
-      wallTimer = try MatchTime.timer(on: loop)
+      alarms = try Alarms(service, on: loop)
       cost = LiveCost(from: .now(loop, bytesCopied: 0))
+      zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
       connect()
       follow(effects)
     } catch let failure as StartFailure {
@@ -115,7 +101,6 @@ package final class FlipclockDaemon {
   private func connect() {
     state.saveAgain = { [weak self] in self?.saveState() }
     state.savingChanged = { [weak self] in self?.savingChanged() }
-    zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
     config.filesChanged = { [weak self] in self?.reload() }
     presenter.content = { [weak self] in
       self?.content(for: $0, $1) ?? Canvas.Content(size: $1)
@@ -123,9 +108,9 @@ package final class FlipclockDaemon {
     presenter.makeStage = { [weak self] in self?.makeShownStage($0) }
     presenter.displayChanged = { [weak self] in self?.displayChanged() }
     presenter.rested = { [weak self] in self?.prepareNextChange() }
-    wallTimer.handler = { [weak self] _ in self?.advance() }
-    wallClock.next = { [weak self] in self?.nextChange(after: $0) }
-    wallClock.tick = { [weak self] in self?.advance($0, at: $1) }
+    alarms.due = { [weak self] in self?.advance() }
+    alarms.resumed = { [presenter] in presenter.displays.resumed() }
+    alarms.tick = { [weak self] in self?.advance($0, at: $1) }
   }
 
   /// Shows the clock until a signal, or the loss of its terminal, stops the daemon. Restores the display, even after an
@@ -136,17 +121,10 @@ package final class FlipclockDaemon {
       let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)
       let endpoint = try ControlEndpoint(
         options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
-      let shutdown = try GracefulShutdown(of: endpoint, on: loop)
-      signals.handler = { [weak self] in self?.receive($0.number, shutdown) }
-      matchObserver = { [weak self] in
-        guard let self else { return }
-        endpoint.service.matchChanged { self.matchState() }
-      }
-      displayObserver = { [weak self] in
-        guard let self else { return }
-        endpoint.service.displayChanged { self.displayState() }
-      }
-      listenToKeys()
+      let sources = try CommandSources(endpoint, on: loop) { [weak self] in self?.makeKeys($0) }
+      self.sources = sources
+      signals.handler = { [weak self] in self?.receive($0.number) }
+      sources.listenToKeys(config.configuration.input)
       let standardError = StandardErrorBuffer(for: presenter.displays)
       defer { standardError?.flush() }
       try presenter.start()
@@ -155,8 +133,7 @@ package final class FlipclockDaemon {
         service.stopping()
         presenter.stop()
         backlights.restore()
-        keyInput?.stop()
-        endpoint.close()
+        sources.close()
         if wall.isRunning { saveState() }
         state.close()
       }
@@ -166,21 +143,19 @@ package final class FlipclockDaemon {
     }
   }
 
-  private func receive(_ signal: Int32, _ shutdown: GracefulShutdown) {
+  private func receive(_ signal: Int32) {
     // SIGHUP asks for a reload. If a terminal shows the picture, it means that the terminal was closed.
     if signal == SIGHUP, !presenter.displays.traits.contains(.usesTerminal) {
       reload()
     } else {
       log.info("stopping: received \(signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM")")
-      shutdown.begin()
+      sources?.beginShutdown()
     }
   }
 
-  /// Opens the input devices of the current config, after releasing those of the previous one.
-  func listenToKeys() {
-    keyInput?.stop()
-    keyInput = KeyInput(
-      config.configuration.input, on: loop, handler: self, log: log,
+  private func makeKeys(_ settings: InputSettings) -> KeyInput? {
+    KeyInput(
+      settings, on: loop, handler: self, log: log,
       askAgain: { [weak self] in
         guard let self else { return }
         let words = config.configuration.language.words[.leadAgain]
@@ -245,8 +220,6 @@ package final class FlipclockDaemon {
   func advance() { change { $0.advance(to: $1, &$2) } }
 
   private func advance(_ instant: Instant, at time: Double) {
-    watchdog?.loopIsAwake()
-    if suspension.hasGrown() { presenter.displays.resumed() }
     advance()
     present(instant, at: time)
   }
@@ -263,7 +236,7 @@ package final class FlipclockDaemon {
     } else {
       arm()
     }
-    if effects.matchChanged { matchObserver() }
+    if effects.matchChanged { sources?.watchers.matchChanged { matchState() } }
     walls.identity = wall.identity
     let sending = walls.send(effects.messages, waits: effects.messagesWait)
     if effects.saves { save(effects, sending) }
@@ -347,13 +320,8 @@ package final class FlipclockDaemon {
 
   /// Arms the timers for the next change of what is shown, and tells those who watch.
   private func arm() {
-    displayObserver()
-    wallClock.arm(after: shown)
-    if let next = wall.nextClock {
-      wallTimer.arm(at: ClockTime(totalNanoseconds: next))
-    } else {
-      wallTimer.disarm()
-    }
+    sources?.watchers.displayChanged { displayState() }
+    alarms.arm(after: shown, next: { [weak self] in self?.nextChange(after: $0) }, matchTime: wall.nextClock)
   }
 
   private func nextChange(after instant: Instant) -> Instant? {

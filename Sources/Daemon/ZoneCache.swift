@@ -6,22 +6,23 @@ import LinuxSystem
 /// Time zones by their names in the config. Each is read once, and again after `renew`. If a zone can no longer be
 /// read, its last data is used; if it never could be read, UTC. Either is logged once and reported by `warnings`.
 final class ZoneCache {
-  /// Called with the name of a zone before it is read for the first time, or again after `renew`.
-  var willRead: (String) -> Void = { _ in }
   private var zones: [String: TimeZone] = [:]
   /// Each zone as it was last read without an error.
   private var good: [String: TimeZone] = [:]
   private var problems: [String: String] = [:]
+  /// Told of each zone before it is read for the first time, or again after `renew`; nil if inotify does not work.
+  private let watch: ZoneWatch?
   private let log: Log
   private let read: (String) throws(TimeZoneError) -> TimeZone
 
   /// - Parameter read: reads the zone of a name.
   init(
-    log: Log,
+    _ watch: ZoneWatch? = nil, log: Log,
     read: @escaping (String) throws(TimeZoneError) -> TimeZone = { (name) throws(TimeZoneError) in
       try TimeZone(named: name)
     }
   ) {
+    self.watch = watch
     self.log = log
     self.read = read
   }
@@ -30,7 +31,10 @@ final class ZoneCache {
   var warnings: [String] { problems.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Makes each zone be read again at its next use.
-  func renew() { zones = [:] }
+  func renew() {
+    zones = [:]
+    watch?.forget()
+  }
 
   /// The result of `reread`.
   enum Change: Comparable {
@@ -55,7 +59,7 @@ final class ZoneCache {
 
   subscript(name: String) -> TimeZone {
     if let zone = zones[name] { return zone }
-    willRead(name)
+    watch?.add(name)
     return load(name)
   }
 

@@ -124,6 +124,7 @@ package struct Wall {
   var pageSince: Int64
   /// When the game began that the schedule leaves alone, in match time; nil: no game clock runs.
   var gameStart: Int64?
+  var historyTimes = HistoryTimes()
   /// When a running match is to be saved next, in match time.
   var saveDue: Int64?
 

@@ -54,11 +54,10 @@ import Testing
       let loop = try EventLoop()
       let quiet = Log(style: .journal, threshold: .emergency)
       self.loop = loop
-      cache = ZoneCache(log: quiet) { (name) throws(TimeZoneError) in
+      watch = try ZoneWatch(on: loop, log: quiet) { paths[$0].map { [$0] } ?? [] }
+      cache = ZoneCache(watch, log: quiet) { (name) throws(TimeZoneError) in
         try TimeZone.local(nil, file: paths[name] ?? "/nonexistent")
       }
-      watch = try ZoneWatch(on: loop, log: quiet) { paths[$0].map { [$0] } ?? [] }
-      cache.willRead = { [watch] in watch.add($0) }
       watch.changed = { [weak self] in
         guard let self else { return }
         self.reports += 1

@@ -407,7 +407,7 @@ import Varlink
     }
   }
 
-  @Test("In random order of points, cuts, restarts and takeovers, nothing acknowledged is lost on a steady leader")
+  @Test("In random order of points, cuts, restarts and takeovers, nothing acknowledged is lost")
   func random() {
     for seed in 0..<UInt64(TestEffort.rounds(10, long: 300)) {
       var random = SplitMix(seed: seed)

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+import ControlCalls
+import Scoreboard
+import Walls
+
 /// Gives changes of the match, whose times are on the match's clock, their times of day: a change always has the same,
 /// although the two clocks are never read at the same instant.
 struct HistoryTimes: Hashable {
@@ -23,5 +28,18 @@ struct HistoryTimes: Hashable {
     let (seconds, part) = time.addingReportingOverflow(used).partialValue
       .quotientAndRemainder(dividingBy: Self.second)
     return part < 0 ? seconds - 1 : seconds
+  }
+}
+
+extension Wall {
+  /// The changes of the match that can be undone and redone, the newest first.
+  package mutating func history(at now: Moment) -> MatchHistory {
+    func report(_ steps: [Match.Step]) -> [MatchStep] {
+      steps.reversed().map { step in
+        let seconds = historyTimes.seconds(of: step.time, now: now.clock, wall: now.realtime)
+        return MatchStep(step, time: Instant(seconds: seconds).rfc3339UTC)
+      }
+    }
+    return MatchHistory(past: report(match.past), future: report(match.future))
   }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlServer
+import LinuxSystem
+import Settings
+
+/// Where commands come from: the control sockets, and the keys of input devices.
+final class CommandSources {
+  private let endpoint: ControlEndpoint
+  private let shutdown: GracefulShutdown
+  private let makeKeys: (InputSettings) -> KeyInput?
+  private var keys: KeyInput?
+
+  /// - Parameter makeKeys: opens the input devices; nil: there are no keys to listen for.
+  init(
+    _ endpoint: ControlEndpoint, on loop: EventLoop, makeKeys: @escaping (InputSettings) -> KeyInput?
+  ) throws(SystemError) {
+    self.endpoint = endpoint
+    self.makeKeys = makeKeys
+    shutdown = try GracefulShutdown(of: endpoint, on: loop)
+  }
+
+  /// Those who watch the match and the display.
+  var watchers: ControlService { endpoint.service }
+
+  /// Opens the input devices, after releasing those of before.
+  func listenToKeys(_ settings: InputSettings) {
+    keys?.stop()
+    keys = makeKeys(settings)
+  }
+
+  /// Stops the loop when the calls that have arrived are answered.
+  func beginShutdown() { shutdown.begin() }
+
+  func close() {
+    keys?.stop()
+    endpoint.close()
+  }
+}
