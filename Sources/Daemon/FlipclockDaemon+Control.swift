@@ -7,7 +7,6 @@ import ControlServer
 import Display
 import JSON
 import LinuxSystem
-import Raster
 import Scoreboard
 import Settings
 import WallState
@@ -124,18 +123,18 @@ extension FlipclockDaemon: ControlHandler {
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
   ) {
     do throws(ControlError) {
-      let outputs = presenter.displays.outputs
+      let outputs = displays.presenter.displays.outputs
       let first = outputs.first { $0.description != nil && !$0.isBlank } ?? outputs.first
       let named = try wall.display(named: output)
       guard let chosen = outputs.first(where: { $0.name == named?.name }) ?? first else { throw .noDisplay }
-      screenshots.add(chosen, completion)
+      displays.screenshots.add(chosen, completion)
     } catch {
       completion(.failure(error))
     }
   }
 
   package func status() -> StatusReport {
-    let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
+    let widgets = displays.texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
     let board = wall.match.board.settled(at: MatchTime.now)
     let isSets = board.rules.scoring == .sets
     let teams = board.teams.map { team in
@@ -155,67 +154,20 @@ extension FlipclockDaemon: ControlHandler {
       scoreboard: ScoreboardStatus(
         teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0),
         period: hasPeriods ? board.periodText : nil, result: board.isMatchOver ? board.resultText : nil),
-      outputs: outputs, wakeups: Int(clamping: loop.wakeups),
-      uptimeSeconds: cost.uptimeSeconds,
+      outputs: displays.status, wakeups: Int(clamping: loop.wakeups),
+      uptimeSeconds: displays.cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: wall.shownPage,
-      pages: wall.pages, cost: liveCost, message: wall.message?.text,
+      pages: wall.pages, cost: displays.liveCost, message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       warnings: zones.warnings + state.aside.warnings(wall.match.board.rules)
         + [wall.gameWarning].compactMap { $0 },
-      leftOut: leftOut,
+      leftOut: displays.leftOut,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
       wall: wall.sharedStatus,
       unsaved: unsaved)
   }
 
   private var unsaved: UnsavedStatus? {
-    state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: moment($0.since)) }
-  }
-
-  /// The widgets that do not fit on one of the displays.
-  private var leftOut: [LeftOutStatus] {
-    var result: [LeftOutStatus] = []
-    for widget in presenter.canvases.flatMap(\.stage.leftOut) {
-      let status = LeftOutStatus(page: widget.page, name: widget.name, reason: widget.reason)
-      if !result.contains(status) { result.append(status) }
-    }
-    return result
-  }
-
-  private var liveCost: CostStatus {
-    var status = cost.perMinute(until: .now(loop, bytesCopied: bytesCopied))
-    status.residentBytes = ThisProcess.residentBytes ?? 0
-    return status
-  }
-
-  private var outputs: [OutputStatus] {
-    presenter.displays.outputs.filter { $0.description != nil || $0.trouble != nil }.map { status(of: $0) }
-  }
-
-  private func status(of output: any Output) -> OutputStatus {
-    let (description, statistics) = (output.description, output.statistics)
-    let times = presenter.canvas(of: output)?.member(output)?.frameTimes
-    let settings = settings(of: output)
-    return OutputStatus(
-      driver: description?.driver ?? "", connector: description?.connector ?? output.name,
-      mode: description?.mode.description ?? "",
-      format: description?.format,
-      dithered: description?.format.map { _ in description?.isDithered ?? false },
-      rotation: description?.rotation.rawValue,
-      framesPresented: Int(clamping: statistics.framesPresented),
-      flipsMissed: Int(clamping: statistics.flipsMissed),
-      bytesCopied: Int(clamping: statistics.bytesCopied),
-      frameTimeMicroseconds: FrameTime(
-        p50: Int(clamping: times?.p50 ?? 0), p99: Int(clamping: times?.p99 ?? 0)),
-      blanked: output.isBlank, brightness: wall.brightness(of: output.name),
-      backlight: backlights.name(for: output.name), page: settings?.page,
-      settings: settings?.name, display: description?.identity, problem: output.trouble?.reason,
-      since: output.trouble.map { moment($0.since) }, tried: output.trouble?.attempts ?? [])
-  }
-
-  /// `time`, in nanoseconds of CLOCK_MONOTONIC, as wall time in RFC 3339.
-  private func moment(_ time: Int64) -> String {
-    let age = (SystemClock.monotonic.now.totalNanoseconds - time) / 1_000_000_000
-    return Instant(seconds: WallClock.now.seconds - age).rfc3339UTC
+    state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: Instant.wallTime(of: $0.since)) }
   }
 }

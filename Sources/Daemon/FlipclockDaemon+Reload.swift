@@ -21,9 +21,9 @@ extension FlipclockDaemon {
     var outcome = config.load()
     if outcome.ok {
       zones.renew()
-      presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
+      displays.presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.input != config.configuration.input { sources?.listenToKeys(config.configuration.input) }
-      backlights.retry()
+      displays.backlights.retry()
       adoptConfiguration()
       outcome.warnings += [wall.gameWarning].compactMap { $0 }
     }
@@ -36,7 +36,7 @@ extension FlipclockDaemon {
       }
     }
     service.ready()
-    displayChanged()
+    displaysChanged()
     return outcome
   }
 
@@ -57,9 +57,9 @@ extension FlipclockDaemon {
     let configuration = config.configuration
     let schedule = Schedule(configuration, zone: zones["local"])
     var generator = SystemRandomNumberGenerator()
-    change { [displays = wallDisplays, state, log] in
+    change { [all = displays.all(in: configuration), state, log] in
       $0.adopt(
-        configuration, schedule: schedule, displays: displays, at: $1, &generator,
+        configuration, schedule: schedule, displays: all, at: $1, &generator,
         keep: { state.aside.keep($0, log: log) }, &$2)
     }
   }

@@ -102,8 +102,7 @@ package struct OfflineRenderer: Sendable {
             Double(presented.lights.common.level) / 100,
             animated: !presented.isFading && configuration.motion != .none)
         }
-        if presented.page != before.page { stage.show(page: presented.page, model) { next } }
-        if presented.theme != before.theme { stage.show(theme: presented.theme, model) { next } }
+        stage.show(presented, insteadOf: before, model) { next }
         boundary = stage.nextChange(after: instant)
       }
       stage.scene.advance(to: time)

@@ -32,3 +32,19 @@ extension Wall {
     }
   }
 }
+
+extension Stage {
+  /// Changes the page and the theme, if they are not those of before.
+  ///
+  /// - Parameters:
+  ///   - hasOwnPage: whether the stage shows a page of its own.
+  ///   - begin: returns the scene time at which the change begins, after the new page was built.
+  func show(
+    _ shown: Wall.Shown, insteadOf before: Wall.Shown, ofOwnPage hasOwnPage: Bool = false,
+    _ model: StageModel,
+    begin: () -> Double
+  ) {
+    if shown.page != before.page, !hasOwnPage { show(page: shown.page, model, begin: begin) }
+    if shown.theme != before.theme { show(theme: shown.theme, model, begin: begin) }
+  }
+}

@@ -41,13 +41,13 @@ import Testing
     options.config = config
     options.stateDirectory = directory + "/state"
     let daemon = try FlipclockDaemon(options)
-    try daemon.presenter.start()
-    defer { daemon.presenter.stop() }
+    try daemon.displays.presenter.start()
+    defer { daemon.displays.presenter.stop() }
     /// The colour in the display's corner, after the change from one theme to another.
     func corner() throws -> UInt32 {
       let end = SystemClock.monotonic.now.totalNanoseconds + 1_400_000_000
       while SystemClock.monotonic.now.totalNanoseconds < end { try daemon.loop.turn(timeoutMilliseconds: 20) }
-      let canvas = try #require(daemon.presenter.canvases.first)
+      let canvas = try #require(daemon.displays.presenter.canvases.first)
       #expect(!canvas.stage.isChangingPages)
       return canvas.shadow.buffer.row32(0)[0] & 0xff_ffff
     }

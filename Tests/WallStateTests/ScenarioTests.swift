@@ -68,6 +68,7 @@ import Testing
     "night 1-7 light=off-and-black | sleep 2h, = black, pass 1.1, = off, pass 6h, = level 100",
     "night 1-7 light=off-and-black | pass 1h, pass 20, unblank, = level 100, = not fading",
     "night 1-7 light=off-and-black | pass 2h, = off, invite, = level 100, pass 121, = off",
+    "night 1-7 light=off-and-black | pass 2h, invite, pass 120.5, = black, = not off, pass 1, = off",
     "night 1-7 light=off, day 2-3 light=on | pass 1h, = off, pass 1h, = level 100, pass 1h, = off",
     "night 1-7 light=off brightness=10 | pass 1h, = off, unblank, = level 10, pass 7h, = level 100",
     "night 1-7 light=off, displays A B | pass 1h, = off, = B off",

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Display
+import LinuxSystem
+import Raster
+import Settings
+import WallState
+import Widgets
+
+/// The displays of this wall: shows on them what the value says.
+final class WallDisplays {
+  let presenter: Presenter
+  let backlights: Backlights
+  let screenshots: Screenshots
+  /// Called when a display was connected, disconnected, blanked or unblanked.
+  var changed: () -> Void = {}
+
+  private let fonts: FontStore
+  private let zones: ZoneCache
+  let loop: EventLoop
+  private let log: Log
+  /// As it is shown.
+  private(set) var wall: Wall
+  private var presented: Wall.Shown
+  /// Whether the last changes are not on the disk.
+  private var isUnsaved = false
+  /// The moment that the widgets show.
+  private(set) var instant = WallClock.now
+  private(set) var cost: LiveCost
+
+  init(
+    _ displays: any Displays, _ wall: Wall, fonts: FontStore, zones: ZoneCache, on loop: EventLoop, log: Log
+  ) {
+    (self.wall, presented) = (wall, wall.shown)
+    (self.fonts, self.zones, self.loop, self.log) = (fonts, zones, loop, log)
+    presenter = Presenter(displays: displays, on: loop, log: log)
+    backlights = Backlights(log: log)
+    screenshots = Screenshots(of: presenter, on: loop)
+    cost = LiveCost(from: .now(loop, bytesCopied: 0))
+    presenter.content = { [weak self] in self?.content(for: $0, $1) ?? Canvas.Content(size: $1) }
+    presenter.makeStage = { [weak self] in self?.makeStage($0) }
+    presenter.displayChanged = { [weak self] in self?.changed() }
+    presenter.rested = { [weak self] in self?.prepareNextChange() }
+  }
+
+  // MARK: Stages
+
+  /// Builds the stage for a canvas, and afterwards frees the memory that only building it needed.
+  private func makeStage(_ content: Canvas.Content) -> Stage {
+    loop.whenIdle { [fonts] in
+      fonts.saveMatches()
+      ThisProcess.releaseFreeMemory()
+      ThisProcess.releaseProgram()
+      return false
+    }
+    // Existing canvases show a moment that may be earlier than now. Then it must not change, because the next change is
+    // looked for after it.
+    if presenter.canvases.isEmpty { instant = WallClock.now }
+    let stage = Stage(
+      wall.shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
+      model: model(at: instant), time: Presenter.now, page: content.page ?? wall.shownPage,
+      theme: wall.theme)
+    stage.dimmer.setBrightness(pictureBrightness(ofDimmed: content.dimmed), animated: false)
+    for widget in stage.leftOut { log.warning("the widget '\(widget.name)' is left out: \(widget.reason)") }
+    return stage
+  }
+
+  private func model(at instant: Instant) -> StageModel { wall.model(at: instant, isUnsaved: isUnsaved) }
+
+  /// What each widget shows, or would show if there were a display.
+  var texts: [(name: String, type: String, text: String)] {
+    if let stage = presenter.canvases.first?.stage { return stage.texts }
+    return wall.shownConfiguration.texts(of: model(at: WallClock.now)) { zones[$0] }
+  }
+
+  /// The first change of what is shown after an instant; nil: there is none.
+  func nextChange(after instant: Instant) -> Instant? {
+    (presenter.canvases.map { $0.stage.nextChange(after: instant) } + [wall.nextInstant]).compactMap { $0 }
+      .min()
+  }
+
+  /// Draws the pictures for the next changes, one per turn of the loop, while nothing moves.
+  private func prepareNextChange() {
+    loop.whenIdle { [weak self] in
+      for canvas in self?.presenter.canvases ?? [] {
+        if case .resting = canvas.stage.scene.activity, canvas.stage.prepare() { return true }
+      }
+      // While drawing, the daemon needs about twice the memory of the finished pictures.
+      ThisProcess.releaseFreeMemory()
+      return false
+    }
+  }
+
+  // MARK: Showing
+
+  /// Shows a changed wall, animated.
+  ///
+  /// - Parameters:
+  ///   - effects: of the changes; nil: also what has not changed is shown as it is now.
+  ///   - isUnsaved: whether the last changes are not on the disk.
+  func show(_ wall: Wall, after effects: Wall.Effects?, isUnsaved: Bool) {
+    self.wall = wall
+    self.isUnsaved = isUnsaved
+    if effects?.rebuilds == true { presenter.rebuild() }
+    guard effects != Wall.Effects() || wall.shown != presented else { return }
+    // A frame that is late shows the motion as far as it should be.
+    let late = effects?.motionStart.map { min(max(MatchTime.now - $0, 0), 1_000_000_000) } ?? 0
+    let now = Presenter.now
+    show(at: WallClock.now, now, since: now - Double(late) / 1e9)
+  }
+
+  /// Shows an instant.
+  ///
+  /// - Parameters:
+  ///   - time: the scene time.
+  ///   - start: when what has changed begins to move, if that was before `time`.
+  func show(at instant: Instant, _ time: Double, since start: Double? = nil) {
+    let before = presented
+    presented = wall.shown
+    if presented.lights != before.lights {
+      showLights(isSwitched: presented.lights.areSwitched(from: before.lights))
+    }
+    if cost.isDue { cost.keep(.now(loop, bytesCopied: bytesCopied)) }
+    guard !presenter.canvases.isEmpty else { return }
+    self.instant = instant
+    let model = model(at: instant)
+    for canvas in presenter.canvases {
+      canvas.stage.scene.advance(to: time)
+      canvas.stage.update(model, at: start ?? time, animated: true)
+      canvas.stage.show(
+        presented, insteadOf: before, ofOwnPage: canvas.content.page != nil, model
+      ) { Presenter.now }
+    }
+    for canvas in presenter.canvases { canvas.composeIfPossible() }
+  }
+
+  // MARK: Light
+
+  /// - Parameter isSwitched: whether displays are switched off or on.
+  private func showLights(isSwitched: Bool) {
+    let lights = wall.lights
+    if isSwitched {
+      if presenter.isBlank != lights.common.isBlank { presenter.isBlank = lights.common.isBlank }
+      for output in presenter.displays.outputs where output.isBlank != lights[output.name].isBlank {
+        presenter.setBlank(output, lights[output.name].isBlank)
+      }
+    }
+    showLevels(animated: !wall.shown.isFading && wall.configuration.motion != .none)
+    if isSwitched { changed() }
+  }
+
+  private func showLevels(animated: Bool) {
+    _ = setBacklights()
+    for output in presenter.displays.outputs { presenter.regroup(output) }
+    for dimmed in Set(presenter.canvases.map(\.content.dimmed)) {
+      presenter.setBrightness(pictureBrightness(ofDimmed: dimmed), of: dimmed, animated: animated)
+    }
+  }
+
+  /// Sets the backlights of all lit displays to their levels. Returns false if one failed; then the pictures must be darkened
+  /// by `showLevels`.
+  private func setBacklights() -> Bool {
+    let lit = presenter.displays.outputs.filter { $0.description != nil && !$0.isBlank }
+    return lit.map { backlights.set($0.name, percent: wall.light(of: $0.name).level) }.allSatisfy { $0 }
+  }
+
+  /// How bright a canvas is drawn, 0 … 1.
+  private func pictureBrightness(ofDimmed name: String?) -> Double {
+    backlights.picture(of: name, percent: wall.light(of: name).level)
+  }
+
+  // MARK: The displays
+
+  /// What a display is to show.
+  private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
+    // A backlight and the darkening of the picture differ from those of other displays.
+    let isDimmedAlone = findBacklight(of: output) || wall.hasOwnLevel(output.name)
+    return Canvas.Content(
+      size: size, page: settings(of: output)?.page, dimmed: isDimmedAlone ? output.name : nil)
+  }
+
+  /// Whether a display has a backlight that can be set.
+  private func findBacklight(of output: any Output) -> Bool {
+    let preference = settings(of: output)?.backlight ?? wall.configuration.display.backlight
+    return backlights.isUsed(for: output.name, preference, connected)
+  }
+
+  /// The names of the connected displays.
+  private var connected: [String] {
+    presenter.displays.outputs.filter { $0.description != nil }.map(\.name)
+  }
+
+  /// The table of the config that applies to a display.
+  func settings(of output: any Output) -> OutputSettings? { wall.configuration.settings(of: output) }
+
+  /// The displays as the value sees them with a configuration.
+  func all(in configuration: Configuration) -> [Wall.Display] {
+    presenter.displays.outputs.map {
+      Wall.Display(name: $0.name, settings: configuration.settings(of: $0))
+    }
+  }
+
+  /// Lights the displays that are connected now. Stops the loop if the only one is gone for ever.
+  func adoptConnected() {
+    let displays = presenter.displays
+    backlights.keep(only: connected)
+    if !setBacklights() { showLevels(animated: false) }
+    if connected.isEmpty, displays.traits.contains(.endsWithDisplay) { loop.stop() }
+    if presenter.canvases.isEmpty {
+      // Frees what was drawn for displays that are dark or gone.
+      loop.whenIdle {
+        ThisProcess.releaseFreeMemory()
+        return false
+      }
+    }
+  }
+
+  func stop() {
+    presenter.stop()
+    backlights.restore()
+  }
+
+  /// Bytes written to the scanout memory of all displays.
+  var bytesCopied: UInt64 {
+    presenter.displays.outputs.reduce(0) { $0 &+ $1.statistics.bytesCopied }
+  }
+}
+
+extension Configuration {
+  /// The table that applies to a display.
+  fileprivate func settings(of output: any Output) -> OutputSettings? {
+    let name = output.description?.rule ?? outputs.map(\.rule).rule(for: output.name)?.name
+    return outputs.first { $0.name == name }
+  }
+}
