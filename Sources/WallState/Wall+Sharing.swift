@@ -111,13 +111,12 @@ extension Wall {
       return
     }
     let saved = savedPart
-    let (shown, own) = (match, before?.ownMatch)
-    if let own { match = own }
+    if let own = before?.ownMatch { match = own }
     if let board = settings.board {
       var part = Part(Self.member(of: board, leads: settings.lead != nil, saved, &generator))
       if let followed = saved?.followed, saved?.member.board == board {
-        // What was shown until now is this wall's own, if it did not follow.
-        if !part.member.isConfiguredLeader { part.ownMatch = own ?? shown }
+        // The match in the file is this wall's own.
+        if !part.member.isConfiguredLeader { part.ownMatch = match }
         match = followed.held(shiftedBy: 0 &- (now.realtime &- now.clock), continuing: nil).match
       }
       if part.member.role == .leader { performed.gap = .init(board: board, end: now.clock) }

@@ -7,13 +7,10 @@ extension BoardMember {
 
   /// The broker is connected, and this wall's subscriptions have been sent.
   package mutating func connected(_ held: HeldMatch, at now: Moment) -> WallEffects {
-    connectedSince = now.clock
-    (echoed, lastBeat, offered, owesState, twins) = (.min, .min, nil, false, 0)
-    (lastPing, pings) = (.min, 0)
-    (isBrokerKnown, isRivalKnown) = (false, false)
-    if role != .follower { listensUntil = now.clock + Time.listening }
+    (connection, offered) = (Connection(since: now.clock), nil)
+    if role != .follower { connection.listensUntil = now.clock + Time.listening }
     var effects = WallEffects()
-    lastAsk = now.clock
+    connection.lastAsk = now.clock
     effects.send(message(.ask, now))
     // A wall that leads in place of another finds out first whether that has changed.
     if role == .leader, isConfiguredLeader || isAlone { announce(held, &effects, now) }
@@ -21,8 +18,7 @@ extension BoardMember {
   }
 
   package mutating func disconnected() -> WallEffects {
-    (connectedSince, listensUntil, offered) = (nil, nil, nil)
-    echoed = .min
+    (connection, offered) = (Connection(), nil)
     var effects = WallEffects()
     effects.unanswered = waiting.map(\.id)
     waiting = []
@@ -38,7 +34,8 @@ extension BoardMember {
     // A state is the leader's only if the leader is heard.
     effects.send(beat(held, now))
     effects.send(state(whole: true, held, now), isRetained: true)
-    (lastBeat, lastWhole, owesState, announced) = (now.clock, now.clock, false, now.clock)
+    (connection.lastBeat, connection.lastWhole, connection.announced) = (now.clock, now.clock, now.clock)
+    connection.owesState = false
   }
 
   // MARK: Time
@@ -50,12 +47,12 @@ extension BoardMember {
     if let declined { times.append(declined.until) }
     guard let connectedSince else { return times.min() }
     // After that it waits for its own message to come back.
-    if let listensUntil { times.append(listensUntil > now ? listensUntil : now + Time.second / 4) }
+    if let end = connection.listensUntil { times.append(end > now ? end : now + Time.second / 4) }
     switch role {
     case .leader, .candidate:
-      times.append(lastBeat == .min ? now : lastBeat + Time.beat)
-      if owesState, role == .leader, !isQuiet {
-        times.append(lastWhole == .min ? now : lastWhole + Time.refresh)
+      times.append(connection.lastBeat == .min ? now : connection.lastBeat + Time.beat)
+      if connection.owesState, role == .leader, !isQuiet {
+        times.append(connection.lastWhole == .min ? now : connection.lastWhole + Time.refresh)
       }
     case .follower:
       if isLeaderAlive(at: now) {
@@ -63,15 +60,16 @@ extension BoardMember {
         times.append(nextPing(now))
         if wantsLead { times.append(now + Time.second) }
       } else if isConfiguredLeader {
-        times.append(max(lastAsk, connectedSince) + Time.second)
+        times.append(max(connection.lastAsk, connectedSince) + Time.second)
       }
     }
     return times.min()
   }
 
   private func nextPing(_ now: Int64) -> Int64 {
-    guard lastPing != .min else { return now }
-    return lastPing + (pings < 4 || heard?.isProven != true ? Time.second / 4 : Time.pings)
+    guard connection.lastPing != .min else { return now }
+    let isFrequent = connection.pings < 4 || heard?.isProven != true
+    return connection.lastPing + (isFrequent ? Time.second / 4 : Time.pings)
   }
 
   package mutating func tick(_ held: inout HeldMatch, at now: Moment) -> WallEffects {
@@ -81,12 +79,12 @@ extension BoardMember {
     if let takeover, takeover.until <= now.clock { endTakeover(takeover, &held, &effects, now) }
     if let declined, declined.until <= now.clock { decline(declined, &effects, now) }
     guard connectedSince != nil else { return effects }
-    if let listensUntil, listensUntil <= now.clock, isEchoed(since: listensUntil - Time.listening / 2),
+    if let end = connection.listensUntil, end <= now.clock, isEchoed(since: end - Time.listening / 2),
       role == .candidate || isConfiguredLeader || isAlone
-        || isBrokerKnown && (saved.hasRival == nil || isRivalKnown)
+        || connection.isBrokerKnown && (saved.hasRival == nil || connection.isRivalKnown)
     {
       let wasQuiet = isQuiet
-      (self.listensUntil, isAlone) = (nil, false)
+      (connection.listensUntil, isAlone) = (nil, false)
       lead(with: offered, &held, &effects, now)
       offered = nil
       if wasQuiet, role == .leader { announce(held, &effects, now) }
@@ -94,21 +92,23 @@ extension BoardMember {
     switch role {
     case .leader, .candidate:
       // A leader in place of another that was not heard by the broker for so long may have been replaced.
-      if role == .leader, !isConfiguredLeader, !isAlone, listensUntil == nil,
+      if role == .leader, !isConfiguredLeader, !isAlone, connection.listensUntil == nil,
         !isEchoed(since: now.clock - Time.lease)
       {
-        (listensUntil, isRivalKnown) = (now.clock + Time.listening, false)
+        (connection.listensUntil, connection.isRivalKnown) = (now.clock + Time.listening, false)
       }
-      if lastBeat == .min || now.clock - lastBeat >= Time.beat {
-        lastBeat = now.clock
-        if role == .candidate || isQuiet, now.clock - lastAsk >= Time.second / 2 {
-          lastAsk = now.clock
+      if connection.lastBeat == .min || now.clock - connection.lastBeat >= Time.beat {
+        connection.lastBeat = now.clock
+        if role == .candidate || isQuiet, now.clock - connection.lastAsk >= Time.second / 2 {
+          connection.lastAsk = now.clock
           effects.send(message(.ask, now))
         }
         if !isQuiet { effects.send(beat(held, now)) }
       }
-      if owesState, role == .leader, !isQuiet, lastWhole == .min || now.clock - lastWhole >= Time.refresh {
-        (owesState, lastWhole) = (false, now.clock)
+      let mayRepeat =
+        connection.lastWhole == .min || now.clock - connection.lastWhole >= Time.refresh
+      if connection.owesState, role == .leader, !isQuiet, mayRepeat {
+        (connection.owesState, connection.lastWhole) = (false, now.clock)
         effects.send(state(whole: true, held, now), isRetained: true)
       }
     case .follower: tickFollower(&held, &effects, now)
@@ -119,7 +119,7 @@ extension BoardMember {
   private mutating func tickFollower(_ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment) {
     if isLeaderAlive(at: now.clock), let heard {
       if nextPing(now.clock) <= now.clock {
-        (lastPing, pings) = (now.clock, pings + 1)
+        (connection.lastPing, connection.pings) = (now.clock, connection.pings + 1)
         effects.send(message(.ping, to: heard.name, now))
       }
       if wantsLead, takeover == nil { askForLead(isConfirmed: false, isAsked: false, &effects, now) }
@@ -127,12 +127,12 @@ extension BoardMember {
     }
     guard isConfiguredLeader, let connectedSince else { return }
     let last = max(heard?.time ?? connectedSince, connectedSince, followsSince)
-    if now.clock - lastAsk >= Time.second {
-      lastAsk = now.clock
+    if now.clock - connection.lastAsk >= Time.second {
+      connection.lastAsk = now.clock
       effects.send(message(.ask, now))
     }
     // Its own question came back, so everything that the broker had from another leader before has arrived.
-    guard now.clock - last >= Time.silence, echoed >= last + Time.certainty else { return }
+    guard now.clock - last >= Time.silence, connection.echoed >= last + Time.certainty else { return }
     effects.notes.append("nobody leads '\(board)'; this wall does, as its config says")
     saved.role = .candidate
     lead(with: offered, &held, &effects, now)
@@ -170,7 +170,7 @@ extension BoardMember {
     _ held: inout HeldMatch, reign: Int?, isDecided: Bool = true, _ effects: inout WallEffects, _ now: Moment
   ) {
     saved.role = .leader
-    (wantsLead, handedOver, listensUntil, isAlone) = (false, nil, nil, connectedSince == nil)
+    (wantsLead, handedOver, connection.listensUntil, isAlone) = (false, nil, nil, connectedSince == nil)
     (saved.isUnannounced, saved.hasRival) = (!isDecided, nil)
     if saved.history == nil {
       let run = newRun(reign: 1)
@@ -186,7 +186,7 @@ extension BoardMember {
       effects.adopts = true
     }
     // The lease begins now.
-    echoed = max(echoed, now.clock)
+    connection.echoed = max(connection.echoed, now.clock)
     effects.saves = true
     announce(held, &effects, now)
   }
@@ -213,7 +213,7 @@ extension BoardMember {
       if let offered, outranks(offered) {
         establish(&held, reign: (offered.history?.stamp.reign ?? 0) + 1, &effects, now)
       }
-      (listensUntil, offered, isAlone) = (nil, nil, true)
+      (connection.listensUntil, offered, isAlone) = (nil, nil, true)
       effects.takeover = .led
     case .candidate:
       guard isConfirmed else {
@@ -343,7 +343,7 @@ extension BoardMember {
     self.handedOver = nil
     saved.role = .leader
     beginRun()
-    echoed = max(echoed, now.clock)
+    connection.echoed = max(connection.echoed, now.clock)
     effects.saves = true
     announce(held, &effects, now)
   }

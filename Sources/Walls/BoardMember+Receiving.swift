@@ -15,11 +15,13 @@ extension BoardMember {
     guard connectedSince != nil, message.to == nil || message.to == name else { return effects }
     if message.from == name {
       if message.process == process {
-        echoed = max(echoed, message.sent)
+        connection.echoed = max(connection.echoed, message.sent)
         // It was confirmed for as long as the others cannot be reached.
-        if isAlone, isEchoed(since: now.clock - Time.lease) { listensUntil = now.clock }
-        if message.kind == .state { isBrokerKnown = true }
-        if saved.isUnannounced, role == .leader, announced != .min, isEchoed(since: announced) {
+        if isAlone, isEchoed(since: now.clock - Time.lease) { connection.listensUntil = now.clock }
+        if message.kind == .state { connection.isBrokerKnown = true }
+        if saved.isUnannounced, role == .leader, connection.announced != .min,
+          isEchoed(since: connection.announced)
+        {
           saved.isUnannounced = false
           effects.saves = true
         }
@@ -39,7 +41,7 @@ extension BoardMember {
       // A bridge between brokers may send a kept state as a new one: only the beat shows that its sender lives.
       guard role == .follower, heard?.name == message.from, heard?.process == message.process else {
         // The broker keeps that state now.
-        if role == .leader { owesState = true }
+        if role == .leader { connection.owesState = true }
         consider(message, &held, &effects, now)
         break
       }
@@ -77,7 +79,7 @@ extension BoardMember {
   ) {
     guard let history = message.history else {
       // Of several candidates, the one with the greatest name leads.
-      if role == .candidate, message.from > name { listensUntil = now.clock + Time.listening }
+      if role == .candidate, message.from > name { connection.listensUntil = now.clock + Time.listening }
       return
     }
     let other = Rank(hasContent: message.hasContent, reign: history.stamp.reign, name: message.from)
@@ -87,16 +89,16 @@ extension BoardMember {
       let own = Rank(hasContent: held.hasContent, reign: saved.history?.stamp.reign ?? 0, name: name)
       guard own < other || isQuiet else {
         // The other one steps down when it hears this wall.
-        lastBeat = .min
+        connection.lastBeat = .min
         return
       }
       (saved.role, followsSince) = (.follower, now.clock)
-      (isAlone, listensUntil) = (false, nil)
+      (isAlone, connection.listensUntil) = (false, nil)
       effects.saves = true
       effects.notes.append("another wall leads '\(board)' now (\(message.from)); this wall follows it")
     case .candidate:
       saved.role = .follower
-      listensUntil = nil
+      connection.listensUntil = nil
       effects.saves = true
     case .follower:
       if let heard, heard.name != message.from, now.clock - heard.time < Time.alive, other < heard.rank {
@@ -111,7 +113,7 @@ extension BoardMember {
     }
     if isNew || hasLed || !isLeaderAlive(at: now.clock) {
       heard?.since = now.clock
-      (pings, lastPing) = (0, .min)
+      (connection.pings, connection.lastPing) = (0, .min)
     }
     heard?.reign = other.reign
     heard?.hasContent = other.hasContent
@@ -122,9 +124,9 @@ extension BoardMember {
     if isNew { repeatRequests(&effects, now) }
     // A beat with a state that has not arrived, or that this wall has missed.
     if message.kind == .beat, saved.history?.stamp != history.stamp || !hasWhole,
-      now.clock - lastAsk > Time.second / 2
+      now.clock - connection.lastAsk > Time.second / 2
     {
-      lastAsk = now.clock
+      connection.lastAsk = now.clock
       // The leader may continue what this wall has, and does so before it performs this wall's commands.
       if let own = saved.history, held.hasContent, !history.contains(own) {
         effects.send(state(.offer, whole: true, held, now))
@@ -138,15 +140,15 @@ extension BoardMember {
     guard role == .leader, !isConfiguredLeader else { return }
     if saved.hasRival == nil { (saved.hasRival, effects.saves) = (true, true) }
     if message.kind == .offer, let other = message.history, saved.history?.contains(other) == true {
-      isRivalKnown = true
+      connection.isRivalKnown = true
     }
   }
 
   private mutating func noticeTwin(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
-    twins += 1
+    connection.twins += 1
     // Of two leaders that are heard, one goes on.
-    guard twins > 1, role != .leader || isQuiet || process < message.process else { return }
-    twins = 0
+    guard connection.twins > 1, role != .leader || isQuiet || process < message.process else { return }
+    connection.twins = 0
     effects.notes.append(
       "another wall has this wall's name; was its memory card copied? This wall has a new name")
     // 16 digits that both walls derive from different numbers.
@@ -264,7 +266,9 @@ extension BoardMember {
     guard let history = message.history, message.board != nil, message.hasContent else { return }
     // Another wall has led since this one, even if it has changed nothing.
     let isReplaced = history.stamp.reign > saved.history?.stamp.reign ?? .max
-    if message.kind == .state, !isReplaced, saved.history?.contains(history) == true { isBrokerKnown = true }
+    if message.kind == .state, !isReplaced, saved.history?.contains(history) == true {
+      connection.isBrokerKnown = true
+    }
     if role == .follower, !isConfiguredLeader || saved.history == nil {
       // It is shown until the leader says more.
       guard !isLeaderAlive(at: now.clock), message.kind == .state else { return }
@@ -275,21 +279,23 @@ extension BoardMember {
       if let board = message.board, board.steps > held.match.past.count {
         board.complete(&held, shiftedBy: Self.shift(of: message, now))
         (effects.adopts, effects.saves) = (true, true)
-        if role == .leader { owesState = true }
+        if role == .leader { connection.owesState = true }
       }
       if isReplaced, isQuiet, message.kind == .state {
-        (saved.role, followsSince, listensUntil) = (.follower, now.clock, nil)
+        (saved.role, followsSince, connection.listensUntil) = (.follower, now.clock, nil)
         effects.saves = true
       }
       return
     }
-    if role == .leader, listensUntil == nil, continues(message, held) || !outranks(message) {
+    if role == .leader, connection.listensUntil == nil, continues(message, held) || !outranks(message) {
       return settle(message, &held, &effects, now)
     }
     guard offered.map({ isBetter(message, than: $0) }) ?? true else { return }
     offered = message
     // Its writer may live, and is heard soon.
-    if role == .leader, listensUntil == nil { listensUntil = now.clock + Time.listening }
+    if role == .leader, connection.listensUntil == nil {
+      connection.listensUntil = now.clock + Time.listening
+    }
   }
 
   private func isBetter(_ a: WallMessage, than b: WallMessage) -> Bool {
@@ -342,7 +348,7 @@ extension BoardMember {
     _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     switch role {
-    case .leader where !isQuiet: owesState = true
+    case .leader where !isQuiet: connection.owesState = true
     case .leader, .follower:
       let isForAll = message.leads == true && message.to == nil
       guard held.hasContent, saved.history != nil, isForAll || !isLeaderAlive(at: now.clock) else { break }

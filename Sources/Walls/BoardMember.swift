@@ -80,22 +80,11 @@ package struct BoardMember: Hashable, Sendable {
 
   // What follows is not saved.
 
-  /// Since when the broker is connected; nil: it is not.
-  package internal(set) var connectedSince: Int64?
-  /// When the newest of this wall's messages was sent that the broker has sent back.
-  var echoed: Int64 = .min
-  /// When this wall has listened for long enough; nil: it does not listen.
-  var listensUntil: Int64?
-  /// When this wall last sent that it leads.
-  var announced: Int64 = .min
+  var connection = Connection()
   /// How the instants of the match were converted; nil: they are this wall's own.
   var conversion: Conversion?
   /// Whether this wall has all steps of the history that the leader sends to a wall that asks.
   var hasWhole = false
-  /// Whether the broker has no state that is not part of this wall's.
-  var isBrokerKnown = false
-  /// Whether the wall of the config, since this wall listens, has shown that it has not led meanwhile.
-  var isRivalKnown = false
   /// Since when this wall does not lead.
   var followsSince: Int64 = .min
   /// The leader that this wall has heard last.
@@ -120,14 +109,30 @@ package struct BoardMember: Hashable, Sendable {
   var isFirstChange = true
   var counter = 0
   var runs = 0
-  var lastBeat: Int64 = .min
-  var lastAsk: Int64 = .min
-  var lastPing: Int64 = .min
-  var pings = 0
-  var lastWhole: Int64 = .min
-  var owesState = false
-  /// How often a wall with this one's name was heard that is another one.
-  var twins = 0
+
+  /// The connection with the broker, and what was sent and heard since it was made.
+  struct Connection: Hashable, Sendable {
+    /// Since when the broker is connected; nil: it is not.
+    var since: Int64?
+    /// When the newest of this wall's messages was sent that the broker has sent back.
+    var echoed: Int64 = .min
+    /// When this wall has listened for long enough; nil: it does not listen.
+    var listensUntil: Int64?
+    /// When this wall last sent that it leads.
+    var announced: Int64 = .min
+    /// Whether the broker has no state that is not part of this wall's.
+    var isBrokerKnown = false
+    /// Whether the wall of the config, since this wall listens, has shown that it has not led meanwhile.
+    var isRivalKnown = false
+    var lastBeat: Int64 = .min
+    var lastAsk: Int64 = .min
+    var lastPing: Int64 = .min
+    var pings = 0
+    var lastWhole: Int64 = .min
+    var owesState = false
+    /// How often a wall with this one's name was heard that is another one.
+    var twins = 0
+  }
 
   package struct HeardLeader: Hashable, Sendable {
     package var name: String
@@ -223,6 +228,8 @@ package struct BoardMember: Hashable, Sendable {
     (saved.isUnannounced, saved.role) = (false, .candidate)
   }
 
+  /// Since when the broker is connected; nil: it is not.
+  package var connectedSince: Int64? { connection.since }
   package var board: String { saved.board }
   package var name: String { saved.name }
   package var role: Role { saved.role }
@@ -259,7 +266,7 @@ package struct BoardMember: Hashable, Sendable {
       if isLeaderAlive(at: now) { return saved.history == nil ? .refuse(.looking) : .forward }
       return .refuse(.leaderSilent)
     case .leader:
-      if listensUntil != nil, offered.map({ outranks($0) }) ?? false { return .refuse(.unsure) }
+      if connection.listensUntil != nil, offered.map({ outranks($0) }) ?? false { return .refuse(.unsure) }
       if saved.isUnannounced { return .refuse(.unsure) }
       return holdsLead(at: now) ? .perform : .refuse(.cutOff)
     }
@@ -273,14 +280,14 @@ package struct BoardMember: Hashable, Sendable {
   /// Whether no other wall can have begun to lead without a person's word.
   private func holdsLead(at now: Int64) -> Bool {
     if isConfiguredLeader || isAlone { return true }
-    return connectedSince != nil && listensUntil == nil && isEchoed(since: now - Time.lease)
+    return connectedSince != nil && connection.listensUntil == nil && isEchoed(since: now - Time.lease)
   }
 
   /// Whether this wall led in place of another, and finds out whether that has changed.
-  var isQuiet: Bool { role == .leader && listensUntil != nil && !isConfiguredLeader && !isAlone }
+  var isQuiet: Bool { role == .leader && connection.listensUntil != nil && !isConfiguredLeader && !isAlone }
 
   /// Whether the broker has sent back what this wall has sent at `time` or later.
-  func isEchoed(since time: Int64) -> Bool { echoed >= time }
+  func isEchoed(since time: Int64) -> Bool { connection.echoed >= time }
 
   package enum Standing: Hashable, Sendable {
     case acknowledged
@@ -315,7 +322,7 @@ package struct BoardMember: Hashable, Sendable {
     switch role {
     case .candidate: true
     case .follower: !isLeaderAlive(at: now)
-    case .leader: connectedSince == nil || (echoed != .min && !isEchoed(since: now - Time.lease))
+    case .leader: connectedSince == nil || (connection.echoed != .min && !isEchoed(since: now - Time.lease))
     }
   }
 

@@ -13,8 +13,8 @@ import Testing
 /// What a wall does, one behaviour a line: what is configured, and after `|` what happens. Virtual time begins at midnight.
 ///
 /// Configured are entries of the schedule (`NAME FROM-TO KEY=VALUE…`, hours) and `rotate SECONDS`, `still` (no motion), `dim
-/// PERCENT`, `pages NAMES`, `displays NAMES`; a display `B` has the table `[outputs.tall]`, `P` shows the page `match` all the
-/// time. Then `pass`, `sleep` and `step` take a time, `reload` configures anew, `invite` shows the card for phones, and anything
+/// PERCENT`, `pages NAMES`, `displays NAMES`; a display `B` has the table `[outputs.tall]`, `T` a brightness of 30, `P` shows the
+/// page `match` all the time. Then `pass`, `sleep` and `step` take a time, `reload` configures anew, `invite` shows the card for phones, and anything
 /// else is a command; with `!` before it, it is refused. After `=` stands what is seen.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
@@ -37,6 +37,7 @@ import Testing
     "night 1-7 brightness=10 | pass 2h, reload night 1-7 light=off, = off",
     "night 1-7 brightness=10 | = quiet until 1:00",
     "| = quiet",
+    "night 1-7 brightness=10, displays A T | = T level 30, pass 2h, = T level 10, pass 6h, = T level 30",
     // The brightness by command.
     "| brightness 40%, = level 40, pass 100h, = level 40",
     "| brightness 40%, brightness +20%, = level 60, brightness -5%, = level 55",
@@ -147,6 +148,8 @@ import Testing
     "rotate 20 | blank, = quiet, pass 1h, = page main, unblank, pass 19, = page main, pass 2, = page match",
     "rotate 20, displays P | = quiet, pass 100, = page main",
     "rotate 20, displays P A | pass 21, = page match",
+    "rotate 20, displays | pass 15, displays A, pass 19, = page main, pass 2, = page match",
+    "rotate 20 | show match --for 10min, = quiet until 0:10",
     "rotate 20, displays | = quiet, displays A, pass 21, = page match",
     "rotate 20 | pass 15, show match, pass 15, = page match, pass 6, = page main",
     "rotate 20 | show match --for 10min, pass 9min, = page match, pass 61, pass 21, = page match",
@@ -165,6 +168,7 @@ import Testing
     "night 0.1-7 light=off | timer start, pass 6min, = waits, pass 5min, = off, = not running",
     "night 0.1-7 brightness=10 | timer start, brightness 40%, pass 6min, = level 40, timer pause, pass 61, = level 10",
     "night 0.1-7 brightness=10 | timer start, brightness 40% --for 1min, pass 2min, = level 100, = waits",
+    "night 1-23 light=off, free | timer start, pass 6h, timer set 1:00, pass 350min, = level 100, pass 20min, = off",
     "| timer start, = running, pass 100, timer pause, = not running, = quiet",
     "| timer start, undo, = not running, = quiet",
     "| timer start, pass 3600, = not running, = quiet",
@@ -216,7 +220,7 @@ import Testing
     let (wall, word) = (test.wall, words.count > 1 ? words[1] : "")
     switch words[0] {
     case "not": return try !check(words.dropFirst().joined(separator: " "), test)
-    case "B", "C":
+    case "B", "C", "T":
       let light = wall.light(of: words[0])
       return word == "off" ? light.isBlank : !light.isBlank && light.level == Int(words[2])
     case "level": return !test.light.isBlank && test.light.level == Int(word)
@@ -284,10 +288,15 @@ import Testing
         case "dim": brightness = Int(words[1])
         case "pages": pages = Array(words.dropFirst())
         case "volleyball": preset = .volleyball
+        case "free": preset = .free
         case "displays":
           displays = words.dropFirst().map { name in
             var settings: OutputSettings?
             if name == "B" { settings = OutputSettings(name: "tall") }
+            if name == "T" {
+              settings = OutputSettings(name: "dim")
+              settings?.brightness = 30
+            }
             if name == "P" {
               settings = OutputSettings(name: "fixed")
               settings?.page = "match"

@@ -119,6 +119,10 @@ import Varlink
     let readings = hall.walls.map { $0.wall.match.board.reading(of: .game, at: $0.now.clock)?.value ?? 0 }
     #expect(abs(readings[0] - readings[1]) < second / 50)
     #expect(abs(readings[0] - (600 - 29) * second) < 2 * second)
+    // The leader saves a running clock, and nobody else.
+    let saves = hall.walls.map(\.saves)
+    hall.pass(30)
+    #expect((2...4).contains(hall.walls[0].saves - saves[0]) && hall.walls[1].saves == saves[1])
     // Its end is told on both walls.
     let before = hall.walls.map(\.reached)
     hall.pass(600)
@@ -317,6 +321,45 @@ import Varlink
     #expect(hall.shown == [5, 5] && isMatch(hall.answer(0, ticket)))
   }
 
+  @Test("A follower of another game that becomes the leader by its config sets the match aside")
+  func reloadLeadOfOtherGame() {
+    var hall = settled()
+    _ = hall.command(0, "add-score home 4")
+    hall.pass(1)
+    hall.change(1) { wall in
+      wall.adopt(
+        TestWall.configuration {
+          $0.walls = TestHall.settings(true, 1)
+          $0.game.rules = GameRules(.volleyball)
+        })
+    }
+    #expect(hall.walls[1].wall.match.board.rules.preset == "volleyball")
+    #expect(hall.walls[1].asides.map { $0.board.team("home")?.score } == [4])
+  }
+
+  @Test("A leader whose config names another one follows from its next start")
+  func restartAsFollower() {
+    var hall = settled()
+    hall.restart(0) { $0.walls = TestHall.settings(false, 0) }
+    #expect(hall.role(0) == "follower")
+  }
+
+  @Test("The first change after a restart has a revision that the match has reached nowhere else")
+  func revisions() {
+    var hall = settled()
+    _ = hall.command(0, "add-score home 1")
+    hall.pass(1)
+    let before = hall.walls[0].wall.match.revision
+    _ = hall.command(0, "add-score home 1")
+    hall.pass(1)
+    #expect(hall.walls[0].wall.match.revision == before + 1)
+    hall.restart(0)
+    hall.connect(0)
+    hall.pass(10)
+    _ = hall.command(0, "add-score home 1")
+    #expect(hall.walls[0].wall.match.revision > before + 2)
+  }
+
   @Test("A reload that changes nothing of [walls] keeps the member")
   func reloadSame() {
     var hall = settled()
@@ -379,7 +422,9 @@ import Varlink
     }
     hall.connect(0)
     hall.connect(1)
+    let rebuilds = hall.walls[1].rebuilds
     hall.pass(15)
+    #expect(hall.walls[1].rebuilds > rebuilds)
     #expect(hall.walls[1].wall.match.board.rules.preset == "volleyball")
     #expect(hall.walls[1].wall.configuration.game.rules.preset == "basketball")
     #expect(hall.walls[1].wall.gameWarning == nil, "its own match has not changed")

@@ -23,6 +23,7 @@ struct TestWall {
   private(set) var notes: [String] = []
   private(set) var saves = 0
   private(set) var reached = 0
+  private(set) var rebuilds = 0
   /// The answers that have come, by their tickets.
   private(set) var answers: [Wall.Ticket: Result<ChangeReply, ControlError>] = [:]
   private var tickets = 0
@@ -78,6 +79,7 @@ struct TestWall {
     notes += effects.notes + effects.notices
     saves += effects.saves ? 1 : 0
     reached += effects.matchChanged ? 1 : 0
+    rebuilds += effects.rebuilds ? 1 : 0
     asides += effects.asides.map(\.held.match)
     outbox += effects.messages
     for answer in effects.answers {
