@@ -61,12 +61,14 @@ let modules: [Target] = [
     ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CRaqm", "CUnibreak", "CFontconfig"],
     settings: optimized),
   module("Display", ["Raster", "LinuxSystem"], tests: ["CLinux"]),
+  module("TOMLConfig", ["Spelling", "LinuxSystem", "CivilTime", "CTOML"]),
+  module("MQTTConfig", ["TOMLConfig"], tests: ["LinuxSystem"]),
   module(
     "Settings",
     [
-      "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Raster", "Display",
-      "CLinux", "CTOML", "CEvdev",
-    ]),
+      "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "Raster", "Display", "TOMLConfig",
+      "CEvdev",
+    ], tests: ["LinuxSystem"]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
@@ -105,14 +107,18 @@ let modules: [Target] = [
   module(
     "MQTTRemote",
     [
-      "JSON", "LinuxSystem", "Settings", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "Remotes",
+      "JSON", "LinuxSystem", "MQTTConfig", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "Remotes",
       "MQTT", "HomeAssistant",
-    ], tests: ["BrokerDouble", "DaemonDouble"]),
+    ], tests: ["BrokerDouble", "DaemonDouble", "TOMLConfig"]),
   module("Horn", ["ControlCalls"], tests: ["Scoreboard"], settings: optimized),
   module(
     "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "ControlCalls", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
-  module("ConfigReference", ["LinuxSystem", "Scoreboard", "Settings", "Commands", "ControlCalls"]),
+  module(
+    "ConfigReference",
+    [
+      "LinuxSystem", "Scoreboard", "TOMLConfig", "MQTTConfig", "Settings", "Commands", "ControlCalls",
+    ]),
   module(
     "ScoringConsole",
     [
@@ -132,8 +138,8 @@ let modules: [Target] = [
   module(
     "ConfigChecks",
     [
-      "Spelling", "JSON", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands",
-      "ControlCalls", "Walls", "WallState",
+      "Spelling", "JSON", "CivilTime", "Schedule", "Scoreboard", "TOMLConfig", "Settings", "Varlink",
+      "Commands", "ControlCalls", "Walls", "WallState",
     ]),
   module(
     "Widgets",
@@ -142,15 +148,15 @@ let modules: [Target] = [
   module(
     "Doctor",
     [
-      "Spelling", "JSON", "LinuxSystem", "Typography", "Settings", "Display", "Input", "VarlinkSockets",
-      "Commands", "ControlCalls", "ControlClient", "ConfigChecks",
+      "Spelling", "JSON", "LinuxSystem", "Typography", "TOMLConfig", "Settings", "Display", "Input",
+      "VarlinkSockets", "Commands", "ControlCalls", "ControlClient", "ConfigChecks",
     ]),
   module(
     "Daemon",
     [
       "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
-      "Typography", "Settings", "Display", "KMS", "Input", "Varlink", "VarlinkSockets", "Commands",
-      "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets",
+      "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "Varlink", "VarlinkSockets",
+      "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
 
@@ -208,7 +214,7 @@ let benchmarks: [Target] =
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
   "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "Scoreboard", "ScoringConsole",
-  "Settings", "Varlink", "VarlinkSockets", "WallState", "Walls", "WebRemote", "WebServer",
+  "Settings", "TOMLConfig", "Varlink", "VarlinkSockets", "WallState", "Walls", "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs

@@ -3,22 +3,23 @@
 import CivilTime
 import Commands
 import Settings
+import TOMLConfig
 
 /// What `check` says about a config that can be used as it is, but probably does not do what was meant. The daemon does
 /// not repeat it each time it reads the config.
 package enum Advice {
   /// Advice about the words of a key's command.
-  package static func problem(with words: String) -> SettingsChecks.Problem? {
+  package static func problem(with words: String) -> Problem? {
     guard case .message(let text, _)? = try? Change(parsing: words, on: .key) else { return nil }
     let parts = text.split(separator: " ")
     if parts.count > 2, parts[parts.count - 2] == "for", let time = parts.last.map(String.init),
       (try? DurationText.nanoseconds(time)) != nil
     {
-      return SettingsChecks.Problem("'for \(time)' is part of the message", hint: "write --for \(time)")
+      return Problem("'for \(time)' is part of the message", hint: "write --for \(time)")
     }
     guard text == "clear" || parts.last == "until-cleared" else { return nil }
     let option = parts[parts.count - 1]
-    return SettingsChecks.Problem("'\(option)' is part of the message", hint: "write --\(option)")
+    return Problem("'\(option)' is part of the message", hint: "write --\(option)")
   }
 
   /// The countdowns that have ended.
@@ -32,7 +33,8 @@ package enum Advice {
         let zone = try? TimeZone(named: timer.zone), until.instant(in: zone) <= now
       else { return nil }
       return SettingsChecks.Finding(
-        .widget(widget.name), "the countdown '\(widget.name)' has ended", hint: "write a later 'until'")
+        .table(["widgets", widget.name]), "the countdown '\(widget.name)' has ended",
+        hint: "write a later 'until'")
     }
   }
 }

@@ -5,6 +5,7 @@ import ControlCalls
 import Schedule
 import Scoreboard
 import Settings
+import TOMLConfig
 import Varlink
 import WallState
 import Walls
@@ -18,17 +19,17 @@ struct CommandRehearsal {
     wall = Wall(alone: configuration, displays: [], at: Moment(clock: 0, realtime: 0))
   }
 
-  func problem(with words: String) -> SettingsChecks.Problem? {
+  func problem(with words: String) -> Problem? {
     let change: Change
     do throws(UsageError) { change = try Change(parsing: words, on: .key) } catch {
-      return SettingsChecks.Problem(error.line, isFatal: true)
+      return Problem(error.line, isFatal: true)
     }
     var (wall, effects) = (wall, Wall.Effects())
     do throws(ControlError) {
       // Any name of a display is accepted, because the display may be connected later.
       _ = try wall.perform(change.ofAllDisplays, at: wall.now, &effects)
     } catch {
-      if isPermanent(error, of: change) { return SettingsChecks.Problem(error.message) }
+      if isPermanent(error, of: change) { return Problem(error.message) }
     }
     return nil
   }

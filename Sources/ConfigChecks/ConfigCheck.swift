@@ -4,6 +4,7 @@ import Commands
 import Glibc
 import JSON
 import Settings
+import TOMLConfig
 
 /// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is
 /// reported.
@@ -25,7 +26,7 @@ package struct ConfigCheck: Sendable {
     result = SettingsLoader.load(sources, mode: .check, checks: checks, environment: environment)
   }
 
-  private func count(_ severity: Settings.Diagnostic.Severity) -> Int {
+  private func count(_ severity: Diagnostic.Severity) -> Int {
     result.diagnostics.count { $0.severity == severity }
   }
 

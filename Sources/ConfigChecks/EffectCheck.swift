@@ -15,14 +15,14 @@ package enum EffectCheck {
       for key in reason.keys where known.insert(key).inserted {
         findings.append(
           SettingsChecks.Finding(
-            .key(table: "game", name: key), "'\(key)' in [game] has no effect: \(reason.why)"))
+            .key(["game", key]), "'\(key)' in [game] has no effect: \(reason.why)"))
       }
     }
     findings += nearMisses(rules)
     if !configuration.input.isEnabled, !configuration.input.keys.isEmpty {
       findings.append(
         SettingsChecks.Finding(
-          .key(table: "input", name: "keys"), "[input.keys] has no effect without 'enabled' in [input]",
+          .key(["input", "keys"]), "[input.keys] has no effect without 'enabled' in [input]",
           hint: "write [input] and enabled = true above it"))
     }
     return findings
@@ -36,7 +36,7 @@ package enum EffectCheck {
       // One letter: `green-cards` beside the `red-cards` of football is no mistake.
       known.first { Spelling.distance(letters(id), letters($0)) <= 1 }.map {
         SettingsChecks.Finding(
-          .key(table: "game", name: "counters"),
+          .key(["game", "counters"]),
           "[game.counters.\(id)] adds a counter to those of the preset",
           hint: "did you mean '\($0)'?")
       }

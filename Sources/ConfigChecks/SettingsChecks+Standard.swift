@@ -3,6 +3,7 @@
 import CivilTime
 import Settings
 import Spelling
+import TOMLConfig
 
 extension SettingsChecks {
   /// Checks of time zones and of the commands of keys. Does not check fonts, because this module does not import the
@@ -19,36 +20,36 @@ extension SettingsChecks {
 }
 
 /// The problem with a zone whose coordinates are not known.
-private func placeProblem(_ zone: String) -> SettingsChecks.Problem? {
+private func placeProblem(_ zone: String) -> Problem? {
   // An unknown zone is reported as such.
   guard let known = try? TimeZone(named: zone), TimeZone.coordinates(of: known.name) == nil else {
     return nil
   }
   let hint = "write latitude = 52.5 and longitude = 13.4 in [place]"
   if zone == "local" {
-    return SettingsChecks.Problem(
+    return Problem(
       "sunrise and sunset need a place, and that of the machine's time zone '\(known.name)' is not known",
       hint: hint)
   }
-  return SettingsChecks.Problem("the place of the time zone '\(zone)' is not known", hint: hint)
+  return Problem("the place of the time zone '\(zone)' is not known", hint: hint)
 }
 
 /// Looks up time zones, and suggests one for an unknown name.
 final class ZoneCheck {
   private var names: [String]?
-  private var known: [String: SettingsChecks.Problem?] = [:]
+  private var known: [String: Problem?] = [:]
 
   /// - Parameter names: the names of all zones; nil: those in the machine's database.
   init(names: [String]? = nil) { self.names = names }
 
-  func problem(with name: String) -> SettingsChecks.Problem? {
+  func problem(with name: String) -> Problem? {
     if let known = known[name] { return known }
     let problem = look(for: name)
     known[name] = .some(problem)
     return problem
   }
 
-  private func look(for name: String) -> SettingsChecks.Problem? {
+  private func look(for name: String) -> Problem? {
     guard name != "local" else { return nil }
     do throws(TimeZoneError) {
       _ = try TimeZone(named: name)
@@ -57,9 +58,9 @@ final class ZoneCheck {
       switch error {
       case .invalidName, .unknownZone:
         let shown = name.prefix(64)
-        return SettingsChecks.Problem("unknown time zone '\(shown)'", hint: hint(for: name))
+        return Problem("unknown time zone '\(shown)'", hint: hint(for: name))
       case .unreadable, .malformed:
-        return SettingsChecks.Problem("the time zone '\(name)' cannot be read: \(error)")
+        return Problem("the time zone '\(name)' cannot be read: \(error)")
       }
     }
   }

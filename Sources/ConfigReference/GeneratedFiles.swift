@@ -32,7 +32,7 @@ package enum GeneratedFiles {
       File(path: "config/flipclock.schema.json", text: Schema.text),
       File(path: "config/mqtt.toml", text: ReferenceConfig.mqttText),
       try manual("man/flipclock.toml.5", from: "Sources/Settings", Manual.lines, root: root),
-      try manual("man/flipclock-mqtt.8", from: "Sources/Settings", Manual.mqttLines, root: root),
+      try manual("man/flipclock-mqtt.8", from: "Sources/MQTTConfig", Manual.mqttLines, root: root),
       try manual("man/flipclockctl.1", from: "Sources/Commands", ManualSynopsis.lines, root: root),
       try interface("Sources/ControlCalls/org.flipclock.Control.varlink", root: root),
     ]

@@ -2,10 +2,12 @@
 
 import Commands
 import Settings
+import TOMLConfig
 
 extension ConfigTables {
-  static var binding: TableReference {
-    binding(commands: Markup.list(CommandTable.rows.filter { $0.surfaces.contains(.key) }.map(\.verb)))
+  /// The tables of flipclockd's config.
+  static var flipclock: [TableReference] {
+    all(commands: Markup.list(CommandTable.rows.filter { $0.surfaces.contains(.key) }.map(\.verb)))
   }
 }
 

@@ -1,114 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import MQTTConfig
 import Scoreboard
 import Settings
+import TOMLConfig
 
-/// The keys of the config in mdoc(7), for man/flipclock.toml.5.
-enum Manual {
+/// The keys of the config in mdoc(7), for man/flipclock.toml.5 and man/flipclock-mqtt.8.
+struct Manual {
+  private let tables: [TableReference]
+  /// The names of keys, which are marked up as such.
+  private let keys: Set<String>
+  /// What has the name of a command is the command, unless it is a key of the table that the text is about.
+  private let verbs: Set<String>
+
   static var lines: [String] {
-    var lines = heading("Above all tables") + list([ConfigTables.motion])
-    for table in [
-      ConfigTables.locale, ConfigTables.words, ConfigTables.display, ConfigTables.output, ConfigTables.burnIn,
-      ConfigTables.theme,
-    ] {
-      lines += section(table)
-    }
-    // The keys are those of [theme].
-    lines += heading("[themes.NAME]") + markup(ConfigTables.namedTheme.text)
-    lines += list(Array(ConfigTables.namedTheme.keys.prefix(1))) + section(ConfigTables.flip)
-    lines += section(ConfigTables.team, "[teams.ID]")
-    lines += section(ConfigTables.game) + section(ConfigTables.counter) + presets
-    lines += section(ConfigTables.widget)
-    lines += heading("Widgets with cards") + markup(ConfigTables.cards.text) + cardWidgets
-    lines += list(ConfigTables.cards.keys)
-    for widget in ConfigTables.widgets {
-      lines += heading(widget.typeName) + markup(widget.text) + list(widget.keys) + ownDefaults(widget)
-    }
-    lines += section(ConfigTables.layout, "[layout] and [pages.NAME]")
-    lines += heading("[pages.NAME]") + markup("A page has the keys of `[layout]` and this one.")
-    let common = Set(ConfigTables.layout.keys.map(\.name))
-    lines += list(ConfigTables.page.keys.filter { !common.contains($0.name) })
-    for table in [
-      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule,
-      ConfigTables.input, ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
-    ] {
-      lines += section(table)
-    }
-    return lines
-  }
-
-  /// The keys of flipclock-mqtt's config, for man/flipclock-mqtt.8.
-  static var mqttLines: [String] {
-    let tables = ConfigTables.mqtt
-    let keys = Set(tables.flatMap(\.keys).map(\.name))
-    let headings = Set(tables.map { "[\($0.title)]" })
-    func markup(_ text: String) -> [String] { Markup(text).manual(keys: keys, headings: headings) }
-    var lines: [String] = []
-    for table in tables {
-      lines += heading("[\(table.title)]") + markup(table.text) + [".Bl -tag -width Ds"]
-      for key in table.keys { lines += [".It Cm \(key.name)"] + markup(key.fullText) }
-      lines.append(".El")
-    }
-    return lines
-  }
-
-  private static let headings: Set<String> = Set(
-    [
-      ConfigTables.locale, ConfigTables.words, ConfigTables.display, ConfigTables.output, ConfigTables.burnIn,
-      ConfigTables.theme, ConfigTables.namedTheme, ConfigTables.flip, ConfigTables.game,
-      ConfigTables.rotation,
-      ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
-      ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
-    ].map { "[\($0.title)]" } + ["[game.counters.ID]"])
-
-  private static let keys: Set<String> = {
-    let tables = [
-      ConfigTables.locale, ConfigTables.words, ConfigTables.display, ConfigTables.output, ConfigTables.burnIn,
-      ConfigTables.theme, ConfigTables.namedTheme, ConfigTables.page, ConfigTables.flip, ConfigTables.team,
-      ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.layout,
-      ConfigTables.rotation,
-      ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
-      ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
-    ]
     let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
-    return Set((tables.flatMap(\.keys) + widgets).map(\.name))
-  }()
+    let manual = Manual(ConfigTables.flipclock, also: widgets, verbs: CommandTable.verbs)
+    return heading("Above all tables") + manual.list([ConfigTables.motion])
+      + manual.tables.flatMap { table in
+        switch table.title {
+        case "game.counters.ID": manual.section(table) + manual.presets
+        case "widgets.NAME": manual.section(table) + manual.widgets
+        default: manual.section(table)
+        }
+      }
+  }
 
-  /// - Parameter own: the keys of the table that the text is about. What else has the name of a command is the command.
-  private static func markup(_ text: String, _ own: [KeyReference] = []) -> [String] {
-    let keys = keys.subtracting(CommandTable.verbs).union(own.map(\.name))
-    return Markup(text).manual(keys: keys, headings: headings)
+  /// The keys of flipclock-mqtt's config.
+  static var mqttLines: [String] {
+    let manual = Manual(MQTTSettingsLoader.format.manual, also: [], verbs: [])
+    return manual.tables.flatMap { manual.section($0) }
+  }
+
+  private init(_ tables: [TableReference], also keys: [KeyReference], verbs: some Sequence<String>) {
+    self.tables = tables
+    self.keys = Set((tables.flatMap(\.keys) + keys).map(\.name))
+    self.verbs = Set(verbs)
+  }
+
+  /// - Parameter own: the keys of the table that the text is about.
+  private func markup(_ text: String, _ own: [KeyReference] = []) -> [String] {
+    Markup(text).manual(
+      keys: keys.subtracting(verbs).union(own.map(\.name)), headings: Set(tables.map(heading)))
   }
 
   private static func heading(_ title: String) -> [String] { [".Ss \(title)"] }
 
-  private static func section(_ table: TableReference, _ title: String? = nil) -> [String] {
-    heading(title ?? "[\(table.title)]") + markup(table.text, table.keys) + list(table.keys)
+  /// A table has the heading of all tables with the same text.
+  private func heading(_ table: TableReference) -> String {
+    let first = tables.first { $0.text == table.text }?.title
+    guard first == table.title else { return "[\(table.title)]" }
+    return tables.filter { $0.text == table.text }.map { "[\($0.title)]" }.joined(separator: " and ")
   }
 
-  private static func list(_ keys: [KeyReference]) -> [String] {
+  private func section(_ table: TableReference) -> [String] {
+    let base = tables.first { $0.title == table.base }
+    let common = Set(base?.keys.map(\.name) ?? [])
+    let keys = table.keys.filter { !common.contains($0.name) }
+    let text =
+      base?.text == table.text ? "A page has the keys of `[\(table.base ?? "")]` and this one." : table.text
+    return Self.heading(heading(table)) + markup(text, table.keys) + list(keys)
+  }
+
+  private var widgets: [String] {
+    let cards = ConfigTables.cards
+    var lines = Self.heading("Widgets with cards") + markup(cards.text) + cardWidgets + list(cards.keys)
+    for widget in ConfigTables.widgets {
+      lines += Self.heading(widget.typeName) + markup(widget.text) + list(widget.keys) + ownDefaults(widget)
+    }
+    return lines
+  }
+
+  private func list(_ keys: [KeyReference]) -> [String] {
     [".Bl -tag -width Ds"] + keys.flatMap { key in [".It Cm \(key.name)"] + markup(key.fullText, keys) }
       + [".El"]
   }
 
   /// What the presets contain.
-  private static var presets: [String] {
+  private var presets: [String] {
     let items = GameRules.Preset.allCases.flatMap { preset -> [String] in
       [".It Cm \(preset.rawValue)"] + markup(PresetReference.text(preset))
     }
     let text = markup("The presets of `[game]` have these rules, here with English names:")
-    return heading("Presets") + text + [".Bl -tag -width Ds"] + items + [".El"]
+    return Self.heading("Presets") + text + [".Bl -tag -width Ds"] + items + [".El"]
   }
 
   /// Which kinds of widgets have cards.
-  private static var cardWidgets: [String] {
+  private var cardWidgets: [String] {
     let names = ConfigTables.widgets.filter { !$0.cardKeys.isEmpty }.map { "\"\($0.typeName)\"" }
     return markup("The types \(Markup.list(names)) have these keys in addition to their own.")
   }
 
   /// The defaults of a kind's cards that differ from the common ones.
-  private static func ownDefaults(_ widget: WidgetReference) -> [String] {
+  private func ownDefaults(_ widget: WidgetReference) -> [String] {
     let standards = ConfigTables.cards.keys
     let own = widget.cardKeys.filter { key in
       standards.contains { $0.name == key.name && $0.standard != key.standard }

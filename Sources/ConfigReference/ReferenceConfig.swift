@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MQTTConfig
 import Settings
+import TOMLConfig
 
 /// The reference config: every key, with its default or an example.
 struct ReferenceConfig {
@@ -30,8 +32,8 @@ struct ReferenceConfig {
     #   yes or no   true, false
     """
 
-  private var lines: [String] = []
-  /// The keys whose text has been written, as `origin key`.
+  private var lines: [String]
+  /// The texts of tables and keys that have been written; those of keys as `origin key`.
   private var explained: Set<String> = []
 
   /// A line `key = value`. Of several lines with the same origin and key, only the first has the key's text above it.
@@ -43,16 +45,24 @@ struct ReferenceConfig {
     var origin: String
   }
 
+  private init(_ introduction: String) {
+    lines = introduction.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private var text: String { lines.joined(separator: "\n") + "\n" }
+
   static var text: String {
-    var file = ReferenceConfig()
-    file.lines = introduction.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    file.addAll()
-    return file.lines.joined(separator: "\n") + "\n"
+    var file = ReferenceConfig(introduction)
+    file.heading("Motion")
+    file.lines.append("")
+    file.add([Line(key: ConfigTables.motion, origin: "")], isExample: false)
+    for table in ConfigTables.flipclock { file.add(table) }
+    return file.text
   }
 
   private static let mqttIntroduction = """
     # The config of flipclock-mqtt: every key, with what it does and what it accepts. This file changes nothing: all its
-    # lines are comments. (It is generated: `make docs` writes it from the tables in Sources/Settings.)
+    # lines are comments. (It is generated: `make docs` writes it from the tables in Sources/MQTTConfig.)
     #
     # A line such as `#key = value` is a key with its default. To change it, remove the `#` from the line and from the
     # `#[table]` above it, and write another value. A line that begins with `# example: ` has a key that is not set by
@@ -64,64 +74,9 @@ struct ReferenceConfig {
 
   /// The reference config of flipclock-mqtt.
   static var mqttText: String {
-    var file = ReferenceConfig()
-    file.lines = mqttIntroduction.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    for table in ConfigTables.mqtt { file.add(table) }
-    return file.lines.joined(separator: "\n") + "\n"
-  }
-
-  private mutating func addAll() {
-    heading("Motion")
-    lines.append("")
-    add([Line(key: ConfigTables.motion, origin: "")], isExample: false)
-    heading("The language")
-    add(ConfigTables.locale)
-    explain(ConfigTables.words.text)
-    table(ConfigTables.words.title, ConfigTables.words.keys, isExample: true, origin: "words")
-    heading("The display")
-    add(ConfigTables.display)
-    explain(ConfigTables.output.text)
-    table("outputs.scoreboard", ConfigTables.output.keys, isExample: true, origin: "outputs")
-    add(ConfigTables.burnIn)
-    heading("Fonts and colours")
-    add(ConfigTables.theme)
-    explain(ConfigTables.namedTheme.text)
-    // The other keys are those of [theme].
-    table(
-      "themes.my-theme", ConfigTables.namedTheme.keys.filter { ["base", "symbol"].contains($0.name) },
-      isExample: true, origin: "theme", values: ["symbol": "\"#b3261e\""])
-    heading("The flip")
-    add(ConfigTables.flip)
-    heading("Teams")
-    explain(ConfigTables.team.text)
-    addTeams()
-    heading("The game")
-    add(ConfigTables.game)
-    explain(ConfigTables.counter.text)
-    table("game.counters.fouls", ConfigTables.counter.keys, isExample: true, origin: "counters")
-    heading("Widgets")
-    explain(ConfigTables.widget.text)
-    addWidgets()
-    heading("Layout and pages")
-    add(ConfigTables.layout)
-    table(
-      "pages.match", ConfigTables.page.keys, isExample: true, origin: "layout",
-      values: ["rows": "[\"score\"]", "stack-in-portrait": "true", "theme": "\"night\""])
-    add(ConfigTables.rotation)
-    add(ConfigTables.pageTransition)
-    heading("Day and night")
-    explain(ConfigTables.place.text)
-    table("place", ConfigTables.place.keys, isExample: true, origin: "place")
-    explain(ConfigTables.schedule.text)
-    table("schedule.night", ConfigTables.schedule.keys, isExample: true, origin: "schedule")
-    heading("Input")
-    add(ConfigTables.input)
-    explain(ConfigTables.binding.text)
-    addBindings()
-    heading("Remote controls")
-    add(ConfigTables.remote)
-    explain(ConfigTables.walls.text)
-    table("walls", ConfigTables.walls.keys, isExample: true, origin: "walls")
+    var file = ReferenceConfig(mqttIntroduction)
+    for table in MQTTSettingsLoader.format.manual { file.add(table) }
+    return file.text
   }
 
   // MARK: Parts
@@ -131,26 +86,31 @@ struct ReferenceConfig {
     lines += ["", "", line + String(repeating: "─", count: max(Self.width - line.count, 3))]
   }
 
-  /// Adds an empty line and a comment.
-  private mutating func explain(_ text: String) { lines += [""] + comment(text) }
+  /// Adds an empty line and a comment, unless that has been written before.
+  private mutating func explain(_ text: String) {
+    if explained.insert(text).inserted { lines += [""] + comment(text) }
+  }
 
   private func comment(_ text: String) -> [String] {
     Markup(text).lines(width: Self.width - 2).map { $0.isEmpty ? "#" : "# \($0)" }
   }
 
-  /// A table with its defaults, below its text.
+  /// A table below its text.
   private mutating func add(_ table: TableReference) {
+    if let heading = table.heading { self.heading(heading) }
     explain(table.text)
-    self.table(table.title, table.keys, isExample: false, origin: table.title)
-  }
-
-  private mutating func table(
-    _ title: String, _ keys: [KeyReference], isExample: Bool, origin: String, values: [String: String] = [:]
-  ) {
-    let lines = keys.filter { $0.shape != .table }.map {
-      Line(key: $0, value: values[$0.name], origin: origin)
+    switch table.title {
+    case "teams.ID": addTeams()
+    case "widgets.NAME": addWidgets()
+    case "input.keys": addBindings()
+    default:
+      let example = table.example
+      let keys = table.keys.filter { $0.shape != .table && (example?.keys?.contains($0.name) ?? true) }
+      let lines = keys.map {
+        Line(key: $0, value: example?.values[$0.name], origin: table.base ?? table.title)
+      }
+      self.table(example?.title ?? table.title, lines, isExample: example != nil)
     }
-    self.table(title, lines, isExample: isExample)
   }
 
   private mutating func table(_ title: String, _ keys: [Line], isExample: Bool) {
@@ -177,7 +137,7 @@ struct ReferenceConfig {
     for (index, team) in ConfigTables.builtInTeams.enumerated() {
       // The tables after the first have only the keys with a default, such as the name and the colour.
       let keys = index == 0 ? team.keys : team.keys.filter { $0.standard != nil }
-      table("teams.\(team.id)", keys, isExample: false, origin: "teams")
+      table("teams.\(team.id)", keys.map { Line(key: $0, origin: "teams") }, isExample: false)
     }
   }
 
@@ -190,9 +150,9 @@ struct ReferenceConfig {
     }
     for kind in kinds where !ConfigTables.builtInWidgets.contains(where: { $0.typeName == kind.typeName }) {
       explain(kind.text)
-      var type = ConfigTables.widget.keys
-      type[0].standard = "\"\(kind.typeName)\""
-      let keys = lines(of: kind, type + kind.keys + kind.cardKeys)
+      var common = ConfigTables.widget.keys
+      common[0].standard = "\"\(kind.typeName)\""
+      let keys = lines(of: kind, common + kind.keys + kind.cardKeys)
       guard kind.typeName == "timer" else {
         table("widgets.my-\(kind.typeName)", keys, isExample: true)
         continue

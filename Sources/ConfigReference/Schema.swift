@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Settings
+import TOMLConfig
 
 /// A JSON value whose objects keep the order of their members.
 enum JSON {
@@ -41,6 +42,8 @@ enum JSON {
 enum Schema {
   static var text: String { document.text() + "\n" }
 
+  private static let tables = ConfigTables.flipclock
+
   private static var document: JSON {
     .object([
       ("$schema", .string("http://json-schema.org/draft-07/schema#")),
@@ -51,28 +54,42 @@ enum Schema {
         "properties",
         .object(
           [(ConfigTables.motion.name, property(ConfigTables.motion))]
-            + [
-              ConfigTables.locale, ConfigTables.display, ConfigTables.burnIn, ConfigTables.theme,
-              ConfigTables.flip,
-            ].map {
-              ($0.title, table($0))
-            } + [
-              ("themes", tables(of: "theme", ConfigTables.namedTheme.text, ConfigTables.namePattern)),
-              ("outputs", tables(of: "output", ConfigTables.output.text, ConfigTables.namePattern)),
-              ("teams", tables(of: "team", ConfigTables.team.text, ConfigTables.idPattern)),
-              ("game", table(ConfigTables.game)),
-              ("widgets", widgets),
-              ("layout", table(ConfigTables.layout)),
-              ("pages", pages),
-              ("schedule", tables(of: "schedule", ConfigTables.schedule.text, ConfigTables.namePattern)),
-            ]
-            + [
-              ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.input,
-              ConfigTables.remote, ConfigTables.walls,
-            ].map { ($0.title, table($0)) })
+            + tables.compactMap { table in
+              switch table.title {
+              case "widgets.NAME": ("widgets", widgets)
+              case "pages.NAME": ("pages", pages)
+              default: property(table)
+              }
+            })
       ),
       ("definitions", .object(definitions)),
     ])
+  }
+
+  /// A table outside of other tables, or the tables `[outputs.NAME]`; nil for one in another table.
+  private static func property(_ table: TableReference) -> (String, JSON)? {
+    guard let (name, form) = names(table.title) else {
+      return table.title.contains(".") ? nil : (table.title, self.table(table))
+    }
+    guard !name.contains(".") else { return nil }
+    return (name, .object(collection(definition(table), form, [description(table.text)])))
+  }
+
+  /// `outputs.NAME` as `outputs` and the form of its names; nil for a table whose name is fixed.
+  private static func names(_ title: String) -> (String, NameForm)? {
+    for form in [NameForm.name, .id] where title.hasSuffix(".\(form.placeholder)") {
+      return (String(title.dropLast(form.placeholder.count + 1)), form)
+    }
+    return nil
+  }
+
+  /// The name of a table's definition: `output` for `outputs.NAME`, `words` for `locale.words`.
+  private static func definition(_ table: TableReference) -> String {
+    guard let (name, _) = names(table.title) else {
+      return String(table.title.split(separator: ".").last ?? "")
+    }
+    let last = name.split(separator: ".").last ?? ""
+    return String(last.hasSuffix("s") ? last.dropLast() : last)
   }
 
   // MARK: Tables
@@ -94,15 +111,6 @@ enum Schema {
       ] + more)
   }
 
-  /// A table of tables of one kind.
-  private static func tables(of name: String, _ text: String, _ pattern: String) -> JSON {
-    .object([
-      ("type", .string("object")), description(text),
-      ("propertyNames", .object([("pattern", .string(pattern))])),
-      ("additionalProperties", reference(name)),
-    ])
-  }
-
   private static func reference(_ name: String) -> JSON {
     .object([("$ref", .string("#/definitions/\(name)"))])
   }
@@ -111,8 +119,8 @@ enum Schema {
     .object([
       ("type", .string("object")),
       ("description", .string("Pages that are shown one at a time, instead of [layout].")),
-      ("maxProperties", .number(ConfigTables.maximumPages)),
-      ("patternProperties", .object([(ConfigTables.namePattern, reference("page"))])),
+      ("maxProperties", .number(PageSettings.maximumNumber)),
+      ("patternProperties", .object([(NameForm.name.pattern, reference("page"))])),
       ("additionalProperties", .raw("false")),
     ])
   }
@@ -120,7 +128,7 @@ enum Schema {
   private static var widgets: JSON {
     .object([
       ("type", .string("object")), description(ConfigTables.widget.text),
-      ("propertyNames", .object([("pattern", .string(ConfigTables.namePattern))])),
+      ("propertyNames", .object([("pattern", .string(NameForm.name.pattern))])),
       (
         "properties",
         .object(
@@ -148,12 +156,14 @@ enum Schema {
       ("color", pattern("^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")),
       ("duration", pattern("^(?=[0-9])\(seconds)$")),
       ("clock-time", pattern("^((?=[0-9])\(seconds)|[0-9]+:[0-5]?[0-9](:[0-5]?[0-9])?)$")),
-      ("words", table(ConfigTables.words)), ("output", table(ConfigTables.output)),
-      ("schedule", table(ConfigTables.schedule)),
-      ("team", table(ConfigTables.team)), ("counter", table(ConfigTables.counter)),
-      ("page", table(ConfigTables.page)),
-      ("binding", binding), ("widget", widget),
-    ] + ConfigTables.widgets.map { ($0.typeName, table(of: $0)) }
+    ]
+      + tables.filter { $0.title.contains(".") }.map { table in
+        switch table.title {
+        case "widgets.NAME": ("widget", widget)
+        case "input.keys": ("binding", binding(table))
+        default: (definition(table), self.table(table))
+        }
+      } + ConfigTables.widgets.map { ($0.typeName, table(of: $0)) }
   }
 
   /// A widget of any type: its keys are those of the type.
@@ -186,13 +196,12 @@ enum Schema {
   }
 
   /// A command, or a table with one.
-  private static var binding: JSON {
-    let table = ConfigTables.binding
-    return .object([
+  private static func binding(_ table: TableReference) -> JSON {
+    .object([
       (
         "anyOf",
         .array([
-          .object(self.shape(table.keys[0].shape)),
+          .object(shape(table.keys[0].shape)),
           closed(
             table.keys.map { ($0.name, property($0)) }, [("required", .array([.string(table.keys[0].name)]))]),
         ])
@@ -204,7 +213,7 @@ enum Schema {
 
   private static func property(_ key: KeyReference) -> JSON {
     var members = shape(key.shape)
-    if key.name == "counters" { members = collection("counter", ConfigTables.idPattern) }
+    if key.name == "counters" { members = collection("counter", .id) }
     if key.name == "words" { members = [("$ref", .string("#/definitions/words"))] }
     if key.name == "keys" { members = collection("binding", nil) }
     if let standard = key.standard { members.append(("default", .raw(standard))) }
@@ -212,9 +221,11 @@ enum Schema {
     return .object(members)
   }
 
-  private static func collection(_ name: String, _ pattern: String?) -> [(String, JSON)] {
-    var members = [("type", JSON.string("object"))]
-    if let pattern { members.append(("propertyNames", .object([("pattern", .string(pattern))]))) }
+  private static func collection(
+    _ name: String, _ form: NameForm?, _ description: [(String, JSON)] = []
+  ) -> [(String, JSON)] {
+    var members = [("type", JSON.string("object"))] + description
+    if let form { members.append(("propertyNames", .object([("pattern", .string(form.pattern))]))) }
     return members + [("additionalProperties", reference(name))]
   }
 

@@ -4,6 +4,7 @@ import ConfigChecks
 import Glibc
 import LinuxSystem
 import Settings
+import TOMLConfig
 import Typography
 import Widgets
 
@@ -47,7 +48,7 @@ extension CheckCommand {
     let package = ["ja", "ko", "zh"].contains(language.tag.language) ? "fonts-noto-cjk" : "fonts-noto-core"
     return [
       SettingsChecks.Finding(
-        .table("locale"),
+        .table(["locale"]),
         "no font has the letters of the language '\(language.tag)', such as '\(box)': boxes are shown",
         hint: "'sudo apt install \(package)'")
     ]
@@ -61,7 +62,7 @@ extension SettingsChecks {
   static func daemon(fonts: @escaping () -> FontLibrary) -> SettingsChecks {
     var checks = SettingsChecks.standard
     checks.font = { name in
-      fonts().problem(with: name, weight: .medium).map { SettingsChecks.Problem($0.message, hint: $0.hint) }
+      fonts().problem(with: name, weight: .medium).map { Problem($0.message, hint: $0.hint) }
     }
     return checks
   }

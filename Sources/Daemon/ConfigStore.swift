@@ -4,6 +4,7 @@ import ControlCalls
 import Glibc
 import LinuxSystem
 import Settings
+import TOMLConfig
 
 /// The current configuration. It is replaced when its files change, unless they have errors.
 final class ConfigStore {
@@ -44,7 +45,7 @@ final class ConfigStore {
   private var fingerprint = ConfigFingerprint()
   private var examined = ConfigFingerprint()
   /// The last result that was logged, and when (CLOCK_MONOTONIC, nanoseconds).
-  private var logged: (files: ConfigFingerprint, diagnostics: [Settings.Diagnostic], time: Int64)?
+  private var logged: (files: ConfigFingerprint, diagnostics: [Diagnostic], time: Int64)?
   private static let repetitionTime: Int64 = 10_000_000_000
   /// The result of reading changed files, for the `load` that `filesChanged` calls.
   private var prepared: LoadResult?
@@ -101,7 +102,7 @@ final class ConfigStore {
       // Files that were saved during the reading are read again.
       if fingerprint != sources.fingerprint { changed() }
     }
-    func summaries(_ severity: Settings.Diagnostic.Severity) -> [String] {
+    func summaries(_ severity: Diagnostic.Severity) -> [String] {
       result.diagnostics.filter { $0.severity == severity }.map(\.summary)
     }
     let now = SystemClock.monotonic.now.totalNanoseconds

@@ -65,12 +65,3 @@ enum DisplayFactory {
     return display.mode
   }
 }
-
-extension OutputSettings {
-  /// What the displays need of the settings.
-  var rule: OutputRule {
-    OutputRule(
-      name: name, match: match, isEnabled: isEnabled, mode: mode, format: format, dithers: dither,
-      rotation: rotation)
-  }
-}

@@ -11,6 +11,7 @@ import LinuxSystem
 import Schedule
 import Scoreboard
 import Settings
+import TOMLConfig
 import WallState
 import Walls
 

@@ -11,6 +11,7 @@ import Raster
 import Schedule
 import Scoreboard
 import Settings
+import TOMLConfig
 import Typography
 import WallState
 import Walls

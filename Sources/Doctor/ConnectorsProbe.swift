@@ -25,7 +25,7 @@ enum ConnectorsProbe: Probe {
   /// Notes for tables `[outputs.NAME]` without a `match` whose connector does not exist.
   private static func outputs(_ settings: [OutputSettings], _ all: [Card.Connector]) -> [Finding] {
     let names = all.map(\.name)
-    return settings.filter { $0.match == nil && !names.contains($0.name) }.map { output in
+    return settings.filter { $0.rule.match == nil && !names.contains($0.name) }.map { output in
       .note(
         "the config has [outputs.\(output.name)], but no card has a connector '\(output.name)'",
         remedy: Spelling.hint(for: output.name, among: names)

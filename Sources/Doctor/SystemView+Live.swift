@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import LinuxSystem
 import Settings
+import TOMLConfig
 import Typography
 import VarlinkSockets
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Settings
+import MQTTConfig
 
 /// The result of `flipclock-mqtt --check`.
 package struct ConfigReport: Hashable, Sendable {

@@ -2,7 +2,7 @@
 
 import HomeAssistant
 import MQTT
-import Settings
+import MQTTConfig
 
 extension MQTTOptions {
   init(_ settings: MQTTSettings, _ topics: BoardTopics) {

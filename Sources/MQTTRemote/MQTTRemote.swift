@@ -6,8 +6,8 @@ import Glibc
 import HomeAssistant
 import LinuxSystem
 import MQTT
+import MQTTConfig
 import Remotes
-import Settings
 import Varlink
 
 /// Connects the daemon with a broker: publishes what the wall shows, and performs the commands that arrive.

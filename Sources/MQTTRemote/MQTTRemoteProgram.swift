@@ -3,8 +3,8 @@
 import ControlCalls
 import Glibc
 import LinuxSystem
+import MQTTConfig
 import Remotes
-import Settings
 
 /// The program flipclock-mqtt.
 package enum MQTTRemoteProgram: RemoteProgram {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TOMLConfig
+
 /// A clock with hands.
 package struct AnalogClockSettings: Hashable, Sendable {
   package enum Marks: String, CaseIterable, Hashable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Languages
+import TOMLConfig
 
 /// A board of split-flap letters.
 package struct BoardSettings: Hashable, Sendable {
@@ -117,6 +118,27 @@ extension BoardSettings: CardWidgetContent {
     neighbours, because letters of one size would all be as small as the widest cluster.
     """
 
+  /// Reports a text without room, or without flaps; at `text`, because that depends on several keys.
+  package func complete(_ table: WidgetTable, _ report: inout Report) {
+    guard let location = table["text"]?.value.location else { return }
+    let lines = lines(of: text)
+    if let last = lines.lastIndex(where: { !$0.isEmpty }), last >= rows,
+      let first = lines[rows...].first(where: { !$0.isEmpty })
+    {
+      report.warning(
+        location,
+        "\(table.title) has no row for \(String(first).quoted): with columns = \(columns), the text has "
+          + "\(last + 1) lines",
+        hint: "write rows = \(last + 1), or more 'columns'")
+    }
+    let missing = missingLetters(in: report.language).prefix(8).map { String($0).quoted }
+    guard !missing.isEmpty else { return }
+    report.warning(
+      location,
+      "no flap of \(table.title) shows \(missing.joined(separator: ", ")): the cards stay blank there",
+      hint: "add what is missing to 'drum'")
+  }
+
   package static var keys: [Key<BoardSettings>] {
     [
       Key(
@@ -135,5 +157,32 @@ extension BoardSettings: CardWidgetContent {
         letters of `text` in any script.
         """),
     ]
+  }
+}
+
+extension ValueKind where Value == BoardSettings.Drum {
+  /// `"auto"`, or the symbols on a drum's flaps: each once, a blank among them.
+  static var drum: ValueKind {
+    ValueKind(
+      shape: .text(maximum: 200),
+      read: { node, place, report in
+        guard let text = ValueKind<String>.string(node, place, maximum: 200, &report) else { return nil }
+        if text == "auto" { return .auto }
+        if let twice = text.first(where: { letter in text.filter { $0 == letter }.count > 1 }) {
+          report.error(node, place, "has \(String(twice).quoted) twice")
+          return nil
+        }
+        guard text.contains(" ") else {
+          report.error(node, place, "has no blank", hint: "begin it with a space: \" ABC\"")
+          return nil
+        }
+        return .flaps(text)
+      },
+      write: { drum in
+        switch drum {
+        case .auto: "\"auto\""
+        case .flaps(let flaps): Units.string(flaps)
+        }
+      })
   }
 }

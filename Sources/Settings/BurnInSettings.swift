@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schedule
+import TOMLConfig
 
 /// `[burn-in]`: what keeps a picture that hardly changes from leaving marks on the display.
 package struct BurnInSettings: Hashable, Sendable {
@@ -14,6 +15,13 @@ package struct BurnInSettings: Hashable, Sendable {
   package static let maximumRadius = 64
 
   package init() {}
+}
+
+extension ConfigTable where Draft == SettingsDraft {
+  static var burnIn: ConfigTable {
+    ConfigTable(
+      .burnIn, \.configuration.burnIn, manual: [TableReference(.burnIn, standard: BurnInSettings())])
+  }
 }
 
 extension Section where Target == BurnInSettings {

@@ -2,6 +2,7 @@
 
 import Languages
 import Schedule
+import TOMLConfig
 
 /// Everything that the config says, with defaults for everything else. Colours are `0xRRGGBB`, durations are seconds,
 /// and fractions are 0 … 1.

@@ -2,6 +2,7 @@
 
 import Display
 import Raster
+import TOMLConfig
 
 /// `[display]`
 package struct DisplaySettings: Hashable, Sendable {
@@ -26,6 +27,14 @@ package struct DisplaySettings: Hashable, Sendable {
   package var pictureSize: PixelSize? {
     guard case .size(let size, _) = mode else { return nil }
     return rotation.size(of: size)
+  }
+}
+
+extension ConfigTable where Draft == SettingsDraft {
+  static var display: ConfigTable {
+    ConfigTable(
+      .display, \.configuration.display,
+      manual: [TableReference(.display, standard: DisplaySettings(), heading: "The display")])
   }
 }
 
@@ -76,7 +85,7 @@ extension Section where Target == DisplaySettings {
           `rotation` are.
           """),
         Key(
-          "brightness", \.brightness, .percent(from: 1),
+          "brightness", \.brightness, .brightness,
           """
           How bright the picture is. A brightness that was set with `flipclockctl brightness` has precedence, also
           after a restart, until this value changes or `flipclockctl brightness default` is run. A display without
@@ -94,35 +103,87 @@ extension Section where Target == DisplaySettings {
   }
 }
 
-/// `[flip]`
-package struct FlipSettings: Hashable, Sendable {
-  /// The duration of a whole flip in seconds. Zero turns the motion off.
-  package var duration = 0.5
-  /// The delay between the starts of two cards, in seconds. A card that changes starts this long after the next card
-  /// to its right that changes; with `Order.cascade`, this long after the card to its left.
-  package var stagger = 0.06
-  /// The distance of the eye from the card, in card heights: it determines the perspective.
-  package var perspective = 2.7
+extension ValueKind where Value == String {
+  /// `auto`, a path or a driver's name.
+  static var card: ValueKind {
+    form(
+      pattern: nil, maximum: 4_095, "a card",
+      hint: "write \"auto\", a path such as \"/dev/dri/card1\" or a driver's name"
+    ) { text in
+      text.hasPrefix("/") ? text.utf8.count > 1 : text.isWord(1...64, also: "_-")
+    }
+  }
 
-  package init() {}
+  /// `auto` or the kernel's name of a connector.
+  static var connector: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9-]{1,64}$", maximum: 64, "a connector",
+      hint: "write \"auto\" or a name such as \"HDMI-A-1\""
+    ) { text in
+      text.isWord(1...64, also: "-")
+    }
+  }
+
+  /// The make, model or serial number of a display, or several of them.
+  static var displayIdentity: ValueKind {
+    form(
+      pattern: "^\\S(.*\\S)?$", maximum: 64, "the make, model or serial number of a display",
+      hint: "write \"GSM LG ULTRAGEAR\""
+    ) { text in
+      // The names of a display neither begin nor end with a space.
+      !text.isEmpty && text.first != " " && text.last != " "
+    }
+  }
 }
 
-extension Section where Target == FlipSettings {
-  static var flip: Section {
-    Section(
-      title: "flip",
-      text:
-        "How cards change, for all widgets. The `duration` and `perspective` of a widget have precedence.",
-      keys: [
-        Key(
-          "duration", \.duration, .duration(maximum: 10),
-          "The time from one symbol to the next. `\"0s\"` changes the cards without a flip."),
-        Key(
-          "stagger", \.stagger, .duration(maximum: 2),
-          "How much later a card starts than its neighbour on the right."),
-        Key(
-          "perspective", \.perspective, .number(1...20),
-          "The distance of the eye in heights of a card: `1` is a strong perspective, `20` is nearly flat."),
-      ])
+extension ValueKind where Value == Int {
+  /// The brightness of a display, in percent.
+  static var brightness: ValueKind {
+    .percent(
+      from: 1,
+      zeroHint:
+        "the darkest is \"1%\"; 'flipclockctl blank', or display = \"off\" in [schedule.NAME], switches it off"
+    )
+  }
+}
+
+extension ValueKind where Value == ModePreference {
+  /// `auto`, `WxH` or `WxH@HZ`.
+  static var mode: ValueKind {
+    form(
+      pattern: "^(auto|[0-9]+x[0-9]+(@[0-9]+(\\.[0-9]+)?)?)$", maximum: 32, "a mode",
+      hint: "write \"auto\", \"1920x1080\" or \"1920x1080@60\"",
+      write: { mode in
+        switch mode {
+        case .auto: "\"auto\""
+        case .size(let size, nil): "\"\(size.width)x\(size.height)\""
+        case .size(let size, let rate?):
+          "\"\(size.width)x\(size.height)@\(Units.number(Double(rate) / 1_000))\""
+        }
+      }
+    ) { ModePreference($0) }
+  }
+}
+
+extension ValueKind where Value == BacklightPreference {
+  /// `auto`, `none` or a name in /sys/class/backlight.
+  static var backlight: ValueKind {
+    form(
+      pattern: "^[^/\\s]{1,64}$", maximum: 64, "the name of a backlight",
+      hint: "write \"auto\", \"none\" or a name from \(Backlight.directory), such as \"10-0045\"",
+      write: { preference in
+        switch preference {
+        case .auto: "\"auto\""
+        case .unused: "\"none\""
+        case .named(let name): Units.string(name)
+        }
+      }
+    ) { text in
+      switch text {
+      case "auto": .auto
+      case "none": .unused
+      default: text.isEmpty || text.contains { $0 == "/" || $0.isWhitespace } ? nil : .named(text)
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Languages
+import TOMLConfig
 
 /// The time of day on split-flap cards.
 package struct FlipClockSettings: Hashable, Sendable {

@@ -1,6 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Scoreboard
+import TOMLConfig
+
+extension ConfigTable where Draft == SettingsDraft {
+  static var game: ConfigTable {
+    ConfigTable(
+      "game", keys: Section.game.keys.map(\.name),
+      manual: [
+        TableReference(.game, standard: GameDraft(), heading: "The game"),
+        TableReference(
+          .counter("ID"), standard: GameDraft.Counter(id: "ID"), example: .init("game.counters.fouls")),
+      ],
+      read: { draft, files, report in
+        var game = GameDraft()
+        for node in files.nodes("game") {
+          Section.game.apply(node, to: &game, &report, elsewhere: GameDraft.otherWords)
+        }
+        draft.configuration.game = GameSettings(game, in: draft.configuration.language)
+      })
+  }
+}
 
 extension Section where Target == GameDraft {
   static var game: Section {
@@ -231,8 +251,7 @@ extension Section where Target == GameDraft {
         "shot-clock-follows", \.shotClockFollows, .boolean,
         "Whether the shot clock starts and pauses with the game clock.", example: "true"),
       Key(
-        name: "counters", shape: .table, text: "What is counted: the tables `[game.counters.ID]`.",
-        written: { _ in nil }
+        name: "counters", shape: .table, text: "What is counted: the tables `[game.counters.ID]`."
       ) { game, node, _, report in
         game.collectCounters(node, &report)
       },
@@ -287,22 +306,60 @@ extension GameDraft {
   ]
 
   fileprivate mutating func collectCounters(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("game.counters", &report) ?? [] {
-      guard TeamsDecoder.isID(entry.key) else {
-        report.error(
-          entry.keyLocation, "\(entry.key.quoted) is not an id for a counter",
-          hint: "ids are 1 to 32 small letters, digits, '-' and '_', a letter first")
-        continue
-      }
-      if !counters.contains(where: { $0.id == entry.key }) {
-        guard counters.count < Self.maximumCounters else {
-          report.tooMany("game.counters.ID", Self.maximumCounters, at: entry.keyLocation)
-          return
+    let tables = NamedTables<Counter>(
+      "game.counters", noun: "a counter", names: .id, example: "fouls", maximum: Self.maximumCounters,
+      keys: Section.counter("").keys.map(\.name))
+    tables.read(
+      [node], into: &counters, name: \.id, &report, start: { entry, _ in Counter(id: entry.key) },
+      apply: { counter, entry, report in
+        Section.counter(entry.key).apply(entry.value, to: &counter, &report)
+      })
+  }
+}
+
+extension ValueKind where Value == [Double] {
+  /// At most 8 lengths of penalties, in seconds; none: the game has no penalty clocks.
+  static var penalties: ValueKind {
+    ValueKind(
+      shape: .array(of: .clockTime, count: 0...8, isUnique: false),
+      read: { node, place, report in
+        guard case .array(let nodes) = node.value, nodes.count <= 8 else {
+          report.mismatch(node, place, "up to 8 times in brackets", hint: "write [\"2:00\", \"5:00\"]")
+          return nil
         }
-        counters.append(Counter(id: entry.key))
-      }
-      guard let index = counters.firstIndex(where: { $0.id == entry.key }) else { continue }
-      Section.counter(entry.key).apply(entry.value, to: &counters[index], &report)
-    }
+        var lengths: [Double] = []
+        for node in nodes {
+          guard let seconds = ValueKind<Double>.clockTime.read(node, place, &report) else { return nil }
+          guard seconds > 0 else {
+            report.error(node.location, "a penalty in \(place.description) must last longer than 0 seconds")
+            return nil
+          }
+          lengths.append(seconds)
+        }
+        return lengths
+      })
+  }
+}
+
+extension ValueKind where Value == [Int] {
+  /// 1 to 9 whole numbers from −999 to 999, each once and none of them 0.
+  static var increments: ValueKind {
+    ValueKind(
+      shape: .array(of: .integer(-999...999), count: 1...9, isUnique: true),
+      read: { node, place, report in
+        var values: [Int] = []
+        if case .array(let nodes) = node.value, (1...9).contains(nodes.count) {
+          for case .integer(let number) in nodes.map(\.value) {
+            if number != 0, (-999...999).contains(number), !values.contains(Int(number)) {
+              values.append(Int(number))
+            }
+          }
+          if values.count == nodes.count { return values }
+        }
+        report.error(
+          node, place, "must be 1 to 9 whole numbers, each once, from -999 to 999 and not 0",
+          hint: "write [1, 2, 3]")
+        return nil
+      })
   }
 }

@@ -2,6 +2,7 @@
 
 import Languages
 import Scoreboard
+import TOMLConfig
 
 /// `[game]`: what is played.
 package struct GameSettings: Hashable, Sendable {

@@ -2,6 +2,7 @@
 
 import CEvdev
 import Spelling
+import TOMLConfig
 
 /// `[input]`: what the keys of keyboards, presenters and number pads do.
 package struct InputSettings: Hashable, Sendable {
@@ -22,6 +23,27 @@ package struct InputSettings: Hashable, Sendable {
   /// A press within this many seconds after the last event of its key is ignored, because contacts bounce.
   package var debounce = 0.03
   package var keys: [KeyBinding] = []
+}
+
+extension ConfigTable where Draft == SettingsDraft {
+  static func input(commands: String) -> ConfigTable {
+    ConfigTable(
+      .input, \.configuration.input,
+      manual: [
+        TableReference(.input, standard: InputSettings(), heading: "Input"),
+        TableReference(.binding("input.keys", commands: commands), standard: InputSettings.Draft()),
+      ]
+    ) { draft, _, report in
+      for reference in report.references where reference.kind == "command" {
+        report.report(
+          report.checks.command(reference.name, draft.configuration), at: reference.location,
+          in: reference.place)
+        guard let advice = report.checks.advice(reference.name) else { continue }
+        report.warning(
+          reference.location, "\(reference.place.description): \(advice.message)", hint: advice.hint)
+      }
+    }
+  }
 }
 
 extension Section where Target == InputSettings {
@@ -52,7 +74,7 @@ extension Section where Target == InputSettings {
           "A press so soon after the last event of its key is ignored: the contact bounces."),
         Key(
           name: "keys", shape: .table,
-          text: "What the keys do: the table `[input.keys]`.", written: { _ in nil }
+          text: "What the keys do: the table `[input.keys]`."
         ) { settings, node, _, report in
           for entry in node.entries("input.keys", &report) ?? [] { settings.bind(entry, &report) }
         },
@@ -108,20 +130,6 @@ extension Section where Target == InputSettings.Draft {
         Key("do", \.command, .command, "The command.", example: "\"add-score home +1\""),
         Key("repeat", \.repeats, .boolean, "Whether the command is run again while the key is held."),
       ])
-  }
-}
-
-extension ValueKind where Value == String {
-  /// The words of a command; they are checked when the whole configuration is known.
-  static var command: ValueKind {
-    let text = ValueKind.text(maximum: 200)
-    return ValueKind(
-      shape: text.shape,
-      read: { node, place, report in
-        guard let words = text.read(node, place, &report) else { return nil }
-        report.checkLater(command: words, place, at: node.location)
-        return words
-      }, write: text.write)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import Languages
 import Spelling
+import TOMLConfig
 
 /// `[locale]`: the language of the display.
 package struct LocaleSettings: Hashable, Sendable {
@@ -63,8 +64,7 @@ extension Section where Target == LocaleSettings {
           and Thai, if it has any.
           """),
         Key(
-          name: "words", shape: .table, text: "Other words: the table `[locale.words]`.",
-          written: { _ in nil }
+          name: "words", shape: .table, text: "Other words: the table `[locale.words]`."
         ) { locale, node, _, report in
           Section.words.apply(node, to: &locale, &report)
         },
@@ -94,6 +94,20 @@ extension Section where Target == LocaleSettings {
           locale.words[word] = text
         }
       })
+  }
+}
+
+extension ConfigTable where Draft == SettingsDraft {
+  static var locale: ConfigTable {
+    let standard = LocaleSettings()
+    return ConfigTable(
+      "locale", keys: Section.locale.keys.map(\.name),
+      manual: [
+        TableReference(.locale, standard: standard, heading: "The language"),
+        TableReference(.words, standard: standard, example: .init("locale.words")),
+      ],
+      // `SettingsLoader` reads it before the others, which depend on the language.
+      read: { _, _, _ in })
   }
 }
 

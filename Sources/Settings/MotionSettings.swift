@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Spelling
+import TOMLConfig
 
 /// Whether anything on the display moves.
 package enum Motion: String, CaseIterable, Hashable, Sendable {

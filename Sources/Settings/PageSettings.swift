@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of widgets, from top to bottom; the widgets of a row are side by side.
-package struct LayoutSettings: Hashable, Sendable {
-  package var rows: [[String]] = []
-  /// Whether the widgets of a row are stacked on a display that is taller than wide.
-  package var stackInPortrait = true
-  /// Whether rows may be side by side on a display that is much wider than 16:9.
-  package var columnsWhenWide = true
-
-  package init() {}
-}
+import TOMLConfig
 
 /// A table `[pages.NAME]`: what the display shows while that page is shown.
 package struct PageSettings: Hashable, Sendable {
@@ -17,6 +8,8 @@ package struct PageSettings: Hashable, Sendable {
   package var layout: LayoutSettings
   /// The name of the page's theme; nil: the page has the theme of `[theme]`.
   package var theme: String?
+
+  package static let maximumNumber = 32
 
   package init(name: String, layout: LayoutSettings, theme: String? = nil) {
     self.name = name
@@ -62,6 +55,95 @@ package struct PageTransitionSettings: Hashable, Sendable {
   package var sides = 6
 
   package init() {}
+}
+
+extension ConfigTable where Draft == SettingsDraft {
+  static var pages: ConfigTable {
+    ConfigTable(
+      "pages", noun: "a page", example: "main", maximum: PageSettings.maximumNumber, \.configuration.pages,
+      name: \.name, section: Section.page, start: { PageSettings(name: $0, layout: LayoutSettings()) },
+      manual: [
+        TableReference(
+          .page("NAME"), standard: PageSettings(name: "NAME", layout: LayoutSettings()),
+          example: .init(
+            "pages.match",
+            values: ["rows": "[\"score\"]", "stack-in-portrait": "true", "theme": "\"night\""]),
+          base: "layout")
+      ], check: checkPages)
+  }
+
+  private static func checkPages(_ draft: inout SettingsDraft, _ files: ConfigFiles, _ report: inout Report) {
+    let pages = draft.configuration.pages
+    let names = pages.map(\.name)
+    report.resolve("page", among: names) { name in
+      guard names.isEmpty else { return nil }
+      return NameForm.name.accepts(name) ? "declare it as [pages.\(name)]" : "declare [pages.NAME]"
+    }
+    guard !pages.isEmpty else { return }
+    if let layout = files.entries("layout").first {
+      return report.error(
+        layout.keyLocation, "[layout] and [pages] exclude each other",
+        hint: "move the rows of [layout] into a page, [pages.\(Configuration.onlyPage)]")
+    }
+    for page in pages where page.layout.rows.isEmpty {
+      guard let table = files.entries("pages", page.name).first else { continue }
+      report.error(
+        table.keyLocation, "the page \(page.name.quoted) has no rows",
+        hint: "write rows = [\"time\", \"date\"]")
+    }
+  }
+
+  static var rotation: ConfigTable {
+    ConfigTable(
+      .rotation, \.configuration.rotation,
+      manual: [TableReference(.rotation, standard: RotationSettings())]
+    ) { draft, files, report in
+      let every = draft.configuration.rotation.every
+      if every > 0, every < 1, let key = files.entries("rotation", "every").last {
+        report.error(
+          key.value.location, "'every' in [rotation] must be at least \"1s\", or \"0s\" for never")
+      }
+      if every > 0, draft.configuration.pages.isEmpty, let table = files.entries("rotation").first {
+        report.error(
+          table.keyLocation, "[rotation] has no pages to go through", hint: "declare [pages.NAME]")
+      }
+    }
+  }
+
+  static var pageTransition: ConfigTable {
+    ConfigTable(
+      .pageTransition, \.configuration.pageTransition,
+      manual: [TableReference(.pageTransition, standard: PageTransitionSettings())])
+  }
+}
+
+extension Section where Target == PageSettings {
+  static func page(_ name: String) -> Section {
+    let layout = Section<LayoutSettings>.layout(title: "pages.\(name)")
+    let theme = Key<PageSettings>(
+      "theme", \.theme, .themeName,
+      "The theme of the page: a built-in one or one of `[themes.NAME]`. Without it, that of `[theme]`.",
+      example: "\"night\"")
+    return Section(
+      title: layout.title, text: layout.text, keys: layout.keys.map { $0.part(of: \.layout) } + [theme])
+  }
+}
+
+extension Section where Target == RotationSettings {
+  static var rotation: Section {
+    Section(
+      title: "rotation",
+      text: "Pages that are shown in turn, without a command.",
+      keys: [
+        Key(
+          "every", \.every, .duration(maximum: 86_400, sensible: 1),
+          "How long each page stays, at least `\"1s\"`. `\"0s\"`: pages change only by `flipclockctl show`."),
+        Key(
+          "pages", \.pages, .pageNames,
+          "The order of the pages. Without it all pages are shown, in the order of the config.",
+          example: "[\"match\"]"),
+      ])
+  }
 }
 
 extension Section where Target == PageTransitionSettings {

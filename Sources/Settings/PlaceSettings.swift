@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import TOMLConfig
 
 /// `[place]`: where the clock is, for sunrise and sunset.
 package struct PlaceSettings: Hashable, Sendable {
@@ -19,19 +20,40 @@ package struct PlaceSettings: Hashable, Sendable {
   }
 }
 
-/// What `[place]` says, with the locations for its checks.
-struct PlaceDraft {
-  var settings = PlaceSettings()
-  var location: Location?
-  var zoneLocation: Location?
-  /// The keys that are written, perhaps with values that cannot be used.
-  var keys: Set<String> = []
+extension ConfigTable where Draft == SettingsDraft {
+  static var place: ConfigTable {
+    ConfigTable(
+      .place, \.configuration.place,
+      manual: [
+        TableReference(.place, standard: PlaceSettings(), heading: "Day and night", example: .init("place"))
+      ], check: checkPlace)
+  }
+
+  private static func checkPlace(_ draft: inout SettingsDraft, _ files: ConfigFiles, _ report: inout Report) {
+    let keys = files.keys("place")
+    let hasLatitude = keys.contains("latitude")
+    let zone = draft.configuration.place.zone.flatMap { zone in
+      files.entries("place", "zone").last.map { (name: zone, location: $0.value.location) }
+    }
+    if let table = files.entries("place").last, hasLatitude != keys.contains("longitude") {
+      let (given, missing) = hasLatitude ? ("latitude", "longitude") : ("longitude", "latitude")
+      report.error(
+        table.keyLocation, "[place] has a '\(given)' but no '\(missing)'", hint: "write both, or a 'zone'")
+    } else if let zone, hasLatitude {
+      report.error(
+        zone.location, "'zone' in [place] and its coordinates exclude each other",
+        hint: "leave one of them out")
+    } else if let zone {
+      report.report(report.checks.place(zone.name), at: zone.location)
+    } else if let sun = draft.solarTime(files), !hasLatitude {
+      report.report(report.checks.place("local"), at: sun)
+    }
+  }
 }
 
-extension Section where Target == PlaceDraft {
+extension Section where Target == PlaceSettings {
   static var place: Section {
-    let zone = ValueKind<String>.zone
-    return Section(
+    Section(
       title: "place",
       text: """
         Where the clock is, for the entries of `[schedule.NAME]` with `sunrise` or `sunset`. Without this table it is the
@@ -39,51 +61,17 @@ extension Section where Target == PlaceDraft {
         """,
       keys: [
         Key(
-          "latitude", \.settings.latitude, .number(-90...90),
+          "latitude", \.latitude, .number(-90...90),
           "Degrees north of the equator; negative: south of it.",
           example: "52.5"),
         Key(
-          "longitude", \.settings.longitude, .number(-180...180),
+          "longitude", \.longitude, .number(-180...180),
           "Degrees east of Greenwich; negative: west of it.",
           example: "13.4"),
         Key(
-          name: "zone", shape: zone.shape,
-          text: "Instead of both, a time zone such as `\"Europe/Berlin\"`: the place is its largest city.",
-          example: "\"Europe/Berlin\"", written: { _ in nil }
-        ) { draft, node, place, report in
-          guard let name = zone.read(node, place, &report) else { return }
-          draft.settings.zone = name
-          draft.zoneLocation = node.location
-        },
+          "zone", \.zone, .zone,
+          "Instead of both, a time zone such as `\"Europe/Berlin\"`: the place is its largest city.",
+          example: "\"Europe/Berlin\""),
       ])
-  }
-}
-
-extension PlaceDraft {
-  mutating func collect(_ entry: Node.Entry, _ report: inout Report) {
-    location = entry.keyLocation
-    if case .table(let entries) = entry.value.value { keys.formUnion(entries.map(\.key)) }
-    Section.place.apply(entry.value, to: &self, &report)
-  }
-
-  /// - Parameter sun: where a schedule's entry first needs the sun; nil: none does.
-  func decode(sun: Location?, _ report: inout Report) -> PlaceSettings {
-    let hasLatitude = keys.contains("latitude")
-    let hasLongitude = keys.contains("longitude")
-    if let location, hasLatitude != hasLongitude {
-      report.error(
-        location,
-        "[place] has a '\(hasLatitude ? "latitude" : "longitude")' but no '\(hasLatitude ? "longitude" : "latitude")'",
-        hint: "write both, or a 'zone'")
-    } else if let zoneLocation, hasLatitude {
-      report.error(
-        zoneLocation, "'zone' in [place] and its coordinates exclude each other",
-        hint: "leave one of them out")
-    } else if let zoneLocation, let zone = settings.zone {
-      report.report(report.checks.place(zone), at: zoneLocation)
-    } else if let sun, !hasLatitude {
-      report.report(report.checks.place("local"), at: sun)
-    }
-    return settings
   }
 }

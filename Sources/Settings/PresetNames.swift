@@ -2,6 +2,7 @@
 
 import Scoreboard
 import Spelling
+import TOMLConfig
 
 extension ValueKind where Value == GameRules.Preset {
   /// One of the presets. For the name of a game in another language, a message offers the preset.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Scoreboard
+import TOMLConfig
 
 /// `[remote]`: what the wall offers to phones and other remote controls.
 package struct RemoteSettings: Hashable, Sendable {
@@ -13,6 +14,14 @@ package struct RemoteSettings: Hashable, Sendable {
   package var port = 8080
 
   package init() {}
+}
+
+extension ConfigTable where Draft == SettingsDraft {
+  static var remote: ConfigTable {
+    ConfigTable(
+      .remote, \.configuration.remote,
+      manual: [TableReference(.remote, standard: RemoteSettings(), heading: "Remote controls")])
+  }
 }
 
 extension Section where Target == RemoteSettings {

@@ -1,36 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Schedule
+import Spelling
+import TOMLConfig
 
-/// What `[schedule.NAME]` says before the pages are known.
+/// `[schedule.NAME]` while it is read: an entry whose times may be missing.
 struct ScheduleDraft {
   var name: String
-  var location: Location
-  var from: (moment: DayMoment, location: Location)?
-  var to: (moment: DayMoment, location: Location)?
-  /// The keys whose values could not be used; they are reported already.
-  var refused: Set<String> = []
+  var from: DayMoment?
+  var to: DayMoment?
   var days = Weekdays.all
   var values = Schedule.Values()
-  /// Whether a key for `values` is written, perhaps with a value that cannot be used.
-  var hasValues = false
   var waitsForGame = true
-  /// The value of `page` in each file that sets it; `themes` likewise.
-  var pages: [(name: String, location: Location)] = []
-  var themes: [(name: String, location: Location)] = []
 
-  init(_ name: String, _ location: Location) {
-    self.name = name
-    self.location = location
+  init(_ name: String) { self.name = name }
+}
+
+extension ConfigTable where Draft == SettingsDraft {
+  static var schedule: ConfigTable {
+    ConfigTable(
+      "schedule", noun: "an entry of the schedule", example: "night", maximum: 32, \.schedule, name: \.name,
+      section: Section.schedule, start: ScheduleDraft.init,
+      manual: [
+        TableReference(.schedule("NAME"), standard: ScheduleDraft("NAME"), example: .init("schedule.night"))
+      ],
+      check: { draft, files, report in
+        draft.configuration.schedule = draft.schedule.compactMap { entry($0, files, &report) }
+      })
+  }
+
+  private static func entry(
+    _ draft: ScheduleDraft, _ files: ConfigFiles, _ report: inout Report
+  ) -> Schedule.Entry? {
+    let title = "schedule.\(draft.name)"
+    guard let table = files.entries("schedule", draft.name).first else { return nil }
+    let written = Set(files.entries("schedule", draft.name).flatMap(\.value.entries).map(\.key))
+    if written.isDisjoint(with: ["brightness", "page", "theme", "display"]) {
+      report.error(
+        table.keyLocation, "[\(title)] does nothing",
+        hint: "write brightness = \"10%\", or a 'page', 'theme' or 'display'")
+    }
+    if let missing = ["from", "to"].first(where: { !written.contains($0) }) {
+      report.error(
+        table.keyLocation, "[\(title)] has no '\(missing)'",
+        hint: "write from = \"22:30\" and to = \"06:30\"")
+    }
+    guard let from = draft.from, let to = draft.to else { return nil }
+    if from == to, let key = files.entries("schedule", draft.name, "to").last {
+      report.error(key.value.location, "'from' and 'to' in [\(title)] are the same time")
+    }
+    return Schedule.Entry(
+      draft.name, from: from, to: to, days: draft.days, values: draft.values,
+      waitsForGame: draft.waitsForGame)
+  }
+}
+
+extension SettingsDraft {
+  /// Where the first time of the schedule that needs the sun is written; nil: none does.
+  func solarTime(_ files: ConfigFiles) -> Location? {
+    for entry in schedule {
+      for (key, moment) in [("from", entry.from), ("to", entry.to)] where moment?.isSolar ?? false {
+        return files.entries("schedule", entry.name, key).last?.value.location
+      }
+    }
+    return nil
   }
 }
 
 extension Section where Target == ScheduleDraft {
   static func schedule(_ name: String) -> Section {
-    let moment = ValueKind<DayMoment>.dayMoment
-    let page = ValueKind<String>.pageName
-    let theme = ValueKind<String>.themeName
-    return Section(
+    Section(
       title: "schedule.\(name)",
       text: """
         What the displays show at certain times. NAME is yours to choose; `flipclockctl status` prints it. An entry is in
@@ -59,22 +98,12 @@ extension Section where Target == ScheduleDraft {
         """,
       keys: [
         Key(
-          name: "from", shape: moment.shape,
-          text: """
-            When the entry begins: `"22:30"`, `"sunrise"` or `"sunset"`, perhaps with a distance of up to 12 hours, such as
-            `"sunset+30m"` or `"sunrise-1h"`.
-            """, example: "\"22:30\"", written: { _ in nil }
-        ) { draft, node, place, report in
-          let value = moment.read(node, place, &report)
-          if let value { draft.from = (value, node.location) } else { draft.refused.insert("from") }
-        },
-        Key(
-          name: "to", shape: moment.shape, text: "When it ends, in the same form.", example: "\"sunrise\"",
-          written: { _ in nil }
-        ) { draft, node, place, report in
-          let value = moment.read(node, place, &report)
-          if let value { draft.to = (value, node.location) } else { draft.refused.insert("to") }
-        },
+          "from", \.from, .dayMoment,
+          """
+          When the entry begins: `"22:30"`, `"sunrise"` or `"sunset"`, perhaps with a distance of up to 12 hours, such as
+          `"sunset+30m"` or `"sunrise-1h"`.
+          """, example: "\"22:30\""),
+        Key("to", \.to, .dayMoment, "When it ends, in the same form.", example: "\"sunrise\""),
         Key(
           "days", \.days, .weekdays,
           """
@@ -82,27 +111,15 @@ extension Section where Target == ScheduleDraft {
           `"mon-fri"`. Without it, all days.
           """, example: "[\"mon-thu\", \"sun\"]"),
         Key(
-          "brightness", \.values.brightness, .percent(from: 1),
+          "brightness", \.values.brightness, .brightness,
           "How bright the picture is, on all displays, also on those that have a brightness of their own.",
           example: "\"10%\""),
         Key(
-          name: "page", shape: page.shape,
-          text: "The page that is shown on the displays without a page of their own.", example: "\"match\"",
-          written: { _ in nil }
-        ) { draft, node, place, report in
-          guard let name = page.read(node, place, &report) else { return }
-          draft.values.page = name
-          draft.pages.append((name, node.location))
-        },
+          "page", \.values.page, .pageName,
+          "The page that is shown on the displays without a page of their own.", example: "\"match\""),
         Key(
-          name: "theme", shape: theme.shape,
-          text: "The theme of all pages: a built-in one or one of `[themes.NAME]`.", example: "\"night\"",
-          written: { _ in nil }
-        ) { draft, node, place, report in
-          guard let name = theme.read(node, place, &report) else { return }
-          draft.values.theme = name
-          draft.themes.append((name, node.location))
-        },
+          "theme", \.values.theme, .themeName,
+          "The theme of all pages: a built-in one or one of `[themes.NAME]`.", example: "\"night\""),
         Key(
           "display", \.values.light, .choice(),
           """
@@ -120,73 +137,66 @@ extension Section where Target == ScheduleDraft {
   }
 }
 
-/// Reads `[schedule.NAME]` of all files, then checks the entries.
-struct ScheduleDecoder {
-  static let maximumEntries = 32
-
-  private var drafts: [ScheduleDraft] = []
-
-  mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.tables(
-      "schedule", example: "night", keys: Section.schedule("").keys.map(\.name), &report) ?? []
-    {
-      guard WidgetsDecoder.isName(entry.key) else {
-        report.error(
-          entry.keyLocation, "\(entry.key.quoted) is not a name for an entry of the schedule",
-          hint: "names are 1 to 32 letters, digits, '-' and '_'")
-        continue
-      }
-      let known = drafts.firstIndex { $0.name == entry.key }
-      guard known != nil || drafts.count < Self.maximumEntries else {
-        report.tooMany("schedule.NAME", Self.maximumEntries, at: entry.keyLocation)
-        return
-      }
-      if known == nil { drafts.append(ScheduleDraft(entry.key, entry.keyLocation)) }
-      let index = known ?? drafts.count - 1
-      Section.schedule(entry.key).apply(entry.value, to: &drafts[index], &report)
-      if case .table(let entries) = entry.value.value {
-        let names: Set = ["brightness", "page", "theme", "display"]
-        if entries.contains(where: { names.contains($0.key) }) { drafts[index].hasValues = true }
-      }
-    }
-  }
-
-  func decode(
-    _ pages: PagesDecoder, _ themes: ThemesDecoder, _ report: inout Report
-  ) -> [Schedule.Entry] {
-    drafts.compactMap { draft in
-      let title = "schedule.\(draft.name)"
-      for page in draft.pages { pages.check(page.name, at: page.location, in: title, &report) }
-      for theme in draft.themes { themes.check(theme.name, at: theme.location, in: title, &report) }
-      if draft.values.isEmpty, !draft.hasValues {
-        report.error(
-          draft.location, "[\(title)] does nothing",
-          hint: "write brightness = \"10%\", or a 'page', 'theme' or 'display'")
-      }
-      guard let from = draft.from, let to = draft.to else {
-        let given = draft.refused.union(draft.from == nil ? [] : ["from"]).union(
-          draft.to == nil ? [] : ["to"])
-        if let missing = ["from", "to"].first(where: { !given.contains($0) }) {
-          report.error(
-            draft.location, "[\(title)] has no '\(missing)'",
-            hint: "write from = \"22:30\" and to = \"06:30\"")
+extension ValueKind where Value == DayMoment {
+  /// `"22:30"`, `"sunset"`, `"sunrise-1h"`.
+  static var dayMoment: ValueKind {
+    ValueKind(
+      shape: .form(
+        pattern: "^([0-9]{1,2}:[0-9]{2}|(sunrise|sunset)([+-][0-9.]+(h|min|m)([0-9.]+(min|m))?)?)$",
+        maximum: 32),
+      read: { node, place, report in
+        let forms = "write \"22:30\", \"sunset\" or \"sunrise-1h\""
+        guard case .string(let text) = node.value else {
+          report.mismatch(node, place, "a time", hint: forms)
+          return nil
         }
-        return nil
-      }
-      if from.moment == to.moment {
-        report.error(to.location, "'from' and 'to' in [\(title)] are the same time")
-      }
-      return Schedule.Entry(
-        draft.name, from: from.moment, to: to.moment, days: draft.days, values: draft.values,
-        waitsForGame: draft.waitsForGame)
-    }
+        do throws(DayMoment.Problem) { return try DayMoment(text) } catch {
+          switch error {
+          case .malformed:
+            let word = text.split(whereSeparator: { $0 == "+" || $0 == "-" }).first.map(String.init) ?? ""
+            let hint = Spelling.hint(for: word, among: DayMoment.SunEvent.allCases.map(\.rawValue))
+            report.mismatch(node, place, "a time", hint: text.contains(":") ? forms : hint ?? forms)
+          case .noSuchTime:
+            report.mismatch(node, place, "a time from \"00:00\" to \"23:59\"")
+          case .noUnit:
+            report.error(
+              node, place, "needs a unit, found \(node.found)",
+              hint: "write \"\(text.prefix(24))m\" or \"\(text.prefix(24))h\"")
+          case .offset:
+            report.error(
+              node, place,
+              "must be whole minutes, at most 12 hours, from sunrise or sunset, found \(node.found)",
+              hint: "write \"sunset+30m\"")
+          }
+          return nil
+        }
+      }, write: { Units.string($0.description) })
   }
+}
 
-  /// Where an entry is first named.
-  func location(of name: String) -> Location? { drafts.first { $0.name == name }?.location }
-
-  /// Where the first time that needs the sun is written; nil: none does.
-  var sunLocation: Location? {
-    drafts.flatMap { [$0.from, $0.to] }.first { $0?.moment.isSolar ?? false }??.location
+extension ValueKind where Value == Weekdays {
+  /// Names of weekdays, or ranges of them.
+  static var weekdays: ValueKind {
+    let names = Weekdays.names.joined(separator: "|")
+    return ValueKind(
+      shape: .array(
+        of: .form(pattern: "^(\(names))(-(\(names)))?$", maximum: nil), count: 1...7, isUnique: true),
+      read: { node, place, report in
+        let hint = "write [\"mon-fri\"] or [\"sat\", \"sun\"]"
+        guard case .array(let nodes) = node.value, (1...7).contains(nodes.count) else {
+          report.mismatch(node, place, "1 to 7 weekdays in brackets", hint: hint)
+          return nil
+        }
+        var days = Weekdays()
+        for node in nodes {
+          guard case .string(let text) = node.value, let some = Weekdays(text) else {
+            report.mismatch(
+              node, place, "weekdays", hint: "they are \(Weekdays.names.joined(separator: ", ")); \(hint)")
+            return nil
+          }
+          days.formUnion(some)
+        }
+        return days
+      })
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TOMLConfig
+
 /// The score of the match.
 package struct ScoreSettings: Hashable, Sendable {
   package enum Style: String, CaseIterable, Hashable, Sendable {
@@ -44,6 +46,18 @@ extension ScoreSettings: CardWidgetContent {
     of the name or its initials.
     """
 
+  /// Without the key `teams`, all teams are shown, as many as there is room for.
+  package mutating func complete(_ table: WidgetTable, _ report: inout Report) {
+    guard table["teams"] == nil else { return }
+    let ids = table.teams.map(\.id)
+    teams = Array(ids.prefix(Self.teamLimit))
+    guard ids.count > Self.teamLimit, let hidden = table.files.entries("teams", ids[Self.teamLimit]).first
+    else { return }
+    report.warning(
+      hidden.keyLocation, "\(table.title) shows the first \(Self.teamLimit) of \(ids.count) teams",
+      hint: "name those to show: teams = [\"\(ids[0])\", \"\(ids[1])\"]")
+  }
+
   package static var keys: [Key<ScoreSettings>] {
     [
       Key(
@@ -77,33 +91,5 @@ extension ScoreSettings: CardWidgetContent {
         "show-clocks", \.showClocks, .boolean,
         "Whether a scoreboard shows the game clock and the shot clock."),
     ]
-  }
-}
-
-extension ValueKind where Value == [String] {
-  /// Ids of teams, each once. Whether there are such teams is known after all files have been read.
-  static var teamIDs: ValueKind {
-    ValueKind(
-      shape: .array(of: .text(maximum: 32), count: 1...ScoreSettings.teamLimit, isUnique: true),
-      read: { node, place, report in
-        guard case .array(let nodes) = node.value else {
-          report.mismatch(node, place, "an array of teams", hint: "write [\"home\", \"guest\"]")
-          return nil
-        }
-        guard (1...ScoreSettings.teamLimit).contains(nodes.count) else {
-          report.error(node, place, "must name 1 to \(ScoreSettings.teamLimit) teams, found \(nodes.count)")
-          return nil
-        }
-        var ids: [String] = []
-        for node in nodes {
-          guard let id = ValueKind<String>.string(node, place, maximum: 32, &report) else { return nil }
-          guard !ids.contains(id) else {
-            report.error(node, place, "names \(id.quoted) twice")
-            return nil
-          }
-          ids.append(id)
-        }
-        return ids
-      })
   }
 }

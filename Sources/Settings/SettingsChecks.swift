@@ -1,38 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+import TOMLConfig
+
 /// Checks of a config that need more than its syntax: whether a time zone and a font exist, and whether the command
 /// of a key can be run. By default everything passes.
 package struct SettingsChecks {
-  package struct Problem: Hashable, Sendable {
-    /// One clause without a full stop.
-    package var message: String
-    /// How to correct it, in one clause.
-    package var hint: String?
-    /// Whether the config cannot be used. Any other problem is an error in `check` and a warning in the daemon, which
-    /// uses the config nevertheless.
-    package var isFatal: Bool
-
-    package init(_ message: String, hint: String? = nil, isFatal: Bool = false) {
-      self.message = message
-      self.hint = hint
-      self.isFatal = isFatal
-    }
-  }
-
   /// A problem of the configuration as a whole; it is reported as a warning.
   package struct Finding: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
-      case widget(String)
-      case page(String)
-      /// A theme of `[themes.NAME]`; nil: that of `[theme]`.
-      case theme(String?)
-      /// A key of a table outside of other tables. It is reported only if a file has it.
-      case key(table: String, name: String)
-      case team(String)
-      /// An entry of the schedule.
-      case entry(String)
-      /// A table outside of other tables.
-      case table(String)
+      /// A table, such as `widgets`, `clock`. It may be built in.
+      case table([String])
+      /// A key, such as `game`, `periods`. It is reported only if a file has it.
+      case key([String])
     }
 
     package var subject: Subject
@@ -62,4 +42,16 @@ package struct SettingsChecks {
   package var configuration: (Configuration) -> [Finding] = { _ in [] }
 
   package init() {}
+}
+
+/// What the keys need besides the files.
+struct SettingsContext: ReadingContext {
+  var checks = SettingsChecks()
+  /// The language of the display, in whose capitals some names are stored.
+  var language = Language.english
+}
+
+extension Report {
+  var checks: SettingsChecks { self[SettingsContext.self].checks }
+  var language: Language { self[SettingsContext.self].language }
 }

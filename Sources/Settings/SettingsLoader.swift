@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import LinuxSystem
+import Languages
+import TOMLConfig
 
 /// The result of reading the config.
 package struct LoadResult: Equatable, Sendable {
@@ -13,106 +13,104 @@ package struct LoadResult: Equatable, Sendable {
   package var files: [String] = []
 }
 
+extension SettingsSources {
+  /// The config files of the machine. `root` is put before all paths.
+  package static func standard(root: String = "") -> SettingsSources {
+    .directories(["/etc", "/run", "/usr/lib"].map { "\(root)\($0)/flipclock" })
+  }
+}
+
 /// Reads config files into a `Configuration`.
 package enum SettingsLoader {
-  package enum Mode: Hashable, Sendable {
-    /// The mode for a person who edits the config: an unknown key is an error.
-    case check
-    /// The mode for the daemon: an unknown key is a warning, and the rest of the config is used.
-    case running
-  }
+  private static let advice = SyntaxAdvice(
+    headers: "[display] or [teams.home]", values: ["hours": "write 12 or 24"],
+    header: { name in
+      name.hasPrefix("teams.") ? TeamSettings.tables(for: String(name.dropFirst("teams.".count))) : nil
+    })
 
   /// Reads the files of `sources` and reports their mistakes, up to `Report.maximumDiagnostics`. In a file that is not
   /// TOML, only the first mistake is reported. Never blocks.
   ///
   /// - Parameter environment: the value of an environment variable, for the language.
   package static func load(
-    _ sources: SettingsSources, mode: Mode, checks: SettingsChecks = SettingsChecks(),
+    _ sources: SettingsSources, mode: Report.Mode, checks: SettingsChecks = SettingsChecks(),
     environment: (String) -> String? = { _ in nil }
   ) -> LoadResult {
-    var report = Report(mode: mode, checks: checks)
-    var documents: [Node] = []
-    var paths: [String] = []
-    readMainFile(sources, &report, &documents, &paths)
-    for path in dropIns(sources, &report) {
-      read(path, ConfigFile.read(path), &report, &documents, &paths)
+    load(mode, checks, environment) { report in
+      let alternative =
+        mode == .check
+        ? "without a file those of /etc/flipclock are checked"
+        : "without --config the files of /etc/flipclock are read, or the built-in default"
+      return ConfigFiles(reading: sources, advice: advice, alternative: alternative, &report)
     }
-    let configuration = decode(documents, &report, environment)
-    return LoadResult(
-      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
 
   /// Loads texts from memory instead of files, in the order in which they apply.
   static func load(
-    texts: [(path: String, bytes: [UInt8])], mode: Mode, checks: SettingsChecks = SettingsChecks(),
+    texts: [(path: String, bytes: [UInt8])], mode: Report.Mode, checks: SettingsChecks = SettingsChecks(),
     environment: (String) -> String? = { _ in nil }
   ) -> LoadResult {
-    var report = Report(mode: mode, checks: checks)
-    var documents: [Node] = []
-    var paths: [String] = []
-    for (path, bytes) in texts { read(path, .bytes(bytes), &report, &documents, &paths) }
-    let configuration = decode(documents, &report, environment)
+    load(mode, checks, environment) { report in
+      var files = ConfigFiles(advice: advice)
+      for (path, bytes) in texts { files.add(path, .bytes(bytes), &report) }
+      return files
+    }
+  }
+
+  private static func load(
+    _ mode: Report.Mode, _ checks: SettingsChecks, _ environment: (String) -> String?,
+    _ read: (inout Report) -> ConfigFiles
+  ) -> LoadResult {
+    var report = Report(mode: mode, reader: "flipclock", context: SettingsContext(checks: checks))
+    let files = read(&report)
+    // Other tables depend on the language, so it is read first, from all files.
+    var locale = LocaleSettings()
+    for node in files.nodes("locale") { Section.locale.apply(node, to: &locale, &report) }
+    let language = locale.resolved(environment)
+    report[SettingsContext.self].language = language
+    var draft = SettingsDraft(configuration: Configuration(in: language))
+    draft.configuration.locale = locale
+    ConfigFormat.settings().read(files, into: &draft, &report)
+    if !report.hasErrors { reportFindings(checks.configuration(draft.configuration), files, &report) }
     return LoadResult(
-      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
+      configuration: report.hasErrors ? nil : draft.configuration, diagnostics: report.diagnostics,
+      files: files.paths)
   }
 
-  private static func readMainFile(
-    _ sources: SettingsSources, _ report: inout Report, _ documents: inout [Node], _ paths: inout [String]
+  private static func reportFindings(
+    _ findings: [SettingsChecks.Finding], _ files: ConfigFiles, _ report: inout Report
   ) {
-    for path in sources.mainFiles {
-      let content = ConfigFile.read(path)
-      if case .missing = content {
-        guard case .explicit = sources else { continue }
-        let hint =
-          report.mode == .check
-          ? "without a file those of /etc/flipclock are checked"
-          : "without --config the files of /etc/flipclock are read, or the built-in default"
-        let message = ConfigFile.message(Errno(rawValue: ENOENT))
-        read(path, .unreadable(message: message, hint: hint), &report, &documents, &paths)
-        return
-      }
-      read(path, content, &report, &documents, &paths)
-      return
-    }
-  }
-
-  private static func read(
-    _ path: String, _ content: ConfigFile.Content, _ report: inout Report, _ documents: inout [Node],
-    _ paths: inout [String]
-  ) {
-    switch content {
-    case .missing, .masked: return
-    case .unreadable(let message, let hint):
-      let file = report.add(SourceFile(path: path))
-      report.error(Location(file: file, line: 1, column: 1), message, hint: hint)
-    case .bytes(let bytes):
-      let file = report.add(SourceFile(path: path, bytes: bytes))
-      paths.append(path)
-      do {
-        documents.append(try Node.parse(bytes, file: file))
-      } catch {
-        report.error(
-          Location(file: file, line: error.line, column: error.column), error.message, hint: error.hint)
+    for finding in findings {
+      switch finding.subject {
+      case .table(let path):
+        let location = files.entries(path).first?.keyLocation ?? report.builtInLocation()
+        report.warning(location, finding.message, hint: finding.hint)
+      case .key(let path):
+        guard let location = files.entries(path).last?.keyLocation else { continue }
+        report.warning(location, finding.message, hint: finding.hint)
       }
     }
   }
+}
 
-  /// The paths of the drop-ins in the order in which they apply. Of several with the same name, only the one in the
-  /// first directory is included.
-  private static func dropIns(_ sources: SettingsSources, _ report: inout Report) -> [String] {
-    var chosen: [String: String] = [:]
-    for directory in sources.dropInDirectories {
-      guard let names = fileNames(in: directory) else {
-        let error = Errno.current
-        if error.rawValue == ENOENT { continue }
-        let file = report.add(SourceFile(path: directory))
-        report.error(Location(file: file, line: 1, column: 1), ConfigFile.message(error))
-        continue
-      }
-      for name in names where name.hasSuffix(".toml") && !name.hasPrefix(".") {
-        if chosen[name] == nil { chosen[name] = "\(directory)/\(name)" }
-      }
-    }
-    return chosen.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+/// What the files say, while they are read.
+struct SettingsDraft {
+  var configuration: Configuration
+  /// The names of `[themes.NAME]`, in the order of the files.
+  var themes: [String] = []
+  var schedule: [ScheduleDraft] = []
+}
+
+extension ConfigFormat where Draft == SettingsDraft {
+  /// The only list of the config's tables. Reading, messages, the manual, the reference config and the schema follow
+  /// from it.
+  ///
+  /// - Parameter commands: the commands that a key accepts, as a part of a table's text.
+  static func settings(commands: String = "") -> ConfigFormat {
+    ConfigFormat(
+      [
+        .locale, .display, .outputs, .burnIn, .theme, .themes, .flip, .teams, .game, .widgets, .layout,
+        .pages, .rotation, .pageTransition, .place, .schedule, .input(commands: commands), .remote, .walls,
+      ], keys: [Key.motion.part(of: \.configuration)])
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Raster
+import TOMLConfig
 
 /// A theme: the fonts, the colours and the shape of the cards. The defaults are those of the theme `dark`.
 package struct ThemeSettings: Hashable, Sendable {

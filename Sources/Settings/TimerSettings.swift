@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import TOMLConfig
 
 /// A clock of the match, or the time until a moment, on cards.
 package struct TimerSettings: Hashable, Sendable {
@@ -37,6 +38,20 @@ extension TimerSettings: CardWidgetContent {
     by keys of `[input]`.
     """
 
+  /// A countdown has an end, and nothing else has one.
+  package func complete(_ table: WidgetTable, _ report: inout Report) {
+    let end = table["until"]
+    if source != .countdown, until != nil, let end {
+      report.error(
+        end.keyLocation, "\(table.title) has an 'until' but is not a countdown",
+        hint: "write source = \"countdown\"")
+    } else if source == .countdown, end == nil, let source = table["source"] {
+      report.error(
+        source.value.location, "the countdown \(table.title) has no 'until'",
+        hint: "write until = \"2026-12-31T23:59:59\"")
+    }
+  }
+
   package static var keys: [Key<TimerSettings>] {
     [
       Key(
@@ -63,5 +78,26 @@ extension TimerSettings: CardWidgetContent {
         "show-hours", \.showHours, .boolean,
         "Whether the game clock shows 1:05:00 instead of 65:00 after an hour."),
     ]
+  }
+}
+
+extension ValueKind where Value == CivilMoment {
+  static var moment: ValueKind {
+    ValueKind(
+      shape: .form(
+        pattern:
+          "^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2})?([Zz]|[+-][0-9]{2}:[0-9]{2})?)?$",
+        maximum: nil),
+      read: { node, place, report in
+        switch node.value {
+        case .string(let text), .date(let text), .dateTime(let text):
+          if let moment = CivilMoment(text) { return moment }
+        default: break
+        }
+        report.mismatch(
+          node, place, "a date and time",
+          hint: "write \"2026-12-31T23:59:59\", or with an offset \"2026-12-31T23:59:59+01:00\"")
+        return nil
+      })
   }
 }

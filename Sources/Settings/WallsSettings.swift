@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TOMLConfig
+
 /// `[walls]`: the board that this wall shares with others.
 package struct WallsSettings: Hashable, Sendable {
   /// The board that this wall leads or follows; nil: none. At most one of them is given.
@@ -11,13 +13,22 @@ package struct WallsSettings: Hashable, Sendable {
   package var board: String? { lead ?? follow }
 }
 
-/// What `[walls]` says, with the location for its check.
-struct WallsDraft {
-  var settings = WallsSettings()
-  var location: Location?
+extension ConfigTable where Draft == SettingsDraft {
+  static var walls: ConfigTable {
+    ConfigTable(
+      .walls, \.configuration.walls,
+      manual: [TableReference(.walls, standard: WallsSettings(), example: .init("walls"))]
+    ) { draft, files, report in
+      let walls = draft.configuration.walls
+      guard walls.lead != nil, walls.follow != nil, let table = files.entries("walls").last else { return }
+      report.error(
+        table.keyLocation, "'lead' and 'follow' in [walls] exclude each other",
+        hint: "leave one of them out")
+    }
+  }
 }
 
-extension Section where Target == WallsDraft {
+extension Section where Target == WallsSettings {
   static var walls: Section {
     Section(
       title: "walls",
@@ -28,32 +39,17 @@ extension Section where Target == WallsDraft {
         """,
       keys: [
         Key(
-          "lead", \.settings.lead, .board,
+          "lead", \.lead, .board,
           "The name of the board that this wall leads: its match is shown on all walls that follow it.",
           example: "\"hall-1\""),
         Key(
-          "follow", \.settings.follow, .board,
+          "follow", \.follow, .board,
           """
           The name of the board that this wall follows. Its own match is kept, and returns when the key is removed.
           `flipclockctl lead` makes it the leader, for example because the other wall is broken.
           """,
           example: "\"hall-1\""),
       ])
-  }
-}
-
-extension WallsDraft {
-  mutating func collect(_ entry: Node.Entry, _ report: inout Report) {
-    location = entry.keyLocation
-    Section.walls.apply(entry.value, to: &self, &report)
-  }
-
-  func decode(_ report: inout Report) -> WallsSettings {
-    if let location, settings.lead != nil, settings.follow != nil {
-      report.error(
-        location, "'lead' and 'follow' in [walls] exclude each other", hint: "leave one of them out")
-    }
-    return settings
   }
 }
 

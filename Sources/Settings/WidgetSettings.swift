@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TOMLConfig
+
 /// A table `[widgets.NAME]`.
 package struct WidgetSettings: Equatable, Sendable {
   package var name: String
@@ -55,10 +57,15 @@ package protocol WidgetContent: Hashable, Sendable {
   static var cardKeys: [Key<Self>] { get }
   /// The defaults.
   init()
+  /// Called when all tables have been read: sets what follows from other tables, and reports keys that do not fit
+  /// together.
+  mutating func complete(_ table: WidgetTable, _ report: inout Report)
 }
 
 extension WidgetContent {
   package static var cardKeys: [Key<Self>] { [] }
+
+  package func complete(_ table: WidgetTable, _ report: inout Report) {}
 
   fileprivate static var ownKeys: [String] { (keys + cardKeys).map(\.name) }
 }
@@ -72,6 +79,19 @@ extension CardWidgetContent {
   package static var cardKeys: [Key<Self>] {
     Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) }
   }
+}
+
+/// What the files have as a table `[widgets.NAME]`, after all of them have been read.
+package struct WidgetTable {
+  let files: ConfigFiles
+  let name: String
+  let teams: [TeamSettings]
+
+  /// The table's title in messages.
+  var title: String { "[widgets.\(name)]" }
+
+  /// A key of the table, in the last file that has it; nil: no file has it.
+  subscript(key: String) -> Node.Entry? { files.entries("widgets", name, key).last }
 }
 
 /// A widget of a known kind, while a table is read into it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Languages
+import TOMLConfig
 
 /// The time in several cities on small flip clocks.
 package struct WorldClockSettings: Hashable, Sendable {
@@ -79,14 +80,11 @@ extension ValueKind where Value == [WorldClockSettings.City] {
         of: .form(pattern: "^([^=]*=)? *[^=/]+(/[A-Za-z0-9_+-]+)* *$", maximum: nil),
         count: 1...maximumCities, isUnique: false),
       read: { node, place, report in
-        guard case .array(let nodes) = node.value else {
-          report.mismatch(node, place, "an array of cities", hint: example)
-          return nil
-        }
-        guard (1...maximumCities).contains(nodes.count) else {
-          report.error(node, place, "must have 1 to \(maximumCities) cities, found \(nodes.count)")
-          return nil
-        }
+        guard
+          let nodes = node.elements(
+            1...maximumCities, "an array of cities", "must have 1 to \(maximumCities) cities", hint: example,
+            place, &report)
+        else { return nil }
         let cities = nodes.map { city($0, place, &report) }
         return cities.contains(nil) ? nil : cities.compactMap { $0 }
       },

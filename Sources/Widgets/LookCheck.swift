@@ -15,7 +15,7 @@ package enum LookCheck {
     return teams.indices.flatMap { second in
       teams[..<second].filter { areAlike($0.color, teams[second].color) }.map { first in
         SettingsChecks.Finding(
-          .team(teams[second].id),
+          .table(["teams", teams[second].id]),
           "the colours of the teams '\(first.id)' and '\(teams[second].id)' can hardly be distinguished",
           hint: "give one of them another 'color'")
       }
@@ -33,10 +33,10 @@ package enum LookCheck {
     let base = configuration.display.brightness
     let entries = configuration.schedule.compactMap { entry in
       entry.values.brightness.map {
-        (SettingsChecks.Finding.Subject.entry(entry.name), entry.values.theme, $0)
+        (SettingsChecks.Finding.Subject.table(["schedule", entry.name]), entry.values.theme, $0)
       }
     }
-    return ([(.table("display"), nil, base)] + entries).compactMap { subject, name, percent in
+    return ([(.table(["display"]), nil, base)] + entries).compactMap { subject, name, percent in
       let theme = name.map { configuration.theme(named: $0) } ?? configuration.theme
       let least = leastBrightness(theme)
       guard percent < least else { return nil }

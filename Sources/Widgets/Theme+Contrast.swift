@@ -69,10 +69,10 @@ package enum ThemeCheck {
     if !(ThemeSettings.builtIn.map(\.settings) + named.map(\.settings)).contains(where: {
       $0.hasColors(of: configuration.theme)
     }) {
-      findings += Self.findings(configuration.theme, .theme(nil), "the theme")
+      findings += Self.findings(configuration.theme, .table(["theme"]), "the theme")
     }
     for theme in named {
-      findings += Self.findings(theme.settings, .theme(theme.name), "the theme '\(theme.name)'")
+      findings += Self.findings(theme.settings, .table(["themes", theme.name]), "the theme '\(theme.name)'")
     }
     return findings + texts(configuration)
   }
@@ -90,7 +90,7 @@ package enum ThemeCheck {
         guard ratio < 4.5 else { continue }
         findings.append(
           SettingsChecks.Finding(
-            .widget(widget.name),
+            .table(["widgets", widget.name]),
             "the text '\(widget.name)' has a contrast of only \(decimal(ratio)) with the background of the page "
               + "'\(page.name)'", hint: "choose a colour with a contrast of at least 4.5"))
       }

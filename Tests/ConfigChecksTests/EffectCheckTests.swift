@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Scoreboard
+import TOMLConfig
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
 /// Keys that `check` names because they have no effect.
 @Suite struct EffectCheckTests {
-  private func load(_ text: String, mode: SettingsLoader.Mode = .check) -> LoadResult {
+  private func load(_ text: String, mode: Report.Mode = .check) -> LoadResult {
     var checks = SettingsChecks()
     if mode == .check { checks.configuration = EffectCheck.findings }
     return SettingsLoader.load(texts: [("t", Array(text.utf8))], mode: mode, checks: checks)

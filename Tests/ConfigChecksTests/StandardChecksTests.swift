@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TOMLConfig
 import Testing
 
 @testable import ConfigChecks
@@ -7,7 +8,7 @@ import Testing
 
 /// Bad values that are valid TOML of the right type are reported at their positions.
 @Suite struct StandardChecksTests {
-  private func found(_ text: String, mode: SettingsLoader.Mode = .check) -> [String] {
+  private func found(_ text: String, mode: Report.Mode = .check) -> [String] {
     result(text, mode: mode).diagnostics.map { diagnostic in
       let hint = diagnostic.hint.map { "; \($0)" } ?? ""
       return
@@ -15,7 +16,7 @@ import Testing
     }
   }
 
-  private func result(_ text: String, mode: SettingsLoader.Mode) -> LoadResult {
+  private func result(_ text: String, mode: Report.Mode) -> LoadResult {
     SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: mode, checks: .standard)
   }
 
@@ -119,7 +120,7 @@ import Testing
 
   @Test("An unknown command is an error, in the daemon too")
   func syntax() {
-    for mode in [SettingsLoader.Mode.check, .running] {
+    for mode in [Report.Mode.check, .running] {
       let lines = found(game("shw match"), mode: mode)
       #expect(lines.count == 1)
       #expect(lines.first?.hasPrefix("error 8:7 'KP1' in [input.keys]: unknown command 'shw'") == true)

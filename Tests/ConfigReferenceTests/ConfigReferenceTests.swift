@@ -5,6 +5,7 @@ import Testing
 
 @testable import ConfigReference
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct ConfigReferenceTests {
   static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -34,17 +35,30 @@ import Testing
   }
 
   private static var tables: [TableReference] {
-    let widgets = ConfigTables.widgets.map {
-      TableReference(title: "type = \"\($0.typeName)\"", text: $0.text, keys: $0.keys)
+    func table(_ title: String, _ text: String, _ keys: [KeyReference]) -> TableReference {
+      var table = ConfigTables.cards
+      (table.title, table.text, table.keys) = (title, text, keys)
+      return table
     }
-    return [
-      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.team,
-      ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
-      ConfigTables.rotation,
-      ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
-      ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
-      TableReference(title: "", text: "Outside of all tables.", keys: [ConfigTables.motion]),
+    let widgets = ConfigTables.widgets.map { table("type = \"\($0.typeName)\"", $0.text, $0.keys) }
+    return ConfigTables.flipclock + [
+      ConfigTables.cards,
+      table("", "Outside of all tables.", [ConfigTables.motion]),
     ] + widgets
+  }
+
+  @Test("Every reference in the schema names one of its definitions")
+  func references() throws {
+    let text = Schema.text
+    let definitions = try #require(text.firstRange(of: "\n  \"definitions\": {"))
+    let names = text[definitions.upperBound...].split(separator: "\n").filter {
+      $0.hasPrefix("    \"") && $0.hasSuffix(": {")
+    }.map { $0.dropFirst(5).dropLast(4) }
+    let references = Set(text.split(separator: "\"").filter { $0.hasPrefix("#/definitions/") })
+    #expect(references.count > 10)
+    for reference in references {
+      #expect(names.contains(reference.dropFirst("#/definitions/".count)), "\(reference)")
+    }
   }
 
   @Test(
@@ -52,7 +66,8 @@ import Testing
   func explanations() {
     for table in Self.tables {
       check(table.text, "[\(table.title)]")
-      for key in table.keys {
+      let common = Self.tables.first { $0.title == table.base }?.keys.map(\.name) ?? []
+      for key in table.keys where !common.contains(key.name) {
         let name = "'\(key.name)' in [\(table.title)]"
         check(key.text, name)
         if case .choice(let words, let asNumbers) = key.shape,

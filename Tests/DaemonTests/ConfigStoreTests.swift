@@ -3,6 +3,7 @@
 import Glibc
 import LinuxSystem
 import Settings
+import TOMLConfig
 import TestSupport
 import Testing
 

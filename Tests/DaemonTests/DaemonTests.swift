@@ -31,17 +31,10 @@ import Walls
     configuration.display.dither = false
     #expect(!preferences().dithers)
     var first = OutputSettings(name: "HDMI-A-1")
-    first.isEnabled = false
-    var second = OutputSettings(name: "tall")
-    (second.match, second.mode, second.rotation) = ("GSM", .auto, .clockwise)
-    (second.format, second.dither) = (.rgb565, true)
-    configuration.outputs = [first, second]
+    first.rule.isEnabled = false
+    configuration.outputs = [first, OutputSettings(name: "tall")]
     #expect(
-      preferences().rules == [
-        OutputRule(name: "HDMI-A-1", isEnabled: false),
-        OutputRule(
-          name: "tall", match: "GSM", mode: .auto, format: .rgb565, dithers: true, rotation: .clockwise),
-      ])
+      preferences().rules == [OutputRule(name: "HDMI-A-1", isEnabled: false), OutputRule(name: "tall")])
   }
 
   @Test("The state directory comes from the option, systemd, root's default or the user's")

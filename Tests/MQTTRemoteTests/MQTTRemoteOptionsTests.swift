@@ -4,12 +4,13 @@ import Commands
 import ControlCalls
 import JSON
 import MQTT
+import TOMLConfig
 import Testing
 import VarlinkSockets
 
 @testable import HomeAssistant
 @testable import MQTTRemote
-@testable import Settings
+@testable import MQTTConfig
 
 @Suite struct MQTTRemoteOptionsTests {
   @Test("The command line is read")

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @testable import MQTTRemote
-@testable import Settings
+@testable import MQTTConfig
 
 /// The program between a broker and a daemon, all on one loop.
 @Suite(.serialized) struct RemoteTests {

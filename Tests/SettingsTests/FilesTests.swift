@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct FilesTests {
   private func perspective(_ value: Int) -> String { "[flip]\nperspective = \(value)\n" }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct FuzzTests {
   /// Fragments with a meaning in TOML, characters outside ASCII, and bytes that are invalid in TOML.

@@ -4,6 +4,7 @@ import Scoreboard
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 private func read(_ text: String) -> GameRules? { load(text).configuration?.game.rules }
 

@@ -4,6 +4,7 @@ import Scoreboard
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct GameSettingsTests {
   @Test("[game] accepts a preset and changes to it")

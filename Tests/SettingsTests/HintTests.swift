@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 /// A message never suggests a value that is refused.
 @Suite struct HintTests {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct InputSettingsTests {
   @Test(
@@ -62,7 +63,7 @@ import Testing
       """
     var checks = SettingsChecks()
     checks.command = { words, _ in
-      words.hasPrefix("show ") ? nil : SettingsChecks.Problem("unknown command", isFatal: true)
+      words.hasPrefix("show ") ? nil : Problem("unknown command", isFatal: true)
     }
     let result = SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: .check, checks: checks)
     #expect(result.configuration == nil)

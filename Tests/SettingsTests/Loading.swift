@@ -5,9 +5,10 @@ import LinuxSystem
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 /// Loads one text as `t.toml`.
-func load(_ text: String, mode: SettingsLoader.Mode = .check) -> LoadResult {
+func load(_ text: String, mode: Report.Mode = .check) -> LoadResult {
   SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: mode)
 }
 
@@ -75,7 +76,7 @@ func problem(_ rejection: Rejection, in text: String? = nil, line: Int = 2) -> S
 /// The text of a file of the repository.
 func repositoryFile(_ name: String) throws -> String {
   let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  guard case .bytes(let bytes) = ConfigFile.read("/\(here)/\(name)") else {
+  guard case .bytes(let bytes) = ConfigFile.read("/\(here)/\(name)", reader: "flipclock") else {
     Issue.record("\(name) cannot be read")
     return ""
   }

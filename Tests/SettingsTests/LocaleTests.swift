@@ -5,6 +5,7 @@ import Scoreboard
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct LocaleTests {
   private func load(_ text: String, _ environment: [String: String] = [:]) -> Configuration? {

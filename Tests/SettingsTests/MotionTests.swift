@@ -4,6 +4,7 @@ import Languages
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct MotionTests {
   /// The motion setting that `line` gives in every type of widget with cards; nil if it is not the same in all.

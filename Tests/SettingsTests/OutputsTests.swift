@@ -5,6 +5,7 @@ import Raster
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 /// `[outputs.NAME]`, the settings of one of several displays.
 @Suite struct OutputsTests {
@@ -20,7 +21,7 @@ import Testing
   @Test("An empty table differs in nothing from [display]")
   func empty() {
     #expect(output("") == OutputSettings(name: "a"))
-    #expect(output("")?.isEnabled == true)
+    #expect(output("")?.rule.isEnabled == true)
     #expect(load("").configuration?.outputs == [])
     #expect(load("[outputs]\n").configuration?.outputs == [])
   }
@@ -28,12 +29,12 @@ import Testing
   @Test("A table has all keys of one display")
   func allKeys() {
     var expected = OutputSettings(name: "a")
-    expected.match = "GSM LG ULTRAGEAR"
-    expected.isEnabled = false
-    expected.mode = .size(PixelSize(width: 1920, height: 1080), refreshMillihertz: 50_000)
-    expected.format = .rgb565
-    expected.dither = false
-    expected.rotation = .clockwise
+    expected.rule.match = "GSM LG ULTRAGEAR"
+    expected.rule.isEnabled = false
+    expected.rule.mode = .size(PixelSize(width: 1920, height: 1080), refreshMillihertz: 50_000)
+    expected.rule.format = .rgb565
+    expected.rule.dithers = false
+    expected.rule.rotation = .clockwise
     expected.brightness = 60
     expected.backlight = .named("10-0045")
     expected.page = "match"
@@ -57,10 +58,10 @@ import Testing
     let settings = output(
       "mode = \"auto\"\nformat = \"auto\"\ndither = true\nrotation = 0\nbrightness = \"100%\"\nbacklight = \"auto\""
     )
-    #expect(settings?.mode == .auto)
-    #expect(settings?.format == .auto)
-    #expect(settings?.dither == true)
-    #expect(settings?.rotation == Rotation.none)
+    #expect(settings?.rule.mode == .auto)
+    #expect(settings?.rule.format == .auto)
+    #expect(settings?.rule.dithers == true)
+    #expect(settings?.rule.rotation == Rotation.none)
     #expect(settings?.brightness == 100)
     #expect(settings?.backlight == .auto)
   }
@@ -75,7 +76,7 @@ import Testing
   @Test(
     "A display is named by its make, model and serial number", arguments: ["GSM", "0x5B09", "DEL U2415 7MT0"])
   func matches(text: String) {
-    #expect(output("match = \"\(text)\"")?.match == text)
+    #expect(output("match = \"\(text)\"")?.rule.match == text)
   }
 
   @Test("Displays keep the order of the files, and tables of several files are merged")
@@ -90,10 +91,10 @@ import Testing
     #expect(found(result) == [])
     let outputs = try #require(result.configuration).outputs
     #expect(outputs.map(\.name) == ["right", "left", "DP-1"])
-    #expect(outputs.map(\.match) == ["DEL", nil, nil])
-    #expect(outputs.map(\.rotation) == [nil, .counterclockwise, nil])
+    #expect(outputs.map(\.rule.match) == ["DEL", nil, nil])
+    #expect(outputs.map(\.rule.rotation) == [nil, .counterclockwise, nil])
     #expect(outputs.map(\.brightness) == [nil, 40, nil])
-    #expect(outputs.map(\.isEnabled) == [true, true, false])
+    #expect(outputs.map(\.rule.isEnabled) == [true, true, false])
   }
 
   /// Not in the arguments of the macro, because Swift 6.0.3 crashes on this list there.

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct PagesTests {
   private static let widgets = """

@@ -5,6 +5,7 @@ import Schedule
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 /// `[place]` and `[schedule.NAME]`.
 struct ScheduleSettingsTests {
@@ -117,10 +118,10 @@ struct ScheduleSettingsTests {
     }
   }
 
-  @Test("The place is checked where it is needed", arguments: [SettingsLoader.Mode.check, .running])
-  func placeChecks(mode: SettingsLoader.Mode) {
+  @Test("The place is checked where it is needed", arguments: [Report.Mode.check, .running])
+  func placeChecks(mode: Report.Mode) {
     var checks = SettingsChecks()
-    checks.place = { SettingsChecks.Problem("no place for \($0)") }
+    checks.place = { Problem("no place for \($0)") }
     func messages(_ text: String) -> [String] {
       found(SettingsLoader.load(texts: [("t", Array(text.utf8))], mode: mode, checks: checks))
     }

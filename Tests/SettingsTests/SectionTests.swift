@@ -5,6 +5,7 @@ import Raster
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct SectionTests {
   /// The setting at `path` in a configuration with `key = text` in `[table]`, which must be valid.
@@ -186,11 +187,10 @@ import Testing
   @Test("Every key of every table reports a value of a wrong type at its position")
   func wrongTypes() {
     var keys: [(String, String)] = []
-    for table in [ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.layout] {
-      keys += table.keys.map { (table.title, $0.name) }
+    for table in ConfigTables.all() where table.title != "widgets.NAME" && table.title != "input.keys" {
+      let title = table.title.replacing(".NAME", with: ".a").replacing(".ID", with: ".home")
+      keys += table.keys.filter { $0.shape != .table }.map { (title, $0.name) }
     }
-    keys += ConfigTables.team.keys.map { ("teams.home", $0.name) }
-    keys += ConfigTables.output.keys.map { ("outputs.HDMI-A-1", $0.name) }
     for widget in ConfigTables.builtInWidgets {
       keys += widget.keys.map { ("widgets.\(widget.name)", $0.name) }
     }
@@ -199,7 +199,8 @@ import Testing
       for value in ["{ a = 1 }", "1979-05-27", "[[[1]]]"] {
         let result = load("[\(table)]\n  \(key) = \(value)\n")
         #expect(result.configuration == nil, "[\(table)] \(key) = \(value)")
-        #expect(result.diagnostics.first?.line == 2)
+        // Another table may lack a key that it needs, which is reported in line 1.
+        #expect(result.diagnostics.contains { $0.line == 2 }, "[\(table)] \(key) = \(value)")
       }
     }
   }

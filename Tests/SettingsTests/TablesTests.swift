@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct TablesTests {
   @Test("An empty text is the built-in default")
@@ -145,7 +146,7 @@ import Testing
 
   @Test("Values that are not tables are refused where a table is expected")
   func notTables() {
-    for name in SettingsLoader.sections {
+    for name in ConfigFormat.settings().tables.map(\.name) {
       #expect(
         found(load("\(name) = 3\n")).first
           == "error 1:\(name.count + 4) [\(name)] must be a table, found the number 3")

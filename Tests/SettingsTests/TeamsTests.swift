@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 /// The teams of a configuration, and those that a score shows.
 @Suite struct TeamsTests {

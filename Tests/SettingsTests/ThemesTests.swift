@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 @Suite struct ThemesTests {
   private static func configuration(_ text: String) throws -> Configuration {

@@ -4,6 +4,7 @@ import CivilTime
 import Testing
 
 @testable import Settings
+@testable import TOMLConfig
 
 /// Defined here because Swift 6.0.3 does not compile interpolation in a macro's arguments.
 private let tooLongText = "\"\(String(repeating: "x", count: 501))\""

@@ -20,9 +20,9 @@ package enum LayoutCheck {
   package static func sizes(_ configuration: Configuration) -> [PixelSize] {
     let display = configuration.display
     var sizes = display.pictureSize.map { [$0] } ?? commonSizes
-    for output in configuration.outputs where output.isEnabled {
-      guard case .size(let size, _) = output.mode ?? display.mode else { continue }
-      let turned = (output.rotation ?? display.rotation).size(of: size)
+    for output in configuration.outputs where output.rule.isEnabled {
+      guard case .size(let size, _) = output.rule.mode ?? display.mode else { continue }
+      let turned = (output.rule.rotation ?? display.rotation).size(of: size)
       if !sizes.contains(turned) { sizes.append(turned) }
     }
     return sizes
@@ -41,7 +41,7 @@ package enum LayoutCheck {
         let sizes = found.map { "\($0.width)x\($0.height)" }.joined(separator: ", ")
         findings.append(
           SettingsChecks.Finding(
-            .widget(widget.name),
+            .table(["widgets", widget.name]),
             "the page '\(page.name)' has no room for the widget '\(widget.name)' at \(sizes)",
             hint: LeftOutWidget.remedy))
       }

@@ -3,6 +3,7 @@
 import ConfigChecks
 
 @testable import Settings
+@testable import TOMLConfig
 
 extension FuzzTarget {
   /// A config file as bytes, read as by `check` and as by the daemon. Instead of the checks of zones and fonts, which
@@ -34,7 +35,7 @@ extension FuzzTarget {
       // A name with an odd number of bytes stands for one that does not exist.
       checks.zone = { $0.utf8.count % 2 == 0 ? nil : .init("unknown time zone", hint: "write another") }
       checks.font = { $0.utf8.count % 2 == 0 ? nil : .init("unknown font") }
-      for mode in [SettingsLoader.Mode.check, .running] {
+      for mode in [Report.Mode.check, .running] {
         let result = SettingsLoader.load(texts: [("f.toml", bytes)], mode: mode, checks: checks)
         let hasError = result.diagnostics.contains { $0.severity == .error }
         try check(hasError == (result.configuration == nil), "\(result.diagnostics)")

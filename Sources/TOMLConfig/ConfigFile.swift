@@ -4,10 +4,10 @@ import Glibc
 import LinuxSystem
 
 /// Reads config files. Reading neither blocks nor takes much memory, regardless of what the path names.
-enum ConfigFile {
+package enum ConfigFile {
   static let maximumSize = 1 << 20
 
-  enum Content {
+  package enum Content {
     case bytes([UInt8])
     case missing
     /// The file is a link to /dev/null: it has no content, but hides the files of the same name in later directories
@@ -18,7 +18,7 @@ enum ConfigFile {
   }
 
   /// - Parameter reader: the user that has to be able to read the file.
-  static func read(_ path: String, reader: String = "flipclock") -> Content {
+  package static func read(_ path: String, reader: String) -> Content {
     var status = stat()
     guard stat(path, &status) == 0 else { return failure(.current, path, reader) }
     switch status.st_mode & S_IFMT {
@@ -51,7 +51,7 @@ enum ConfigFile {
   }
 
   /// What to report for a file that exists and cannot be read.
-  static func message(_ error: Errno) -> String { "cannot be read: \(error)" }
+  package static func message(_ error: Errno) -> String { "cannot be read: \(error)" }
 
   private static func tooLarge(_ size: Int) -> Content {
     let size = size >= 10 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
@@ -90,7 +90,8 @@ package struct ConfigFingerprint: Hashable, Sendable {
   private static func mark(_ path: String) -> Mark? {
     var hasher = Hasher()
     var isEmpty = false
-    switch ConfigFile.read(path) {
+    // Who has to be able to read the file is said in a hint, which is no part of the mark.
+    switch ConfigFile.read(path, reader: "") {
     case .missing: return nil
     case .masked: hasher.combine(0)
     case .bytes(let bytes):

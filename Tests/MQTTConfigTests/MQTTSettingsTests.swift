@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import MQTTConfig
+@testable import TOMLConfig
 
 @Suite struct MQTTSettingsTests {
-  private func load(_ text: String, mode: SettingsLoader.Mode = .check) -> MQTTSettingsLoader.Result {
-    MQTTSettingsLoader.load(Array(text.utf8), "m.toml", mode: mode)
+  private func load(_ text: String, mode: Report.Mode = .check) -> MQTTSettingsLoader.Result {
+    MQTTSettingsLoader.load(.bytes(Array(text.utf8)), "m.toml", mode: mode)
   }
 
   private func summaries(_ text: String) -> [String] { load(text).diagnostics.map(\.summary) }
@@ -156,7 +158,8 @@ import Testing
 
   @Test("The reference config changes nothing, and has every key")
   func reference() throws {
-    let text = try repositoryFile("config/mqtt.toml")
+    let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let text = String(decoding: try readFile("/\(here)/config/mqtt.toml", limit: 1 << 20), as: UTF8.self)
     #expect(load(text).settings == MQTTSettings() && load(text).diagnostics == [])
     let lines = text.split(separator: "\n").map(String.init)
     let plain = lines.compactMap { line -> String? in
@@ -167,7 +170,7 @@ import Testing
     let standard = load(plain.joined(separator: "\n"))
     #expect(standard.settings == MQTTSettings() && standard.diagnostics == [])
     let shown = lines.map { $0.replacing("# example: ", with: "").replacing("#", with: "") }
-    for key in ConfigTables.mqtt.flatMap(\.keys) {
+    for key in MQTTSettingsLoader.format.manual.flatMap(\.keys) {
       #expect(shown.contains { $0.hasPrefix("\(key.name) = ") }, "\(key.name)")
     }
   }

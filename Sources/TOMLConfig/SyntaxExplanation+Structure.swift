@@ -94,7 +94,7 @@ extension SyntaxExplanation {
     let name = text.filter { !"[]".contains($0) }
     let parts = SyntaxScan.path(Array(name.unicodeScalars))
     guard !parts.contains("") else {
-      return at(scan.start, "a table's name is missing", hint: "write [display] or [teams.home]")
+      return at(scan.start, "a table's name is missing", hint: "write \(advice.headers)")
     }
     if here == nil {
       let closing = isArray ? "]]" : "]"
@@ -106,10 +106,7 @@ extension SyntaxExplanation {
     if let here, here.properties.isAlphabetic || here.properties.numericType != nil, words.count > 1, !isArray
     {
       let written = words.joined(separator: " ")
-      let hint =
-        written.hasPrefix("teams.")
-        ? TeamsDecoder.tables(for: String(written.dropFirst("teams.".count)))
-        : "write [\(words.joined(separator: "-").prefix(48))]"
+      let hint = advice.header(written) ?? "write [\(words.joined(separator: "-").prefix(48))]"
       return at(end, "a space in the table's name [\(written.prefix(48))]", hint: hint)
     }
     return at(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TOMLConfig
+
 /// The config of flipclock-mqtt.
 package struct MQTTSettings: Hashable, Sendable {
   /// `[broker]`: how to reach the broker.
@@ -140,12 +142,32 @@ extension Section where Target == MQTTSettings.HomeAssistant {
   }
 }
 
-extension ConfigTables {
-  /// The tables of flipclock-mqtt's config, in the order of the manual.
-  package static var mqtt: [TableReference] {
-    [
-      reference(.broker, MQTTSettings.Broker()), reference(.board, MQTTSettings.Board()),
-      reference(.homeAssistant, MQTTSettings.HomeAssistant()),
-    ]
+extension ValueKind where Value == String {
+  /// One level of an MQTT topic.
+  static var topicLevel: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9_-]{1,64}$", maximum: 64, "the name of a board",
+      hint: "write letters, digits, '-' and '_', such as \"hall-1\""
+    ) { $0.isWord(1...64, also: "_-") }
+  }
+
+  /// Some levels of an MQTT topic.
+  static var topic: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", maximum: 64, "the beginning of a topic",
+      hint: "write \"homeassistant\""
+    ) { text in
+      text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+        $0.isWord(1...64, also: "_-")
+      }
+    }
+  }
+
+  /// The name of an MQTT client.
+  static var clientID: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9._:-]{1,64}$", maximum: 64, "the name of an MQTT client",
+      hint: "write letters, digits, '-', '_', '.' and ':'"
+    ) { $0.isWord(1...64, also: "._:-") }
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Glibc
 import LinuxSystem
 
@@ -8,6 +7,11 @@ import LinuxSystem
 package struct Secret: Hashable, Sendable {
   package var file: String
   package var text: String
+
+  package init(file: String, text: String) {
+    self.file = file
+    self.text = text
+  }
 }
 
 /// Checks the files that a config names.
@@ -15,7 +19,7 @@ enum NamedFile {
   static let passwordLimit = 4_096
 
   /// Why the file cannot be used, and what to do.
-  struct Problem: Error {
+  struct Failure: Error {
     var message: String
     var hint: String?
   }
@@ -23,33 +27,33 @@ enum NamedFile {
   /// The file must be regular, and this process must be able to read it.
   ///
   /// - Parameter isSecret: other users may not be able to read it or to write to it, except the members of its group.
-  static func check(_ path: String, isSecret: Bool) throws(Problem) {
+  static func check(_ path: String, isSecret: Bool, reader: String) throws(Failure) {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw failure(path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Problem(message: "\(path.quoted) is not a file") }
+    guard stat(path, &status) == 0 else { throw failure(path, reader) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(message: "\(path.quoted) is not a file") }
     if isSecret {
       let mode = status.st_mode & 0o777
       if mode & 0o027 != 0 {
         let octal = "0" + String(mode, radix: 8)
-        throw Problem(
+        throw Failure(
           message: mode & 0o007 != 0
             ? "\(path.quoted) is open to other users (mode \(octal))"
             : "the group can write to \(path.quoted) (mode \(octal))",
           hint: "run: chmod 640 \(path.withoutControls)")
       }
       guard status.st_uid == 0 || status.st_uid == geteuid() else {
-        throw Problem(
+        throw Failure(
           message: "\(path.quoted) belongs to another user", hint: "run: chown root \(path.withoutControls)")
       }
     }
-    guard access(path, R_OK) == 0 else { throw failure(path) }
+    guard access(path, R_OK) == 0 else { throw failure(path, reader) }
   }
 
-  private static func failure(_ path: String) -> Problem {
+  private static func failure(_ path: String, _ reader: String) -> Failure {
     let error = Errno.current
-    return Problem(
+    return Failure(
       message: "\(path.quoted) cannot be read: \(error)",
-      hint: error.rawValue == EACCES ? "it must be readable by the user flipclock-mqtt" : nil)
+      hint: error.rawValue == EACCES ? "it must be readable by the user \(reader)" : nil)
   }
 }
 
@@ -59,8 +63,8 @@ extension ValueKind where Value == String {
       shape: .form(pattern: "^/", maximum: 4_095),
       read: { node, place, report in
         guard let path = path(node, place, &report) else { return nil }
-        do throws(NamedFile.Problem) {
-          try NamedFile.check(path, isSecret: isSecret)
+        do throws(NamedFile.Failure) {
+          try NamedFile.check(path, isSecret: isSecret, reader: report.reader)
           return path
         } catch {
           report.error(node, place, error.message, hint: error.hint)
@@ -70,10 +74,10 @@ extension ValueKind where Value == String {
   }
 
   /// The path of a file that exists.
-  static var readableFile: ValueKind { file(isSecret: false) }
+  package static var readableFile: ValueKind { file(isSecret: false) }
 
   /// The path of a file that exists, and that other users cannot read.
-  static var privateFile: ValueKind { file(isSecret: true) }
+  package static var privateFile: ValueKind { file(isSecret: true) }
 
   static func path(_ node: Node, _ place: Place, _ report: inout Report) -> String? {
     guard let path = string(node, place, maximum: 4_095, &report) else { return nil }
@@ -86,12 +90,14 @@ extension ValueKind where Value == String {
 
 extension ValueKind where Value == Secret {
   /// The path of a file with a password on its only line.
-  static var secret: ValueKind {
+  package static var secret: ValueKind {
     ValueKind(
       shape: .form(pattern: "^/", maximum: 4_095),
       read: { node, place, report in
         guard let path = ValueKind<String>.path(node, place, &report) else { return nil }
-        do throws(NamedFile.Problem) { try NamedFile.check(path, isSecret: true) } catch {
+        do throws(NamedFile.Failure) {
+          try NamedFile.check(path, isSecret: true, reader: report.reader)
+        } catch {
           report.error(node, place, error.message, hint: error.hint)
           return nil
         }

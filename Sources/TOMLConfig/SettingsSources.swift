@@ -8,32 +8,20 @@ package enum SettingsSources: Hashable, Sendable {
   /// One file, which must exist, and the drop-ins in the directory `FILE.d`, if there is one.
   case explicit(String)
   /// The files of the machine, as in the Configuration Files Specification (UAPI.6). The main file is the first
-  /// `config.toml` in `/etc/flipclock`, `/run/flipclock` and `/usr/lib/flipclock`. The drop-ins
-  /// `config.toml.d/*.toml` of all three follow in the order of their names. A file in an earlier directory masks the
-  /// files of the same name in later ones; an empty file or a link to /dev/null has only this effect. `root` is put
-  /// before all paths.
-  case standard(root: String = "")
+  /// `config.toml` in one of the directories. The drop-ins `config.toml.d/*.toml` of all of them follow in the order of
+  /// their names. A file in an earlier directory masks the files of the same name in later ones; an empty file or a link
+  /// to /dev/null has only this effect.
+  case directories([String])
 
   /// The candidates for the main file; the first that exists is read.
   var mainFiles: [String] {
     switch self {
     case .explicit(let path): [path]
-    case .standard: directories.map { "\($0)/config.toml" }
+    case .directories(let directories): directories.map { "\($0)/config.toml" }
     }
   }
 
   var dropInDirectories: [String] { mainFiles.map { "\($0).d" } }
-
-  /// The directories of the main files, the one with the highest precedence first.
-  private var directories: [String] {
-    switch self {
-    case .explicit(let path):
-      guard let slash = path.lastIndex(of: "/") else { return ["."] }
-      return [slash == path.startIndex ? "/" : String(path[..<slash])]
-    case .standard(let root):
-      return ["/etc", "/run", "/usr/lib"].map { "\(root)\($0)/flipclock" }
-    }
-  }
 
   /// The existing directories in which a change may change the config, parents first. They are the directories on
   /// the path of each candidate and each drop-in. If a part of such a path is a link, the directories on the path of

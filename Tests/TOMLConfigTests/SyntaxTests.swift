@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-@testable import Settings
+@testable import TOMLConfig
 
 /// Common mistakes in TOML, and the corrections that their messages suggest.
 @Suite struct SyntaxTests {
@@ -154,9 +154,9 @@ import Testing
 
   @Test("A mistake is reported at its position, with what to write instead", arguments: texts + values + keys)
   func mistake(_ mistake: Mistake) {
-    let result = load(mistake.text)
+    let result = diagnostics(mistake.text)
     #expect(found(result) == ["error " + mistake.message])
-    guard let diagnostic = result.diagnostics.first else { return }
+    guard let diagnostic = result.first else { return }
     // The caret is below a character of the source line, or just after it.
     let source = diagnostic.sourceLine ?? ""
     #expect(diagnostic.column <= source.unicodeScalars.count + 1)
@@ -173,7 +173,7 @@ import Testing
       let text = String(repeating: "[[a]]\nx = 1\n", count: tables) + "x = 2\n"
       let (line, start) = (2 * tables, processorTime())
       #expect(
-        found(load(text)) == [
+        found(diagnostics(text)) == [
           "error \(line + 1):1 'a.x' is already set in line \(line); remove one of the two"
         ])
       return processorTime() - start

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Languages
+import Spelling
 
 /// The file that a message names, with its lines for excerpts. Without lines, it is a file or directory that could not
 /// be read, or the built-in config.
-struct SourceFile {
+package struct SourceFile {
   var path: String
   private let lines: [ArraySlice<UInt8>]
 
   /// A file that could not be read has no lines.
-  init(path: String, bytes: [UInt8]? = nil) {
+  package init(path: String, bytes: [UInt8]? = nil) {
     self.path = path
     guard let bytes else {
       lines = []
@@ -27,30 +27,74 @@ struct SourceFile {
   }
 }
 
-/// Collects the mistakes in the files while they are read.
-struct Report {
-  /// The maximum number of errors, and of warnings, that are reported. Further ones are only counted.
-  static let maximumDiagnostics = 100
+/// A problem that a check finds in a value.
+package struct Problem: Hashable, Sendable {
+  /// One clause without a full stop.
+  package var message: String
+  /// How to correct it, in one clause.
+  package var hint: String?
+  /// Whether the config cannot be used. Any other problem is an error in `check` and a warning in the daemon, which
+  /// uses the config nevertheless.
+  package var isFatal: Bool
 
-  let mode: SettingsLoader.Mode
+  package init(_ message: String, hint: String? = nil, isFatal: Bool = false) {
+    self.message = message
+    self.hint = hint
+    self.isFatal = isFatal
+  }
+}
+
+/// A value that names a table, or anything else that is known when all files have been read.
+package struct Reference {
+  /// What is named: `page`.
+  package var kind: String
+  package var name: String
+  package var place: Place
+  package var location: Location
+}
+
+/// What the keys of a program need besides the files, such as checks and the language of texts.
+package protocol ReadingContext {
+  init()
+}
+
+/// Collects the mistakes in the files while they are read.
+package struct Report {
+  package enum Mode: Hashable, Sendable {
+    /// The mode for a person who edits the config: an unknown key is an error.
+    case check
+    /// The mode for the daemon: an unknown key is a warning, and the rest of the config is used.
+    case running
+  }
+
+  /// The maximum number of errors, and of warnings, that are reported. Further ones are only counted.
+  package static let maximumDiagnostics = 100
+
+  package let mode: Mode
+  /// The user that has to be able to read the files, for hints.
+  let reader: String
   private var files: [SourceFile] = []
   private var found: [(location: Location, diagnostic: Diagnostic)] = []
   private var errors = 0
   private var warnings = 0
+  private var context: any ReadingContext
+  /// The references, in the order in which they were read.
+  package private(set) var references: [Reference] = []
 
-  let checks: SettingsChecks
-  /// The language of the display, in whose capitals some names are stored.
-  var language = Language.english
-  /// The commands of keys, which are checked when the whole configuration is known.
-  private var commands: [(text: String, place: Place, location: Location)] = []
-
-  init(mode: SettingsLoader.Mode, checks: SettingsChecks = SettingsChecks()) {
+  package init(mode: Mode, reader: String, context: any ReadingContext = NoContext()) {
     self.mode = mode
-    self.checks = checks
+    self.reader = reader
+    self.context = context
+  }
+
+  /// The context that the report was made with; an empty one if that is of another type.
+  package subscript<Context: ReadingContext>(_ type: Context.Type) -> Context {
+    get { context as? Context ?? Context() }
+    set { context = newValue }
   }
 
   /// The diagnostics, in the order of the files and their lines, then the numbers of those that were only counted.
-  var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
     }
@@ -66,53 +110,53 @@ struct Report {
     return diagnostics
   }
 
-  var hasErrors: Bool { errors > 0 }
+  package var hasErrors: Bool { errors > 0 }
 
   /// Adds a file and returns its index, for locations.
-  mutating func add(_ file: SourceFile) -> Int {
+  package mutating func add(_ file: SourceFile) -> Int {
     files.append(file)
     return files.count - 1
   }
 
-  mutating func error(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
+  package mutating func error(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil)
+  {
     add(.error, location, message, hint)
   }
 
-  mutating func warning(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
+  package mutating func warning(
+    _ location: Location, _ message: String, hint: @autoclosure () -> String? = nil
+  ) {
     add(.warning, location, message, hint)
   }
 
   /// Reports a value that cannot be used.
-  mutating func error(
+  package mutating func error(
     _ node: Node, _ place: Place, _ message: String, hint: @autoclosure () -> String? = nil
   ) {
     error(node.location, "\(place.description) \(message)", hint: hint())
   }
 
   /// Reports a value that is not `what`.
-  mutating func mismatch(
+  package mutating func mismatch(
     _ node: Node, _ place: Place, _ what: String, hint: @autoclosure () -> String? = nil
   ) {
     error(node, place, "must be \(what), found \(node.found)", hint: hint())
   }
 
-  /// Reports one table too many.
-  mutating func tooMany(_ tables: String, _ maximum: Int, at location: Location) {
-    error(location, "at most \(maximum) tables [\(tables)] are allowed", hint: "remove one")
-  }
-
   /// Reports an unknown key: an error in `check`, a warning in the daemon.
-  mutating func unknownKey(_ location: Location, _ message: String, hint: @autoclosure () -> String?) {
+  package mutating func unknownKey(_ location: Location, _ message: String, hint: @autoclosure () -> String?)
+  {
     unfit(location, message, hint: hint())
   }
 
   /// Reports a mistake with which the daemon can still use the config: an error in `check`, a warning in the daemon.
-  mutating func unfit(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
+  package mutating func unfit(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil)
+  {
     add(mode == .check ? .error : .warning, location, message, hint)
   }
 
   /// Reports the result of a check, unless it is nil.
-  mutating func report(_ problem: SettingsChecks.Problem?, at location: Location, in place: Place? = nil) {
+  package mutating func report(_ problem: Problem?, at location: Location, in place: Place? = nil) {
     guard let problem else { return }
     let message = (place.map { "\($0.description): " } ?? "") + problem.message
     if problem.isFatal {
@@ -122,32 +166,27 @@ struct Report {
     }
   }
 
-  mutating func checkLater(command text: String, _ place: Place, at location: Location) {
-    commands.append((text, place, location))
+  /// Remembers a reference, to be checked when all files have been read.
+  package mutating func refer(to kind: String, _ name: String, _ place: Place, at location: Location) {
+    references.append(Reference(kind: kind, name: name, place: place, location: location))
   }
 
-  /// Runs the checks that need the whole configuration.
+  /// Reports the references of a kind that name nothing known.
   ///
-  /// - Parameter location: where a widget, a page or a key is first named; nil: no file names it.
-  mutating func check(
-    _ configuration: Configuration, location: (SettingsChecks.Finding.Subject) -> Location?
+  /// - Parameter hint: what to write instead of a name that is not similar to any; nil: the names that are known.
+  package mutating func resolve(
+    _ kind: String, among known: [String], hint: (String) -> String? = { _ in nil }
   ) {
-    for (text, place, location) in commands {
-      report(checks.command(text, configuration), at: location, in: place)
-      if let advice = checks.advice(text) {
-        warning(location, "\(place.description): \(advice.message)", hint: advice.hint)
-      }
-    }
-    guard !hasErrors else { return }
-    for finding in checks.configuration(configuration) {
-      let place = location(finding.subject)
-      if place == nil, case .key = finding.subject { continue }
-      warning(place ?? builtInLocation(), finding.message, hint: finding.hint)
+    for reference in references where reference.kind == kind && !known.contains(reference.name) {
+      error(
+        reference.location, "unknown \(kind) \(reference.name.quoted) in [\(reference.place.section)]",
+        hint: Spelling.hint(for: reference.name, among: known) ?? hint(reference.name)
+          ?? "known are \(known.joined(separator: ", "))")
     }
   }
 
   /// The location for something that no file names: the beginning of the first file.
-  private mutating func builtInLocation() -> Location {
+  package mutating func builtInLocation() -> Location {
     if files.isEmpty { _ = add(SourceFile(path: "built-in config")) }
     return Location(file: 0, line: 1, column: 1)
   }
@@ -166,4 +205,9 @@ struct Report {
       hint: hint(), sourceLine: file.line(location.line))
     found.append((location, diagnostic))
   }
+}
+
+/// The context of a program whose keys need none.
+package struct NoContext: ReadingContext {
+  package init() {}
 }

@@ -92,9 +92,6 @@ extension SyntaxExplanation {
       hint: "write it between the '=' and the '#'")
   }
 
-  /// What to write for keys whose values are often written in another form.
-  static let remedies = ["hours": "write 12 or 24"]
-
   func explain(word text: String, at point: Point) -> SyntaxError? {
     let what = "\(text.quoted) is not a value"
     if let ending = text.last, ";,".contains(ending), text.count > 1 {
@@ -113,7 +110,7 @@ extension SyntaxExplanation {
     let digits = text.filter(\.isNumber)
     if text.allSatisfy({ $0.isNumber || $0 == ":" }), text.contains(":"), !digits.isEmpty {
       return at(
-        point, what, hint: Self.remedies[scan.key] ?? "a time goes in quotes: \(Self.quoted(text))")
+        point, what, hint: advice.values[scan.key] ?? "a time goes in quotes: \(Self.quoted(text))")
     }
     if text.allSatisfy({ $0.isNumber || $0 == "." || $0 == "," }), !digits.isEmpty {
       return number(text, at: point)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import TOMLConfig
 
 /// The date in one line.
 package struct DateSettings: Hashable, Sendable {
@@ -39,25 +40,31 @@ extension DateSettings: WidgetContent {
   }
 }
 
-/// A line of text.
-package struct TextSettings: Hashable, Sendable {
-  package var text = ""
-  /// Nil: the theme's label colour.
-  package var color: UInt32?
-
-  package init() {}
-}
-
-extension TextSettings: WidgetContent {
-  package static let typeName = "text"
-  package static let text = "A line of text."
-
-  package static var keys: [Key<TextSettings>] {
-    [
-      Key("text", \.text, .text(maximum: 500), "The text.", example: "\"Black Forest Table Tennis\""),
-      Key(
-        "color", \.color, .color, "The text's colour. Without it, `label` of `[theme]`.",
-        example: "\"#8e8b84\""),
-    ]
+extension ValueKind where Value == DateSettings.Format {
+  static var datePattern: ValueKind {
+    ValueKind(
+      shape: .form(pattern: nil, maximum: 200),
+      read: { node, place, report in
+        guard let text = ValueKind<String>.string(node, place, maximum: 200, &report) else { return nil }
+        if text == "auto" { return .auto }
+        do throws(DatePattern.Problem) { return .pattern(try DatePattern(text)) } catch {
+          switch error {
+          case .unknownField(let letters):
+            let fields = DatePattern.Field.allCases.map(\.rawValue).joined(separator: ", ")
+            report.error(
+              node, place, "has the unknown field \(letters.quoted)",
+              hint: "known are \(fields); other letters go between ' and '")
+          case .unclosedQuote:
+            report.error(node, place, "has a quote without its end", hint: "write '' for an apostrophe")
+          }
+          return nil
+        }
+      },
+      write: { format in
+        switch format {
+        case .auto: "\"auto\""
+        case .pattern(let pattern): Units.string(pattern.description)
+        }
+      })
   }
 }

@@ -3,14 +3,14 @@
 import Spelling
 
 /// How the values of a type are read, checked and written.
-struct ValueKind<Value> {
-  let shape: Shape
+package struct ValueKind<Value> {
+  package let shape: Shape
   /// Reads a value. Reports one that cannot be used, and then returns nil.
-  let read: (Node, Place, inout Report) -> Value?
+  package let read: (Node, Place, inout Report) -> Value?
   /// A value as the config writes it; nil: the kind is used only for keys without a default.
-  let write: (Value) -> String?
+  package let write: (Value) -> String?
 
-  init(
+  package init(
     shape: Shape, read: @escaping (Node, Place, inout Report) -> Value?,
     write: @escaping (Value) -> String? = { _ in nil }
   ) {
@@ -20,7 +20,7 @@ struct ValueKind<Value> {
   }
 
   /// A kind whose values are read by `accept`. If `accept` returns nil, the value is reported as not being `what`.
-  init(
+  package init(
     shape: Shape, _ what: String, hint: String? = nil, write: @escaping (Value) -> String? = { _ in nil },
     accept: @escaping (Node.Value) -> Value?
   ) {
@@ -46,7 +46,7 @@ private func remedy<Value>(_ value: Node.Value, _ accept: (Node.Value) -> Value?
 }
 
 extension ValueKind where Value == Bool {
-  static var boolean: ValueKind {
+  package static var boolean: ValueKind {
     ValueKind(shape: .boolean, "true or false", write: { String($0) }) {
       if case .boolean(let flag) = $0 { flag } else { nil }
     }
@@ -57,7 +57,7 @@ extension ValueKind where Value == Bool {
 
 extension ValueKind where Value == Double {
   /// A number without a unit.
-  static func number(_ range: ClosedRange<Double>) -> ValueKind {
+  package static func number(_ range: ClosedRange<Double>) -> ValueKind {
     func number(_ value: Node.Value) -> Double? {
       switch value {
       case .integer(let integer): Double(integer)
@@ -82,7 +82,7 @@ extension ValueKind where Value == Double {
   }
 
   /// A string with a percent sign, `"60%"`, as 0 … 1.
-  static var percentage: ValueKind {
+  package static var percentage: ValueKind {
     ValueKind(
       shape: .percent(minimum: 0, hasFraction: true),
       read: { node, place, report in
@@ -92,7 +92,7 @@ extension ValueKind where Value == Double {
 }
 
 extension ValueKind where Value == Int {
-  static func integer(in range: ClosedRange<Int>) -> ValueKind {
+  package static func integer(in range: ClosedRange<Int>) -> ValueKind {
     ValueKind(
       shape: .integer(range), "a whole number from \(range.lowerBound) to \(range.upperBound)",
       write: { String($0) }
@@ -102,7 +102,7 @@ extension ValueKind where Value == Int {
     }
   }
 
-  static func integer(oneOf allowed: [Int]) -> ValueKind {
+  package static func integer(oneOf allowed: [Int]) -> ValueKind {
     ValueKind(
       shape: .integers(allowed), alternatives(allowed.map(String.init)), write: { String($0) }
     ) {
@@ -112,18 +112,21 @@ extension ValueKind where Value == Int {
   }
 
   /// A whole percentage up to 100, written as a string such as `"60%"`. The value is the number, here 60.
-  static func percent(from minimum: Int) -> ValueKind {
+  ///
+  /// - Parameter zeroHint: what to write instead of zero, if that is not allowed.
+  package static func percent(from minimum: Int, zeroHint: String? = nil) -> ValueKind {
     ValueKind(
       shape: .percent(minimum: minimum, hasFraction: false),
       read: { node, place, report in
-        readPercent(node, place, minimum, hasFraction: false, &report).map { Int($0) }
+        readPercent(node, place, minimum, hasFraction: false, zeroHint: zeroHint, &report).map { Int($0) }
       }, write: { "\"\($0)%\"" })
   }
 }
 
 /// A string with a percent sign, `"60%"`, as a number from `minimum` to 100.
 private func readPercent(
-  _ node: Node, _ place: Place, _ minimum: Int, hasFraction: Bool, _ report: inout Report
+  _ node: Node, _ place: Place, _ minimum: Int, hasFraction: Bool, zeroHint: String? = nil,
+  _ report: inout Report
 ) -> Double? {
   let range = Double(minimum)...100
   if case .string(let text) = node.value, text.hasSuffix("%"),
@@ -140,18 +143,16 @@ private func readPercent(
       Units.decimal(text.filter { $0 != "%" && $0 != " " }[...], fraction: true)?.rounded()
     default: nil
     }
-  let example = meant.flatMap { range.contains($0) && $0 > 0 ? Int($0) : nil }
+  let example = meant.flatMap { range.contains($0) ? Int($0) : nil }
   report.mismatch(
     node, place, "from \"\(minimum)%\" to \"100%\"",
-    hint: meant == 0
-      ? "the darkest is \"\(minimum)%\"; 'flipclockctl blank', or display = \"off\" in [schedule.NAME], switches it off"
-      : "write \"\(example ?? 60)%\"")
+    hint: meant == 0 ? zeroHint ?? "write \"\(minimum)%\"" : "write \"\(example ?? 60)%\"")
   return nil
 }
 
 extension ValueKind where Value == UInt32 {
   /// `"#rrggbb"` or `"#rgb"`.
-  static var color: ValueKind {
+  package static var color: ValueKind {
     ValueKind(
       shape: .color, "a colour", hint: "write \"#ff8800\" or \"#f80\"",
       write: { color in
@@ -164,29 +165,6 @@ extension ValueKind where Value == UInt32 {
   }
 }
 
-extension ValueKind where Value == [Int] {
-  /// 1 to 9 whole numbers from −999 to 999, each once and none of them 0.
-  static var increments: ValueKind {
-    ValueKind(
-      shape: .array(of: .integer(-999...999), count: 1...9, isUnique: true),
-      read: { node, place, report in
-        var values: [Int] = []
-        if case .array(let nodes) = node.value, (1...9).contains(nodes.count) {
-          for case .integer(let number) in nodes.map(\.value) {
-            if number != 0, (-999...999).contains(number), !values.contains(Int(number)) {
-              values.append(Int(number))
-            }
-          }
-          if values.count == nodes.count { return values }
-        }
-        report.error(
-          node, place, "must be 1 to 9 whole numbers, each once, from -999 to 999 and not 0",
-          hint: "write [1, 2, 3]")
-        return nil
-      })
-  }
-}
-
 // MARK: Enumerations
 
 extension ValueKind where Value: Equatable {
@@ -195,7 +173,7 @@ extension ValueKind where Value: Equatable {
   /// - Parameters:
   ///   - asNumbers: the words are numbers, and may be written as numbers.
   ///   - hint: what to write instead of a word that is not similar to any of them.
-  static func choice(
+  package static func choice(
     _ words: [(word: String, value: Value)], asNumbers: Bool = false,
     hint: @escaping (String) -> String? = { _ in nil }
   ) -> ValueKind {
@@ -226,14 +204,14 @@ extension ValueKind where Value: Equatable {
 
 extension ValueKind where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {
   /// One of the words of an enumeration.
-  static func choice(asNumbers: Bool = false) -> ValueKind {
+  package static func choice(asNumbers: Bool = false) -> ValueKind {
     .choice(Value.allCases.map { ($0.rawValue, $0) }, asNumbers: asNumbers)
   }
 }
 
 extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == Int {
   /// One of the numbers of an enumeration.
-  static func choice() -> ValueKind {
+  package static func choice() -> ValueKind {
     let numbers = ValueKind<Int>.integer(oneOf: Value.allCases.map(\.rawValue))
     return ValueKind(
       shape: numbers.shape,

@@ -3,16 +3,16 @@
 import CivilTime
 
 /// Values as the config writes them.
-enum Units {
+package enum Units {
   // MARK: Reading
 
   /// `"250ms"`, `"1.5s"`, `"5min"` or `"1h30min"` in seconds.
-  static func seconds(_ text: String) throws(DurationText.Problem) -> Double {
+  package static func seconds(_ text: String) throws(DurationText.Problem) -> Double {
     Double(try DurationText.nanoseconds(text)) / 1e9
   }
 
   /// `"10:00"` or `"1:30:00"` in seconds.
-  static func clock(_ text: String) -> Double? {
+  package static func clock(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
     var total = 0.0
@@ -26,7 +26,7 @@ enum Units {
   }
 
   /// `"#rrggbb"` or `"#rgb"` as 0xRRGGBB.
-  static func color(_ text: String) -> UInt32? {
+  package static func color(_ text: String) -> UInt32? {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == 3 || digits.count == 6 else { return nil }
     var color: UInt32 = 0
@@ -44,7 +44,7 @@ enum Units {
   }
 
   /// Digits, and a point between digits where a fraction is allowed; neither a sign nor an exponent.
-  static func decimal(_ text: some StringProtocol, fraction: Bool) -> Double? {
+  package static func decimal(_ text: some StringProtocol, fraction: Bool) -> Double? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= (fraction ? 2 : 1), text.utf8.count <= 32 else { return nil }
     for part in parts {
@@ -57,16 +57,18 @@ enum Units {
   // MARK: Writing
 
   /// A number without the `.0` of whole ones.
-  static func number(_ number: Double) -> String {
+  package static func number(_ number: Double) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// Seconds as `500ms` or `10s`.
-  static func duration(_ seconds: Double) -> String { DurationText.text(Int64((seconds * 1e9).rounded())) }
+  package static func duration(_ seconds: Double) -> String {
+    DurationText.text(Int64((seconds * 1e9).rounded()))
+  }
 
   /// A basic TOML string, with its quotes.
-  static func string(_ text: String) -> String {
+  package static func string(_ text: String) -> String {
     var result = "\""
     for character in text {
       switch character {
@@ -80,5 +82,5 @@ enum Units {
   }
 
   /// An array of strings.
-  static func array(_ texts: [String]) -> String { "[\(texts.map(string).joined(separator: ", "))]" }
+  package static func array(_ texts: [String]) -> String { "[\(texts.map(string).joined(separator: ", "))]" }
 }

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Settings
+@testable import TOMLConfig
 
 /// The cases of toml-test (https://github.com/toml-lang/toml-test) for TOML 1.0, as Debian's package
 /// golang-github-burntsushi-toml-dev carries them.

@@ -6,7 +6,7 @@ extension ValueKind where Value == Double {
   /// A string with its unit, `"250ms"`, `"1.5s"`, `"5min"` or `"2h"`, in seconds.
   ///
   /// - Parameter sensible: the shortest duration that a message suggests; nil: `minimum`.
-  static func duration(minimum: Double = 0, maximum: Double, sensible: Double? = nil) -> ValueKind {
+  package static func duration(minimum: Double = 0, maximum: Double, sensible: Double? = nil) -> ValueKind {
     let sensible = sensible ?? minimum
     return ValueKind(
       shape: .duration(maximum: maximum),
@@ -58,7 +58,7 @@ extension ValueKind where Value == Double {
   }
 
   /// `"10:00"`, `"1:30:00"` or a duration such as `"24s"` and `"10min"`, in seconds; at most 99:59:59.
-  static var clockTime: ValueKind {
+  package static var clockTime: ValueKind {
     ValueKind(
       shape: .clockTime,
       read: { node, place, report in
@@ -73,80 +73,6 @@ extension ValueKind where Value == Double {
         }
         report.mismatch(node, place, "a time up to 99:59:59", hint: hint)
         return nil
-      })
-  }
-}
-
-extension ValueKind where Value == [Double] {
-  /// At most 8 lengths of penalties, in seconds; none: the game has no penalty clocks.
-  static var penalties: ValueKind {
-    ValueKind(
-      shape: .array(of: .clockTime, count: 0...8, isUnique: false),
-      read: { node, place, report in
-        guard case .array(let nodes) = node.value, nodes.count <= 8 else {
-          report.mismatch(node, place, "up to 8 times in brackets", hint: "write [\"2:00\", \"5:00\"]")
-          return nil
-        }
-        var lengths: [Double] = []
-        for node in nodes {
-          guard let seconds = ValueKind<Double>.clockTime.read(node, place, &report) else { return nil }
-          guard seconds > 0 else {
-            report.error(node.location, "a penalty in \(place.description) must last longer than 0 seconds")
-            return nil
-          }
-          lengths.append(seconds)
-        }
-        return lengths
-      })
-  }
-}
-
-extension ValueKind where Value == CivilMoment {
-  static var moment: ValueKind {
-    ValueKind(
-      shape: .form(
-        pattern:
-          "^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2})?([Zz]|[+-][0-9]{2}:[0-9]{2})?)?$",
-        maximum: nil),
-      read: { node, place, report in
-        switch node.value {
-        case .string(let text), .date(let text), .dateTime(let text):
-          if let moment = CivilMoment(text) { return moment }
-        default: break
-        }
-        report.mismatch(
-          node, place, "a date and time",
-          hint: "write \"2026-12-31T23:59:59\", or with an offset \"2026-12-31T23:59:59+01:00\"")
-        return nil
-      })
-  }
-}
-
-extension ValueKind where Value == DateSettings.Format {
-  static var datePattern: ValueKind {
-    ValueKind(
-      shape: .form(pattern: nil, maximum: 200),
-      read: { node, place, report in
-        guard let text = ValueKind<String>.string(node, place, maximum: 200, &report) else { return nil }
-        if text == "auto" { return .auto }
-        do throws(DatePattern.Problem) { return .pattern(try DatePattern(text)) } catch {
-          switch error {
-          case .unknownField(let letters):
-            let fields = DatePattern.Field.allCases.map(\.rawValue).joined(separator: ", ")
-            report.error(
-              node, place, "has the unknown field \(letters.quoted)",
-              hint: "known are \(fields); other letters go between ' and '")
-          case .unclosedQuote:
-            report.error(node, place, "has a quote without its end", hint: "write '' for an apostrophe")
-          }
-          return nil
-        }
-      },
-      write: { format in
-        switch format {
-        case .auto: "\"auto\""
-        case .pattern(let pattern): Units.string(pattern.description)
-        }
       })
   }
 }

@@ -3,7 +3,7 @@
 import CTOML
 
 /// A place in one of the files that were read.
-struct Location: Hashable, Comparable {
+package struct Location: Hashable, Comparable {
   /// The index of the file, in the order in which the files apply.
   var file: Int
   /// The line, from 1.
@@ -11,14 +11,14 @@ struct Location: Hashable, Comparable {
   /// The column, from 1, in code points.
   var column: Int
 
-  static func < (a: Location, b: Location) -> Bool {
+  package static func < (a: Location, b: Location) -> Bool {
     (a.file, a.line, a.column) < (b.file, b.line, b.column)
   }
 }
 
 /// A TOML value and its location.
-struct Node {
-  enum Value {
+package struct Node {
+  package enum Value {
     case table([Entry])
     case array([Node])
     case string(String)
@@ -32,14 +32,22 @@ struct Node {
     case dateTime(String)
   }
 
-  struct Entry {
-    var key: String
-    var keyLocation: Location
-    var value: Node
+  package struct Entry {
+    package var key: String
+    package var keyLocation: Location
+    package var value: Node
   }
 
-  var value: Value
-  var location: Location
+  package var value: Value
+  package var location: Location
+
+  /// The entries of a table; none of any other value.
+  package var entries: [Entry] { if case .table(let entries) = value { entries } else { [] } }
+
+  /// The elements of an array; none of any other value.
+  package var elements: [Node] { if case .array(let nodes) = value { nodes } else { [] } }
+
+  package var string: String? { if case .string(let text) = value { text } else { nil } }
 
   /// The name of the type in messages, such as `an integer`.
   var typeName: String {
@@ -57,7 +65,7 @@ struct Node {
   }
 
   /// The value in messages, with its type; of a table, an array and a time of day only the type.
-  var found: String {
+  package var found: String {
     switch value {
     case .string(let text): "the string \(text.quoted)"
     case .integer(let number): "the number \(number)"
@@ -66,6 +74,25 @@ struct Node {
     case .date(let text), .dateTime(let text): "\(typeName), \(text)"
     default: typeName
     }
+  }
+}
+
+/// What the messages about syntax suggest in a certain config.
+package struct SyntaxAdvice: Sendable {
+  /// Headers of tables, for one without a name.
+  package var headers: String
+  /// What to write for keys whose values are often written in another form.
+  package var values: [String: String]
+  /// What to write for a header with spaces; nil: hyphens.
+  package var header: @Sendable (String) -> String?
+
+  package init(
+    headers: String = "[table]", values: [String: String] = [:],
+    header: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) {
+    self.headers = headers
+    self.values = values
+    self.header = header
   }
 }
 
@@ -82,7 +109,11 @@ extension Node {
   ///
   /// The bytes are first checked to be UTF-8 text, so that the error has the position of the wrong byte. A byte order
   /// mark is skipped.
-  static func parse(_ bytes: [UInt8], file: Int) throws(SyntaxError) -> Node {
+  ///
+  /// - Parameter advice: what to write for mistakes in the names and values of this config.
+  static func parse(
+    _ bytes: [UInt8], file: Int, advice: SyntaxAdvice = SyntaxAdvice()
+  ) throws(SyntaxError) -> Node {
     let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
     try checkEncoding(text)
     let document = text.withUnsafeBytes { buffer in
@@ -98,7 +129,7 @@ extension Node {
       guard message.hasPrefix("Error while parsing ") else {
         throw SyntaxError(line: line, column: column, message: sentence(message))
       }
-      throw .explaining(sentence(message), line: line, column: column, in: lines(text))
+      throw .explaining(sentence(message), line: line, column: column, in: lines(text), advice)
     }
     return Node(root.pointee, file: file)
   }

@@ -9,12 +9,7 @@ struct SyntaxExplanation {
   let message: String
   let end: Point
   let scan: SyntaxScan
-
-  init(_ message: String, _ end: Point, _ scan: SyntaxScan) {
-    self.message = message
-    self.end = end
-    self.scan = scan
-  }
+  let advice: SyntaxAdvice
 
   /// Whether the parser's message contains these words.
   func says(_ words: String) -> Bool { strstr(message, words) != nil }
@@ -115,10 +110,11 @@ extension SyntaxError {
   ///   - line: where the parser stopped, from 1, as `column` is.
   ///   - lines: the lines of the file, without their ends.
   static func explaining(
-    _ message: String, line: Int, column: Int, in lines: [[Unicode.Scalar]]
+    _ message: String, line: Int, column: Int, in lines: [[Unicode.Scalar]], _ advice: SyntaxAdvice
   ) -> SyntaxError {
     let end = SyntaxScan.Point(line: max(line - 1, 0), column: max(column - 1, 0))
-    let explanation = SyntaxExplanation(message, end, SyntaxScan(lines, to: end))
+    let explanation = SyntaxExplanation(
+      message: message, end: end, scan: SyntaxScan(lines, to: end), advice: advice)
     return explanation.error ?? SyntaxError(line: line, column: column, message: message)
   }
 }

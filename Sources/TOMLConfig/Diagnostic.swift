@@ -70,7 +70,7 @@ struct Excerpt {
 
 extension Unicode.Scalar {
   /// Whether this is C0, DEL, C1, or a scalar that ends a line or changes the direction of text.
-  var isControl: Bool {
+  package var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
     default: false
@@ -95,14 +95,14 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  var withoutControls: String {
+  package var withoutControls: String {
     var text = ""
     for scalar in unicodeScalars { text.unicodeScalars.append(scalar.isControl ? "\u{fffd}" : scalar) }
     return text
   }
 
   /// The text in quotes, cut after 48 characters, for a message.
-  var quoted: String {
+  package var quoted: String {
     let shown = prefix(48)
     return "'\(String(shown).withoutControls)\(shown.endIndex == endIndex ? "" : "…")'"
   }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TOMLConfig
+
+extension ValueKind where Value == String {
+  /// The name of a page. Whether there is such a page is known after all files have been read.
+  static var pageName: ValueKind { reference(to: "page", "the name of a page", hint: "write \"match\"") }
+
+  /// The name of a theme, likewise.
+  static var themeName: ValueKind { reference(to: "theme", "the name of a theme", hint: "write \"paper\"") }
+
+  private static func reference(to kind: String, _ what: String, hint: String) -> ValueKind {
+    ValueKind(
+      shape: .form(pattern: NameForm.name.pattern, maximum: nil),
+      read: { node, place, report in
+        guard let name = node.string else {
+          report.mismatch(node, place, what, hint: hint)
+          return nil
+        }
+        report.refer(to: kind, name, place, at: node.location)
+        return name
+      }, write: { Units.string($0) })
+  }
+
+  /// The words of a command; they are checked when the whole configuration is known.
+  static var command: ValueKind {
+    let text = ValueKind.text(maximum: 200)
+    return ValueKind(
+      shape: text.shape,
+      read: { node, place, report in
+        guard let words = text.read(node, place, &report) else { return nil }
+        report.refer(to: "command", words, place, at: node.location)
+        return words
+      }, write: text.write)
+  }
+}
+
+extension ValueKind where Value == [String] {
+  /// Names of pages, each once. Whether there are such pages is known after all files have been read.
+  static var pageNames: ValueKind {
+    let count = 1...PageSettings.maximumNumber
+    let hint = "write [\"clock\", \"match\"]"
+    return ValueKind(
+      shape: .array(of: .form(pattern: nil, maximum: nil), count: count, isUnique: true),
+      read: { node, place, report in
+        guard
+          let nodes = node.elements(
+            count, "an array of pages", "must name 1 to \(count.upperBound) pages", hint: hint,
+            countHint: hint, place, &report)
+        else { return nil }
+        return names(nodes, to: "page", place, &report) { node, report in
+          if node.string == nil {
+            report.error(node, place, "must hold names of pages, found \(node.found)", hint: hint)
+          }
+          return node.string
+        }
+      })
+  }
+
+  /// Ids of teams, each once. Whether there are such teams is known after all files have been read.
+  static var teamIDs: ValueKind {
+    let count = 1...ScoreSettings.teamLimit
+    return ValueKind(
+      shape: .array(of: .text(maximum: 32), count: count, isUnique: true),
+      read: { node, place, report in
+        guard
+          let nodes = node.elements(
+            count, "an array of teams", "must name 1 to \(count.upperBound) teams",
+            hint: "write [\"home\", \"guest\"]", place, &report)
+        else { return nil }
+        return names(nodes, to: "team", place, &report) { node, report in
+          ValueKind<String>.string(node, place, maximum: 32, &report)
+        }
+      })
+  }
+
+  /// References, each once.
+  ///
+  /// - Parameter read: reads a name, or reports what is none.
+  private static func names(
+    _ nodes: [Node], to kind: String, _ place: Place, _ report: inout Report,
+    read: (Node, inout Report) -> String?
+  ) -> [String]? {
+    var names: [String] = []
+    for node in nodes {
+      guard let name = read(node, &report) else { return nil }
+      guard !names.contains(name) else {
+        report.error(node, place, "names \(name.quoted) twice")
+        return nil
+      }
+      report.refer(to: kind, name, place, at: node.location)
+      names.append(name)
+    }
+    return names
+  }
+}

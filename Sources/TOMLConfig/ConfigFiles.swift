@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+
+/// The files of a config, parsed, in the order in which they apply: each key is set by the last file that has it. Tables
+/// merge deeply, and arrays replace one another.
+package struct ConfigFiles {
+  /// The paths of the files that were read.
+  package private(set) var paths: [String] = []
+  private var roots: [Node] = []
+  private let advice: SyntaxAdvice
+
+  package init(advice: SyntaxAdvice = SyntaxAdvice()) { self.advice = advice }
+
+  /// Reads the files of `sources`. Never blocks.
+  ///
+  /// - Parameter alternative: what is read without the file that was named, if that is missing.
+  package init(
+    reading sources: SettingsSources, advice: SyntaxAdvice, alternative: String, _ report: inout Report
+  ) {
+    self.init(advice: advice)
+    addMainFile(sources, alternative, &report)
+    for path in dropIns(sources, &report) { add(path, ConfigFile.read(path, reader: report.reader), &report) }
+  }
+
+  private mutating func addMainFile(
+    _ sources: SettingsSources, _ alternative: String, _ report: inout Report
+  ) {
+    for path in sources.mainFiles {
+      var content = ConfigFile.read(path, reader: report.reader)
+      if case .missing = content {
+        guard case .explicit = sources else { continue }
+        content = .unreadable(
+          message: ConfigFile.message(Errno(rawValue: ENOENT)), hint: alternative)
+      }
+      return add(path, content, &report)
+    }
+  }
+
+  /// Adds a file. Of a file that is not TOML, only the first mistake is reported.
+  package mutating func add(_ path: String, _ content: ConfigFile.Content, _ report: inout Report) {
+    switch content {
+    case .missing, .masked: return
+    case .unreadable(let message, let hint):
+      report.error(
+        Location(file: report.add(SourceFile(path: path)), line: 1, column: 1), message, hint: hint)
+    case .bytes(let bytes):
+      let file = report.add(SourceFile(path: path, bytes: bytes))
+      paths.append(path)
+      do throws(SyntaxError) {
+        roots.append(try Node.parse(bytes, file: file, advice: advice))
+      } catch {
+        report.error(
+          Location(file: file, line: error.line, column: error.column), error.message, hint: error.hint)
+      }
+    }
+  }
+
+  /// The paths of the drop-ins in the order in which they apply. Of several with the same name, only the one in the
+  /// first directory is included.
+  private mutating func dropIns(_ sources: SettingsSources, _ report: inout Report) -> [String] {
+    var chosen: [String: String] = [:]
+    for directory in sources.dropInDirectories {
+      guard let names = fileNames(in: directory) else {
+        let error = Errno.current
+        if error.rawValue == ENOENT { continue }
+        add(directory, .unreadable(message: ConfigFile.message(error), hint: nil), &report)
+        continue
+      }
+      for name in names where name.hasSuffix(".toml") && !name.hasPrefix(".") {
+        if chosen[name] == nil { chosen[name] = "\(directory)/\(name)" }
+      }
+    }
+    return chosen.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+  }
+}
+
+// MARK: What the files have
+
+extension ConfigFiles {
+  /// Everything outside of tables, and the tables, in the order of the files.
+  var entries: [Node.Entry] { roots.flatMap(\.entries) }
+
+  /// What the files have at a path, in their order: `entries("flip", "duration")`.
+  package func entries(_ path: String...) -> [Node.Entry] { entries(path) }
+
+  package func entries(_ path: [String]) -> [Node.Entry] {
+    var found: [Node.Entry] = []
+    var nodes = roots
+    for name in path {
+      found = nodes.flatMap { $0.entries.filter { $0.key == name } }
+      nodes = found.map(\.value)
+    }
+    return found
+  }
+
+  /// The tables of this name, or what is written in place of one.
+  package func nodes(_ table: String) -> [Node] { entries(table).map(\.value) }
+
+  /// The names of the keys that some file has in a table.
+  package func keys(_ table: String) -> Set<String> { Set(nodes(table).flatMap(\.entries).map(\.key)) }
+}

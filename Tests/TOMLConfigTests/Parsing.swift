@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import TOMLConfig
+
+/// What the tests' config has besides syntax.
+let advice = SyntaxAdvice(headers: "[display] or [teams.home]", values: ["hours": "write 12 or 24"])
+
+/// The mistakes in the syntax of one text, `t.toml`.
+func diagnostics(_ text: String) -> [Diagnostic] {
+  var report = Report(mode: .check, reader: "flipclock")
+  var files = ConfigFiles(advice: advice)
+  files.add("t.toml", .bytes(Array(text.utf8)), &report)
+  return report.diagnostics
+}
+
+/// `severity line:column message; hint`, for every diagnostic.
+func found(_ diagnostics: [Diagnostic]) -> [String] {
+  diagnostics.map { diagnostic in
+    let hint = diagnostic.hint.map { "; \($0)" } ?? ""
+    return
+      "\(diagnostic.severity.rawValue) \(diagnostic.line):\(diagnostic.column) \(diagnostic.message)\(hint)"
+  }
+}
