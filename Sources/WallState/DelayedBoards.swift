@@ -20,7 +20,7 @@ struct DelayedBoards {
   /// - Parameter before: the newest board until now.
   mutating func add(_ board: Scoreboard, showAt: Int64, insteadOf before: Scoreboard) {
     if waiting.isEmpty { shown = before }
-    waiting.append((max(showAt, waiting.last?.showAt ?? showAt), board))
+    waiting.append((showAt, board))
   }
 
   /// Takes the boards that are due at `now`; returns the moment of the last one, or nil if none is due.

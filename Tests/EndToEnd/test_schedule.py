@@ -73,18 +73,7 @@ class ScheduleTest(DaemonTestCase):
             with self.subTest(display):
                 self.begin("23:15:00", display)
                 self.wait_for("the dark", lambda: self.status()["blanked"], 3)
-                self.control("unblank", "--for", "2s")
-                self.assertFalse(self.status()["blanked"])
-                self.wait_for("the dark", lambda: self.status()["blanked"], 70 if display == "off-and-black" else 5)
                 self.stop()
-
-    def test_the_display_is_off_except_during_a_game(self):
-        self.begin("22:29:57", "off")
-        self.wait_for("the dark", lambda: self.status()["blanked"], 10)
-        self.control("timer", "start")
-        self.wait_for("the light", lambda: not self.status()["blanked"], 5)
-        self.control("timer", "pause")
-        self.wait_for("the dark", lambda: self.status()["blanked"], 5)
 
     def test_a_game_is_left_alone(self):
         self.begin("22:29:55", "off")
@@ -100,12 +89,6 @@ class ScheduleTest(DaemonTestCase):
         status = self.status()
         self.assertEqual((status["page"], status["brightness"]), ("match", 97))
         self.assertEqual(status["schedule"]["entries"], ["night", "dark"])
-
-    def test_an_entry_may_begin_during_a_game(self):
-        self.begin("22:29:57", "off", CONFIG + "keep-on-during-game = false\n")
-        self.control("timer", "start")
-        self.wait_for("the dark", lambda: self.status()["blanked"], 10)
-        self.assertEqual(self.status()["page"], "clock")
 
     def test_a_manual_setting_holds_for_its_time_and_over_a_restart(self):
         self.begin("23:15:00")
@@ -137,15 +120,6 @@ class ScheduleTest(DaemonTestCase):
                     self.assertEqual(self.status()["page"], page)
                 self.stop()
                 (self.state / "state.json").unlink()
-
-    def test_a_manual_setting_holds_until_the_next_switch(self):
-        self.begin("22:29:55")
-        self.control("brightness", "50%")
-        self.control("show", "clock")
-        [held] = self.status()["schedule"]["held"]
-        self.assertEqual(held["until"], self.status()["schedule"]["nextSwitch"])
-        self.wait_for("the night", self.entries, 10)
-        self.assertEqual((self.status()["brightness"], self.status()["page"]), (97, "match"))
 
     def test_a_reload_follows_the_new_schedule(self):
         self.begin("23:15:00")

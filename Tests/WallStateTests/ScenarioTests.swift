@@ -164,6 +164,8 @@ import Testing
     "night 0.1-7 page=match | timer start, pass 6min, = page main, timer pause, = page match",
     "night 0.1-7 theme=paper impatient | timer start, pass 6min, = theme paper, = running",
     "night 0.1-7 light=off | timer start, pass 6min, blank, = off",
+    "night 1-7 light=off | pass 2h, = off, timer start, = level 100, timer pause, = off",
+    "night 1-7 light=off, still | pass 3595, timer start, pass 10, reload night 1-7 light=off, = level 100, = waits",
     "night 0.1-7 light=off | timer start, pass 6min, reload, = level 100, = running",
     "night 0.1-7 light=off | timer start, pass 6min, = waits, pass 5min, = off, = not running",
     "night 0.1-7 brightness=10 | timer start, brightness 40%, pass 6min, = level 40, timer pause, pass 61, = level 10",
