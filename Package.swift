@@ -103,7 +103,8 @@ let modules: [Target] = [
     ],
     tests: ["DaemonDouble", "Scoreboard"]),
   module(
-    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls"], tests: ["DaemonDouble"]),
+    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls", "MQTT"],
+    tests: ["DaemonDouble"]),
   module(
     "MQTTRemote",
     [
@@ -213,8 +214,9 @@ let benchmarks: [Target] =
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
-  "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "Scoreboard", "ScoringConsole",
-  "Settings", "TOMLConfig", "Varlink", "VarlinkSockets", "WallState", "Walls", "WebRemote", "WebServer",
+  "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "MQTT", "Scoreboard",
+  "ScoringConsole", "Settings", "TOMLConfig", "Varlink", "VarlinkSockets", "WallState", "Walls", "WebRemote",
+  "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs

@@ -27,10 +27,10 @@ extension CivilFields {
   init(_ instant: Instant, in type: LocalTimeType) {
     let local = DayTime(instant).adding(type.utcOffset)
     let date = GregorianDate(daysSinceEpoch: local.day)
-    let weekday = local.day + 4 - 7 * floorDivide(local.day + 4, 7)
     self.init(
       year: date.year, month: date.month, day: date.day, hour: local.second / 3_600,
-      minute: local.second / 60 % 60, second: local.second % 60, weekday: weekday,
+      minute: local.second / 60 % 60, second: local.second % 60,
+      weekday: TimeZone.weekday(ofDay: local.day),
       utcOffset: type.utcOffset, isDST: type.isDST, abbreviation: type.abbreviation)
   }
 }

@@ -103,7 +103,6 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
 
   /// A date in the words and digits of a language.
   package func string(_ fields: CivilFields, in language: Language = .english) -> String {
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
     let text = pieces.enumerated().map { index, piece in
       let form = Language.NameForm(beginsLine: index == 0)
       let short = Language.NameForm(isShort: true, beginsLine: index == 0)

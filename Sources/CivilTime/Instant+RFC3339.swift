@@ -40,11 +40,11 @@ extension Instant {
     var text = ""
     if fields.year < 0 || fields.year > 9_999 { text += fields.year < 0 ? "-" : "+" }
     text += padded(fields.year.magnitude, 4)
-    text += "-\(padded(fields.month.magnitude, 2))-\(padded(fields.day.magnitude, 2))T"
-    text += "\(padded(fields.hour.magnitude, 2)):\(padded(fields.minute.magnitude, 2)):"
-    text += padded(fields.second.magnitude, 2)
+    text += "-\(padded(fields.month))-\(padded(fields.day))T"
+    text += "\(padded(fields.hour)):\(padded(fields.minute)):"
+    text += padded(fields.second)
     if nanoseconds != 0 {
-      var fraction = UInt(nanoseconds)
+      var fraction = nanoseconds
       var digits = 9
       while fraction % 1_000 == 0 {
         fraction /= 1_000
@@ -56,9 +56,10 @@ extension Instant {
   }
 }
 
-private func padded(_ number: UInt, _ width: Int) -> String {
+/// A number of at least 0 with leading zeros.
+package func padded(_ number: some BinaryInteger, _ width: Int = 2) -> String {
   let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  return String(repeating: "0", count: max(width - digits.count, 0)) + digits
 }
 
 struct DigitReader {

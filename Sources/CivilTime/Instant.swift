@@ -20,6 +20,21 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.nanoseconds = rest
   }
 
+  /// Nanoseconds from here to `other`; differences beyond 2³² seconds are clamped.
+  package func nanoseconds(until other: Instant) -> Int64 {
+    let seconds = min(
+      max(other.seconds.subtractingReportingOverflow(self.seconds).partialValue, -1 << 32), 1 << 32)
+    return seconds * 1_000_000_000 + Int64(other.nanoseconds) - Int64(nanoseconds)
+  }
+
+  package func advanced(nanoseconds count: Int64) -> Instant {
+    let (whole, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let sum = Int64(nanoseconds) + rest
+    return Instant(
+      seconds: seconds + whole + sum / 1_000_000_000,
+      nanoseconds: Int32(truncatingIfNeeded: sum % 1_000_000_000))
+  }
+
   /// The last representable instant.
   static let distantFuture = Instant(seconds: .max, nanoseconds: 999_999_999)
 

@@ -34,7 +34,7 @@ struct POSIXRule: Hashable, Sendable {
         return newYear + n
       case .weekday(let month, let week, let weekday):
         let first = GregorianDate(year: year, month: month, day: 1).daysSinceEpoch
-        let firstWeekday = first + 4 - 7 * floorDivide(first + 4, 7)
+        let firstWeekday = TimeZone.weekday(ofDay: first)
         var offset = (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
         if offset >= GregorianDate.days(inMonth: month, of: year) { offset -= 7 }
         return first + offset

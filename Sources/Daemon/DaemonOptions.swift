@@ -37,13 +37,8 @@ package struct DaemonOptions: Sendable {
   func stateDirectory(
     user: uid_t = geteuid(), environment: (String) -> String?
   ) throws(StartFailure) -> String {
-    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let stateDirectory { return stateDirectory }
-    // Several directories are separated by colons.
-    if let directory = variable("STATE_DIRECTORY") { return String(directory.prefix { $0 != ":" }) }
-    if user == 0 { return "/var/lib/flipclock" }
-    if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/flipclock" }
-    if let home = variable("HOME"), home.hasPrefix("/") { return home + "/.local/state/flipclock" }
+    if let path = StateDirectory.path(of: "flipclock", user: user, environment: environment) { return path }
     throw StartFailure(
       "no state directory: HOME is not set; set it, or choose a directory with --state-dir",
       exitCode: EX_CONFIG)

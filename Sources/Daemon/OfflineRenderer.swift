@@ -195,20 +195,12 @@ extension OfflineRenderer {
 extension Instant {
   /// The instant that is `seconds` later, rounded to a nanosecond.
   func advanced(by seconds: Double) -> Instant {
-    let time = ClockTime(
-      totalNanoseconds: Int64(nanoseconds) + Int64((seconds * 1e9).rounded()))
-    return Instant(seconds: self.seconds + time.seconds, nanoseconds: time.nanoseconds)
+    advanced(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 }
 
 /// Writes a file, but not durably: pictures can be rendered again.
 func writeFile(_ bytes: [UInt8], to path: String) throws(SystemError) {
   let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = try retryingInterrupts("write", path) {
-      rest.withUnsafeBytes { Glibc.write(file.rawValue, $0.baseAddress, $0.count) }
-    }
-    rest = rest.dropFirst(count)
-  }
+  try writeAll(bytes, to: file.rawValue, path)
 }

@@ -23,16 +23,6 @@ package struct Backlight: Hashable, Sendable {
   /// The connector of the panel that it lights (`eDP-1`); nil if the kernel does not say.
   package var connector: String?
 
-  package init(
-    name: String, kind: Kind = .raw, maximum: Int, isLinear: Bool = false, connector: String? = nil
-  ) {
-    self.name = name
-    self.kind = kind
-    self.maximum = maximum
-    self.isLinear = isLinear
-    self.connector = connector
-  }
-
   /// The backlights in `directory`, sorted by name. One without a valid maximum is left out, because it cannot be set.
   package static func all(in directory: String = Backlight.directory) -> [Backlight] {
     (fileNames(in: directory) ?? []).compactMap { name in

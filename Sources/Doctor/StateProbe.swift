@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// Can scores be saved?
 enum StateProbe: Probe {
@@ -8,47 +9,38 @@ enum StateProbe: Probe {
   private static let system = "/var/lib/flipclock"
 
   static func findings(_ system: SystemView) -> [Finding] {
-    if system.unitPath != nil || system.exists(Self.system) { return service(system) }
-    return yours(system)
+    [system.unitPath != nil || system.exists(Self.system) ? service(system) : yours(system)]
   }
 
-  private static func service(_ system: SystemView) -> [Finding] {
+  private static func service(_ system: SystemView) -> Finding {
     guard let owner = system.owner(Self.system) else {
-      return [.ok("\(Self.system) is created when the service starts")]
+      return .ok("\(Self.system) is created when the service starts")
     }
     if let mount = readOnlyMount(of: Self.system, system) {
-      return [
-        .problem(
-          "\(mount) is mounted read-only: no score survives a restart",
-          remedy: "mount it for writing ('sudo mount -o remount,rw \(mount)'), or "
-            + "mount a writable file system on \(Self.system)")
-      ]
+      return .problem(
+        "\(mount) is mounted read-only: no score survives a restart",
+        remedy: "mount it for writing ('sudo mount -o remount,rw \(mount)'), or "
+          + "mount a writable file system on \(Self.system)")
     }
-    if let full = full(Self.system, system) { return [full] }
+    if let full = full(Self.system, system) { return full }
     if let mount = daemonMount(system) {
-      return [
-        .problem(
-          "for the running flipclockd \(mount) is mounted read-only, though not for other programs: "
-            + "no score survives a restart",
-          remedy: "it still has the mounts from when it started: 'sudo systemctl restart flipclockd'")
-      ]
+      return .problem(
+        "for the running flipclockd \(mount) is mounted read-only, though not for other programs: "
+          + "no score survives a restart",
+        remedy: "it still has the mounts from when it started: 'sudo systemctl restart flipclockd'")
     }
     if let user = system.userIDs["flipclock"], owner.user != user, owner.user != 0 {
-      return [
-        .problem(
-          "\(Self.system) does not belong to user flipclock",
-          remedy: "'sudo chown -R flipclock:flipclock \(Self.system)'")
-      ]
+      return .problem(
+        "\(Self.system) does not belong to user flipclock",
+        remedy: "'sudo chown -R flipclock:flipclock \(Self.system)'")
     }
-    if let refusal = refusal(Self.system, user: owner.user, system) { return [refusal] }
+    if let refusal = refusal(Self.system, user: owner.user, system) { return refusal }
     guard system.mayWrite(Self.system, user: "flipclock") else {
-      return [
-        .problem(
-          "user flipclock, as whom the service runs, cannot write to \(Self.system): no score can be saved",
-          remedy: "'sudo chown -R flipclock:flipclock \(Self.system)' and 'sudo chmod 750 \(Self.system)'")
-      ]
+      return .problem(
+        "user flipclock, as whom the service runs, cannot write to \(Self.system): no score can be saved",
+        remedy: "'sudo chown -R flipclock:flipclock \(Self.system)' and 'sudo chmod 750 \(Self.system)'")
     }
-    return [.ok(Self.system)]
+    return .ok(Self.system)
   }
 
   /// flipclockd does not start with a directory whose files another user could replace.
@@ -57,31 +49,26 @@ enum StateProbe: Probe {
     return .problem("\(text.problem): flipclockd does not start", remedy: text.remedy)
   }
 
-  private static func yours(_ system: SystemView) -> [Finding] {
-    func directory(_ variable: String) -> String? {
-      system.environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    let base = directory("XDG_STATE_HOME") ?? directory("HOME").map { $0 + "/.local/state" }
-    guard let place = system.userID == 0 ? Self.system : base.map({ $0 + "/flipclock" }) else {
-      return [
-        .problem(
-          "HOME is not set, so there is no directory for the scores: flipclockd does not start",
-          remedy: "set HOME, or give flipclockd a directory: --state-dir DIR")
-      ]
+  private static func yours(_ system: SystemView) -> Finding {
+    guard
+      let place = StateDirectory.path(
+        of: "flipclock", user: system.userID, environment: system.environment)
+    else {
+      return .problem(
+        "HOME is not set, so there is no directory for the scores: flipclockd does not start",
+        remedy: "set HOME, or give flipclockd a directory: --state-dir DIR")
     }
     var existing = place
     while !existing.isEmpty, !system.exists(existing), let slash = existing.lastIndex(of: "/") {
       existing = String(existing[..<slash])
     }
     let directory = existing.isEmpty ? "/" : existing
-    if let full = full(directory, system) { return [full] }
-    if existing == place, let refusal = refusal(place, user: system.userID, system) { return [refusal] }
-    if system.isAllowed(directory, W_OK | X_OK) { return [.ok(place)] }
-    return [
-      .problem(
-        "\(directory) cannot be written to, so no score survives a restart",
-        remedy: "give flipclockd a directory that can be written to: --state-dir DIR")
-    ]
+    if let full = full(directory, system) { return full }
+    if existing == place, let refusal = refusal(place, user: system.userID, system) { return refusal }
+    if system.isAllowed(directory, W_OK | X_OK) { return .ok(place) }
+    return .problem(
+      "\(directory) cannot be written to, so no score survives a restart",
+      remedy: "give flipclockd a directory that can be written to: --state-dir DIR")
   }
 
   /// With less free space, in bytes, the file system counts as full. Few saved states are larger.

@@ -2,25 +2,9 @@
 
 import Commands
 import JSON
+import MQTT
 import Scoreboard
 import Spelling
-
-/// A message on a control's topic or on the topic of commands.
-package struct IncomingMessage: Hashable, Sendable {
-  package var topic: String
-  package var payload: [UInt8]
-  /// The number of bytes that arrived; more than `payload` has if it was too long to be kept.
-  package var length: Int
-  /// Whether the broker had kept the message.
-  package var isRetained: Bool
-
-  package init(topic: String, payload: [UInt8], length: Int? = nil, isRetained: Bool = false) {
-    self.topic = topic
-    self.payload = payload
-    self.length = length ?? payload.count
-    self.isRetained = isRetained
-  }
-}
 
 /// A change that a message asks for.
 package struct Order: Hashable, Sendable {
@@ -96,10 +80,10 @@ package struct CommandReader: Hashable, Sendable {
     self.messageTime = messageTime
   }
 
-  /// The change that a message asks for, whatever its age.
-  package func order(_ message: IncomingMessage, wall: Wall) throws(OrderRefusal) -> Order {
+  /// The change that a message on a control's topic or on the topic of commands asks for, whatever its age.
+  package func order(_ message: MQTTDelivery, wall: Wall) throws(OrderRefusal) -> Order {
     guard !message.isRetained else { throw .retained }
-    guard message.length <= Self.maximumLength, message.payload.count == message.length else {
+    guard message.length <= Self.maximumLength, !message.isOversized else {
       throw .oversized(message.length)
     }
     guard var text = String(validating: message.payload, as: UTF8.self) else {

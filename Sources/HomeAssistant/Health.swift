@@ -6,23 +6,15 @@ import JSON
 package struct Health: Hashable, Sendable {
   package var version: String
   /// Processor time in microseconds a minute.
-  package var processor: Int
+  package var processor = 0
   /// Resident memory in bytes.
-  package var memory: Int
-  package var missedFlips: Int
+  package var memory = 0
+  package var missedFlips = 0
   /// A sentence each.
-  package var problems: [String]
+  package var problems: [String] = []
+}
 
-  package init(
-    version: String, processor: Int = 0, memory: Int = 0, missedFlips: Int = 0, problems: [String] = []
-  ) {
-    self.version = version
-    self.processor = processor
-    self.memory = memory
-    self.missedFlips = missedFlips
-    self.problems = problems
-  }
-
+extension Health {
   /// - Parameter status: the interface's type `Status`. What is missing in it counts as 0.
   package init(_ status: JSONValue) {
     let outputs = status["outputs"]?.array ?? []

@@ -7,12 +7,7 @@ package struct Stamp: Hashable, Sendable {
   /// In milliseconds; the clock may show any time.
   package var time: Int64
   /// The name of the clock; empty: the sender has not named it.
-  package var sender: String
-
-  package init(time: Int64, sender: String = "") {
-    self.time = time
-    self.sender = sender
-  }
+  package var sender = ""
 }
 
 /// Finds the age of messages by their stamps, although the clocks of the senders are not synchronized with this

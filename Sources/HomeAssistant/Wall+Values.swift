@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
 import JSON
 
 extension Wall {
@@ -16,7 +17,7 @@ extension Wall {
     }
     for (object, timer) in timers {
       values[object] = Self.flag(timer.running)
-      values["\(object)_time"] = reading(of: timer, at: now).text
+      values["\(object)_time"] = clock(timer).text(at: now)
     }
     return values
   }
@@ -24,8 +25,16 @@ extension Wall {
   /// The values of the clocks alone.
   package func clockValues(at now: Int64) -> [String: String] {
     Dictionary(
-      timers.map { ("\($0.object)_time", reading(of: $0.timer, at: now).text) },
+      timers.map { ("\($0.object)_time", clock($0.timer).text(at: now)) },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  private func clock(_ timer: MatchState.Timer) -> MatchClock { MatchClock(timer, at: matchInstant) }
+
+  /// Nanoseconds until the time of a running clock changes; nil if none runs.
+  package func untilClockChanges(at now: Int64) -> Int64? {
+    // A change right now would be missed by a wakeup that is a little early.
+    timers.compactMap { clock($0.timer).nextChange(after: now) }.min().map { max($0 - now, 1_000_000) }
   }
 
   private static func flag(_ isOn: Bool) -> String { isOn ? "ON" : "OFF" }

@@ -27,7 +27,4 @@ package struct Wall: Hashable, Sendable {
       match.timers[id].map { (object, $0) }
     }
   }
-
-  /// Whether the time of a clock is changing.
-  package var hasRunningTimer: Bool { timers.contains { $0.timer.running } }
 }

@@ -146,15 +146,31 @@ package struct Words: Hashable, Sendable {
       while !line.isEmpty {
         let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
         if line.starts(with: name.utf8), line.dropFirst(name.utf8.count).first == UInt8(ascii: " ") {
-          let parts = line[..<end].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
-          // Variants leave a column empty where they do not differ.
-          return columns.lazy.filter { $0 + 1 < parts.count }.map { Self.trimmed(parts[$0 + 1]) }
-            .first { !$0.isEmpty } ?? ""
+          return entry(line[..<end]).text
         }
         line = line[end...].dropFirst()
       }
       return ""
     }
+  }
+
+  /// The language of the words.
+  package var language: String { Self.languages[columns[0]] }
+
+  /// The texts of another table in the language of the words, by their keys.
+  ///
+  /// - Parameter table: a line for each text, like that of the words.
+  package func texts(in table: StaticString) -> [String: String] {
+    table.withUTF8Buffer { bytes in
+      Dictionary(bytes.split(separator: UInt8(ascii: "\n")).map(entry)) { first, _ in first }
+    }
+  }
+
+  /// A line's key, and its text. Variants leave a column empty where they do not differ.
+  private func entry(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> (key: String, text: String) {
+    let parts = line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map(Self.trimmed)
+    let text = columns.lazy.filter { $0 + 1 < parts.count }.map { parts[$0 + 1] }.first { !$0.isEmpty }
+    return (parts.first ?? "", text ?? "")
   }
 
   private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {

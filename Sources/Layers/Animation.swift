@@ -10,8 +10,7 @@ public struct Animation {
     case removed
     /// `from` applies before the beginning.
     case backwards
-    /// The last value (`to`, unless the last run is incomplete) applies after the end, as long as the animation stays
-    /// on the layer.
+    /// The last value applies after the end, as long as the animation stays on the layer.
     case forwards
     case both
   }
@@ -57,9 +56,6 @@ public struct Animation {
   public var timingFunction = TimingFunction.linear
   public var valueFunction = ValueFunction.identity
   public var fillMode = FillMode.removed
-  /// The number of runs; an infinite animation never ends. Part of Core Animation's model, although no widget repeats
-  /// an animation yet.
-  public var repeatCount = 1.0
   public var isRemovedOnCompletion = true
   /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end, so that
   /// a subsequent animation can begin there and not at the next frame, or the time of the removal.
@@ -85,27 +81,21 @@ public struct Animation {
     timingFunction = .spring(spring)
   }
 
-  /// The total duration in seconds; 0 if the duration or the repeat count is NaN or not positive.
-  var activeDuration: Double { duration > 0 && repeatCount > 0 ? duration * repeatCount : 0 }
+  /// The duration in seconds; 0 if it is NaN or not positive.
+  var activeDuration: Double { duration > 0 ? duration : 0 }
 
   /// Progress (0 … 1, or beyond if the timing overshoots) `elapsed` seconds after the beginning; nil if the
   /// animation does not apply.
   func progress(elapsed: Double) -> Double? {
     if elapsed < 0 { return fillMode == .backwards || fillMode == .both ? 0 : nil }
-    if elapsed < activeDuration { return valueFunction(timingFunction(part(ofRuns: elapsed / duration))) }
-    guard fillMode == .forwards || fillMode == .both else { return nil }
-    let runs = repeatCount > 0 ? repeatCount : 0
-    let part = runs.isFinite ? part(ofRuns: runs) : 0
-    // A run that has just completed stays at its end.
-    return valueFunction(timingFunction(part == 0 && runs > 0 ? 1 : part))
+    if elapsed < activeDuration { return valueFunction(timingFunction(elapsed / duration)) }
+    return fillMode == .forwards || fillMode == .both ? valueFunction(timingFunction(1)) : nil
   }
-
-  private func part(ofRuns runs: Double) -> Double { runs.truncatingRemainder(dividingBy: 1) }
 
   /// Progress per second, `elapsed` seconds after the beginning; 0 before it and from the end on.
   private func progressRate(elapsed: Double) -> Double {
     guard elapsed >= 0, elapsed < activeDuration else { return 0 }
-    let time = part(ofRuns: elapsed / duration)
+    let time = elapsed / duration
     return timingFunction.slope(at: time) * valueFunction.slope(at: timingFunction(time)) / duration
   }
 

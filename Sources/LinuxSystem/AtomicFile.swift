@@ -38,7 +38,7 @@ package enum AtomicFile {
     let descriptor = temporary.rawValue
     do {
       try check(.write)
-      try write(bytes, to: descriptor, at: from)
+      try writeAll(bytes, to: descriptor, from)
       _ = try retryingInterrupts("fchmod", from) { fchmod(descriptor, mode) }
       if isDurable {
         try check(.synchronize)
@@ -100,19 +100,6 @@ package enum AtomicFile {
       guard error.errno.rawValue == EEXIST || error.errno.rawValue == EINTR, attempts < 16 else {
         throw error
       }
-    }
-  }
-
-  private static func write(
-    _ bytes: [UInt8], to descriptor: Int32, at path: String
-  ) throws(SystemError) {
-    var done = 0
-    while done < bytes.count {
-      let start = done
-      let count = try retryingInterrupts("write", path) {
-        bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start) }
-      }
-      done += count
     }
   }
 }

@@ -47,16 +47,15 @@ package final class DurableWriter {
     write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void
   ) throws(SystemError) {
     self.path = path
-    let event = try retryingInterrupts("eventfd") { eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) }
+    let event = try EventSignal()
     state = DurableWriterState(
-      event: FileDescriptor(owning: event),
+      event: event,
       minimumInterval: min(max(minimumInterval, 0), Self.longestInterval),
       burst: min(max(burst, 1), 1000) - 1,
       write: write)
-    watch = try loop.watch(event, for: .readable) { [weak self] _ in
-      guard let self else { return }
-      self.state.clearEvent()
-      self.deliver()
+    watch = try loop.watch(event.fileDescriptor, for: .readable) { [weak self] _ in
+      event.clear()
+      self?.deliver()
     }
     do {
       thread = try state.startThread()

@@ -13,12 +13,12 @@ final class DurableWriterState: @unchecked Sendable {
     var result: Result<Void, SystemError>
   }
 
-  private let event: FileDescriptor
+  private let event: EventSignal
   private let minimumInterval: Int64
   /// After a quiet time, the number of writes after the first that may start without the interval.
   private let burst: Int64
   private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let mutex = Mutex()
   /// Signalled when there is work, or when the thread must stop waiting: for a flush or for the end.
   private let workAvailable: UnsafeMutablePointer<pthread_cond_t>
   /// Signalled when there is no more work.
@@ -32,17 +32,15 @@ final class DurableWriterState: @unchecked Sendable {
   private var results: [Done] = []
 
   init(
-    event: consuming FileDescriptor, minimumInterval: Int64, burst: Int64,
+    event: EventSignal, minimumInterval: Int64, burst: Int64,
     write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void
   ) {
     self.event = event
     self.minimumInterval = minimumInterval
     self.burst = burst
     self.write = write
-    mutex = .allocate(capacity: 1)
     workAvailable = .allocate(capacity: 1)
     idle = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
     pthread_cond_init(idle, nil)
     // Timed waits use CLOCK_MONOTONIC, which is never set.
     var attributes = pthread_condattr_t()
@@ -55,48 +53,41 @@ final class DurableWriterState: @unchecked Sendable {
   deinit {
     pthread_cond_destroy(workAvailable)
     pthread_cond_destroy(idle)
-    pthread_mutex_destroy(mutex)
     workAvailable.deallocate()
     idle.deallocate()
-    mutex.deallocate()
   }
 
   // MARK: The loop's side
 
   func submit(_ bytes: [UInt8], number: UInt64, isUrgent: Bool) {
-    locked {
+    mutex.locked {
       pending = (bytes, number, isUrgent || pending?.isUrgent == true)
       pthread_cond_signal(workAvailable)
     }
   }
 
   func takeResults() -> [Done] {
-    locked {
+    mutex.locked {
       defer { results = [] }
       return results
     }
   }
 
   func waitUntilIdle() {
-    locked {
+    mutex.locked {
       isFlushing = true
       pthread_cond_signal(workAvailable)
-      while pending != nil || isWriting { pthread_cond_wait(idle, mutex) }
+      while pending != nil || isWriting { pthread_cond_wait(idle, mutex.pointer) }
       isFlushing = false
     }
   }
 
   /// Makes the thread write what is pending and then end.
   func stop() {
-    locked {
+    mutex.locked {
       isStopping = true
       pthread_cond_signal(workAvailable)
     }
-  }
-
-  func clearEvent() {
-    var count: UInt64 = 0
-    _ = read(event.rawValue, &count, 8)
   }
 
   func startThread() throws(SystemError) -> pthread_t {
@@ -118,13 +109,12 @@ final class DurableWriterState: @unchecked Sendable {
       } catch {
         result = .failure(error)
       }
-      locked {
+      mutex.locked {
         isWriting = false
         results.append(Done(number: next.number, result: result))
         if pending == nil { pthread_cond_broadcast(idle) }
       }
-      var one: UInt64 = 1
-      _ = Glibc.write(event.rawValue, &one, 8)
+      event.signal()
     }
   }
 
@@ -132,11 +122,11 @@ final class DurableWriterState: @unchecked Sendable {
   private func waitForWork(
     notBefore earliest: Int64
   ) -> (bytes: [UInt8], number: UInt64, isUrgent: Bool)? {
-    locked {
+    mutex.locked {
       while true {
         guard let next = pending else {
           if isStopping { return nil }
-          pthread_cond_wait(workAvailable, mutex)
+          pthread_cond_wait(workAvailable, mutex.pointer)
           continue
         }
         if isFlushing || isStopping || next.isUrgent
@@ -147,15 +137,9 @@ final class DurableWriterState: @unchecked Sendable {
         } else {
           let time = ClockTime(totalNanoseconds: earliest)
           var deadline = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
-          pthread_cond_timedwait(workAvailable, mutex, &deadline)
+          pthread_cond_timedwait(workAvailable, mutex.pointer, &deadline)
         }
       }
     }
-  }
-
-  private func locked<Value>(_ body: () -> Value) -> Value {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
   }
 }

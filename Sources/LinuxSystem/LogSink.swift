@@ -12,7 +12,7 @@ final class LogSink: @unchecked Sendable {
   private let descriptor: Int32
   private let style: Log.Style
   private let reopens: Bool
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let mutex = Mutex()
   private var dropped = 0
   /// Whether the last record was written in part, without its end of line.
   private var isCut = false
@@ -25,20 +25,18 @@ final class LogSink: @unchecked Sendable {
   /// - Parameter reopens: false: as if the file could not be opened again, for example because it belongs to another user.
   init(_ descriptor: Int32, _ style: Log.Style, reopens: Bool = true) {
     (self.descriptor, self.style, self.reopens) = (descriptor, style, reopens)
-    mutex = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
   }
 
   deinit {
     if own >= 0 { close(own) }
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
   }
 
   func write(_ level: Log.Level, _ message: String) {
     let record = Log.record(level, message, style: style)
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    mutex.locked { write(record) }
+  }
+
+  private func write(_ record: [UInt8]) {
     if dropped > 0 {
       let text = "\(dropped) message\(dropped == 1 ? " is" : "s are") missing here: the log was not read"
       guard put(Log.record(.warning, text, style: style)) else { return dropped += 1 }

@@ -7,20 +7,10 @@ package struct NetworkAddress: Hashable, Sendable {
   package var interface: String
   /// The address without a zone: `192.168.1.20`, `2001:db8::1`.
   package var text: String
-  package var isIPv6: Bool
-  package var isLoopback: Bool
+  package var isIPv6 = false
+  package var isLoopback = false
   /// Whether it is valid only on its link (169.254.0.0/16, fe80::/10).
-  package var isLinkLocal: Bool
-
-  package init(
-    interface: String, text: String, isIPv6: Bool = false, isLoopback: Bool = false, isLinkLocal: Bool = false
-  ) {
-    self.interface = interface
-    self.text = text
-    self.isIPv6 = isIPv6
-    self.isLoopback = isLoopback
-    self.isLinkLocal = isLinkLocal
-  }
+  package var isLinkLocal = false
 
   /// As the host of a URL (RFC 3986): an IPv6 address is in brackets.
   package var host: String { isIPv6 ? "[\(text)]" : text }

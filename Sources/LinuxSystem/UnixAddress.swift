@@ -4,12 +4,12 @@ import CLinux
 import Glibc
 
 /// An address of a unix socket (`struct sockaddr_un`, unix(7)).
-struct UnixAddress {
+package struct UnixAddress {
   private var address = sockaddr_un()
   private let length: socklen_t
 
   /// The maximum length of a path in bytes: `sun_path` has 108, one of them for the NUL.
-  static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+  package static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// The address of a socket in the file system. Fails with ENAMETOOLONG beyond `pathLimit`.
   init(path: String) throws(SystemError) {
@@ -46,11 +46,19 @@ struct UnixAddress {
 package enum UnixSocket {
   /// Connects to the socket at `path`. While the listener's backlog is full, a blocking connect waits and a
   /// non-blocking one fails with EAGAIN. The corresponding C functions are `socket` and `connect`.
-  package static func connect(_ path: String, nonblocking: Bool = false) throws(SystemError) -> FileDescriptor
-  {
+  ///
+  /// - Parameter timeoutSeconds: how long connecting and each later `send` may wait (SO_SNDTIMEO, unix(7)); nil: no
+  ///   limit.
+  package static func connect(
+    _ path: String, nonblocking: Bool = false, timeoutSeconds: Int? = nil
+  ) throws(SystemError) -> FileDescriptor {
     let address = try UnixAddress(path: path)
     let socket = try open(nonblocking: nonblocking)
     let descriptor = socket.rawValue
+    if let timeoutSeconds {
+      var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
     _ = try retryingInterrupts("connect", path) {
       address.withPointer { Glibc.connect(descriptor, $0, $1) }
     }

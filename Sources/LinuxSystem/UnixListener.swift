@@ -140,8 +140,7 @@ package final class UnixListener {
         // The connection stays in the backlog and the socket stays readable, so continuing would be a busy
         // loop.
         try? watch.update([])
-        retry?.arm(
-          at: ClockTime(totalNanoseconds: SystemClock.monotonic.now.totalNanoseconds + Self.retryNanoseconds))
+        retry?.arm(inNanoseconds: Self.retryNanoseconds)
         return
       case EAGAIN: return
       default: return fail(SystemError("accept", path))

@@ -50,41 +50,34 @@ package enum WorkerThread {
 /// Work on a thread of its own, and what follows on the loop's thread. If this object is released, the work goes on, and
 /// nothing follows.
 package final class BackgroundTask {
+  private let event: EventSignal
   private var watch: EventLoop.Watch?
-  private var event: SharedDescriptor?
 
   /// - Parameters:
+  ///   - stackBytes: the size of the thread's stack.
   ///   - work: runs on the thread.
   ///   - completion: called once, on the loop's thread, after `work`.
   package init(
-    on loop: EventLoop, work: @escaping @Sendable () -> Void, completion: @escaping () -> Void
+    on loop: EventLoop, stackBytes: Int = 256 * 1024, work: @escaping @Sendable () -> Void,
+    completion: @escaping () -> Void
   ) throws(SystemError) {
-    let event = SharedDescriptor(
-      try retryingInterrupts("eventfd") { eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) })
-    watch = try loop.watch(event.rawValue, for: .readable) { [weak self] _ in
+    let event = try EventSignal()
+    self.event = event
+    watch = try loop.watch(event.fileDescriptor, for: .readable) { [weak self] _ in
       self?.watch?.cancel()
       self?.watch = nil
       completion()
     }
     do {
-      try WorkerThread.start(isDetached: true) {
+      try WorkerThread.start(stackBytes: stackBytes, isDetached: true) {
         work()
-        var one: UInt64 = 1
-        _ = write(event.rawValue, &one, 8)
+        event.signal()
       }
     } catch {
       watch?.cancel()
       throw error
     }
-    self.event = event
   }
 
   deinit { watch?.cancel() }
-}
-
-/// A descriptor that is closed with its last reference, on any thread.
-private final class SharedDescriptor: Sendable {
-  let rawValue: Int32
-  init(_ rawValue: Int32) { self.rawValue = rawValue }
-  deinit { close(rawValue) }
 }

@@ -128,8 +128,7 @@ final class MQTTConnection: @unchecked Sendable {
   /// Has the kernel acknowledge what it has received at once, tcp(7): a broker without TCP_NODELAY, as mosquitto is by
   /// default, holds the next message until then, for up to 40 ms. The option does not last, so it is set after each read.
   private func acknowledge() {
-    var isOn: Int32 = 1
-    _ = setsockopt(socket, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    setSocketOption(socket, Int32(IPPROTO_TCP), TCP_QUICKACK, 1)
   }
 
   func write() throws(MQTTFailure) {

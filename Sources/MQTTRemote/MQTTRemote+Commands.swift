@@ -10,7 +10,7 @@ import Varlink
 
 extension MQTTRemote {
   /// Performs a command, or publishes why it is not performed.
-  func perform(_ message: IncomingMessage) {
+  func perform(_ message: MQTTDelivery) {
     guard let wall else {
       return publish(
         CommandReply(error: "the daemon is not connected; the change was not made", id: Self.id(of: message)))
@@ -20,7 +20,7 @@ extension MQTTRemote {
     }
   }
 
-  private func perform(_ order: Order, _ message: IncomingMessage) {
+  private func perform(_ order: Order, _ message: MQTTDelivery) {
     let now = Self.bootTime
     var age: Int64 = 0
     var doubt: OrderRefusal?
@@ -53,14 +53,14 @@ extension MQTTRemote {
     return 0
   }
 
-  private func reject(_ refusal: OrderRefusal, _ message: IncomingMessage, object: String? = nil) {
+  private func reject(_ refusal: OrderRefusal, _ message: MQTTDelivery, object: String? = nil) {
     dropped.drop(refusal.kind, on: message.topic, refusal.message, what: "command")
     publish(CommandReply(error: refusal.message, id: Self.id(of: message), object: object))
     reportStatus()
   }
 
   /// The id of a command that is refused, so that its sender recognizes the reply.
-  private static func id(of message: IncomingMessage) -> String? {
+  private static func id(of message: MQTTDelivery) -> String? {
     guard message.payload.count <= CommandReader.maximumLength,
       let id = (try? JSONReader.read(message.payload))?["id"]?.string, (1...64).contains(id.utf8.count)
     else { return nil }

@@ -212,10 +212,7 @@ package final class MQTTRemote {
       // The broker has kept the last one if Home Assistant was told to retain it; everything was just published.
       if !delivery.isRetained, delivery.payload == Array("online".utf8) { refreshSoon() }
     } else if delivery.topic == topics.command || delivery.topic.hasSuffix("/set") {
-      perform(
-        IncomingMessage(
-          topic: delivery.topic, payload: delivery.payload, length: delivery.length,
-          isRetained: delivery.isRetained))
+      perform(delivery)
     } else if delivery.isRetained, delivery.length > 0, kept.count < Self.maximumKept {
       kept.insert(delivery.topic)
       publishSoon()

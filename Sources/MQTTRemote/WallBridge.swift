@@ -78,7 +78,7 @@ final class WallBridge {
   }
 
   func received(_ message: MQTTDelivery) {
-    guard !message.isOversized, let text = String(validating: message.payload) else {
+    guard !message.isOversized, let text = String(validating: message.payload, as: UTF8.self) else {
       return dropped.drop("oversized or not UTF-8", on: message.topic, "\(message.length) bytes")
     }
     guard !text.isEmpty else { return }
@@ -88,14 +88,5 @@ final class WallBridge {
         self?.dropped.drop("refused messages", on: message.topic, error.message)
       }
     }
-  }
-}
-
-extension String {
-  /// Nil if the bytes are not UTF-8.
-  fileprivate init?(validating bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard Array(text.utf8) == bytes else { return nil }
-    self = text
   }
 }

@@ -51,7 +51,7 @@ extension DayMoment: CustomStringConvertible {
     switch self {
     case .clock(let minutes):
       let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
-      return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+      return "\(padded(hour)):\(padded(minute))"
     case .sun(let event, 0): return event.rawValue
     case .sun(let event, let minutes):
       let text = DurationText.text(Int64(minutes.magnitude) * 60_000_000_000)

@@ -51,12 +51,18 @@ package struct GameTimer: Hashable, Sendable, Codable {
 
   /// Moves the timer's start by `offset` nanoseconds, to convert it to a clock that was 0 at another time.
   mutating func shift(by offset: Int64) {
-    guard let instant = since else { return }
-    let (sum, overflow) = instant.addingReportingOverflow(offset)
-    since = overflow ? (offset < 0 ? .min : .max) : sum
+    since = since?.addingClamped(offset)
   }
 
   var isValid: Bool { value.map { (-Self.limit...Self.limit).contains($0) } ?? true }
+}
+
+extension Int64 {
+  /// The sum, or the limit that it exceeds.
+  func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
 }
 
 /// The start, the end and the bounds of a timer in one period.

@@ -130,7 +130,7 @@ package struct Match: Hashable, Sendable {
 
   private mutating func undo(at now: Int64) throws(Scoreboard.Refusal) -> Step {
     guard let step = past.popLast() else { throw .nothingToUndo }
-    for patch in step.patches.reversed() { patch.reversed.apply(to: &board) }
+    for patch in step.patches.reversed() { patch.apply(to: &board, undoing: true) }
     future.append(step)
     didUndo(at: now)
     return step
@@ -205,8 +205,7 @@ package struct Match: Hashable, Sendable {
 
 extension Match.Step {
   fileprivate mutating func shift(by offset: Int64, timers: Int64) {
-    let (sum, overflow) = time.addingReportingOverflow(offset)
-    time = overflow ? (offset < 0 ? .min : .max) : sum
+    time = time.addingClamped(offset)
     patches = patches.map { $0.shifted(by: timers) }
   }
 }

@@ -46,40 +46,24 @@ extension Patch {
     return patches
   }
 
-  var reversed: Patch {
+  /// Sets the new value on the board, or for undo the old one, for parked teams too. Ignored for a team that no longer
+  /// exists.
+  func apply(to board: inout Scoreboard, undoing: Bool = false) {
+    func value<Value>(_ from: Value, _ to: Value) -> Value { undoing ? from : to }
     switch self {
-    case .score(let team, let from, let to): .score(team: team, from: to, to: from)
-    case .games(let team, let from, let to): .games(team: team, from: to, to: from)
-    case .penalties(let team, let from, let to): .penalties(team: team, from: to, to: from)
-    case .periodScores(let team, let from, let to): .periodScores(team: team, from: to, to: from)
-    case .counters(let team, let from, let to): .counters(team: team, from: to, to: from)
-    case .name(let team, let from, let to): .name(team: team, from: to, to: from)
-    case .shortName(let team, let from, let to): .shortName(team: team, from: to, to: from)
-    case .color(let team, let from, let to): .color(team: team, from: to, to: from)
-    case .period(let from, let to): .period(from: to, to: from)
-    case .serving(let from, let to): .serving(from: to, to: from)
-    case .firstServer(let from, let to): .firstServer(from: to, to: from)
-    case .sides(let from, let to): .sides(from: to, to: from)
-    case .timer(let id, let from, let to): .timer(id, from: to, to: from)
-    }
-  }
-
-  /// Sets the new value on the board, for parked teams too. Ignored for a team that no longer exists.
-  func apply(to board: inout Scoreboard) {
-    switch self {
-    case .score(let id, _, let to): board.change(id) { $0.score = to }
-    case .games(let id, _, let to): board.change(id) { $0.games = to }
-    case .penalties(let id, _, let to): board.change(id) { $0.penalties = to }
-    case .periodScores(let id, _, let to): board.change(id) { $0.periodScores = to }
-    case .counters(let id, _, let to): board.change(id) { $0.counters = to }
-    case .name(let id, _, let to): board.change(id) { $0.name = to }
-    case .shortName(let id, _, let to): board.change(id) { $0.shortName = to }
-    case .color(let id, _, let to): board.change(id) { $0.color = to }
-    case .period(_, let to): board.period = to
-    case .serving(_, let to): board.serving = to
-    case .firstServer(_, let to): board.firstServer = to
-    case .sides(_, let to): board.sidesSwapped = to
-    case .timer(let id, _, let to): board[id] = to
+    case .score(let id, let from, let to): board.change(id) { $0.score = value(from, to) }
+    case .games(let id, let from, let to): board.change(id) { $0.games = value(from, to) }
+    case .penalties(let id, let from, let to): board.change(id) { $0.penalties = value(from, to) }
+    case .periodScores(let id, let from, let to): board.change(id) { $0.periodScores = value(from, to) }
+    case .counters(let id, let from, let to): board.change(id) { $0.counters = value(from, to) }
+    case .name(let id, let from, let to): board.change(id) { $0.name = value(from, to) }
+    case .shortName(let id, let from, let to): board.change(id) { $0.shortName = value(from, to) }
+    case .color(let id, let from, let to): board.change(id) { $0.color = value(from, to) }
+    case .period(let from, let to): board.period = value(from, to)
+    case .serving(let from, let to): board.serving = value(from, to)
+    case .firstServer(let from, let to): board.firstServer = value(from, to)
+    case .sides(let from, let to): board.sidesSwapped = value(from, to)
+    case .timer(let id, let from, let to): board[id] = value(from, to)
     }
   }
 

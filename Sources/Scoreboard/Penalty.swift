@@ -22,11 +22,7 @@ package struct Penalty: Hashable, Sendable, Codable {
   }
 
   /// The time at which the penalty ends if it keeps running; nil: it is at rest.
-  var end: Int64? {
-    guard let since else { return nil }
-    let (end, overflow) = since.addingReportingOverflow(left)
-    return overflow ? .max : end
-  }
+  var end: Int64? { since?.addingClamped(left) }
 
   mutating func stop(at now: Int64) {
     left = left(at: now)
@@ -35,10 +31,8 @@ package struct Penalty: Hashable, Sendable, Codable {
 
   /// Moves the penalty's start by `offset` nanoseconds, to convert it to a clock that was 0 at another time.
   func shifted(by offset: Int64) -> Penalty {
-    guard let since else { return self }
     var penalty = self
-    let (sum, overflow) = since.addingReportingOverflow(offset)
-    penalty.since = overflow ? (offset < 0 ? .min : .max) : sum
+    penalty.since = since?.addingClamped(offset)
     return penalty
   }
 

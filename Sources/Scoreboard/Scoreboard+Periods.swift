@@ -38,9 +38,6 @@ extension Scoreboard {
     }
   }
 
-  /// The part of a total score that was not made in any period: the start score.
-  private var startOffset: Int { rules.startScore }
-
   private mutating func reopenPeriod() {
     let rules = rules
     changeTeams { team in
@@ -59,7 +56,7 @@ extension Scoreboard {
   package func periodScores(of team: Team) -> [Int] {
     switch rules.scoring {
     case .sets: team.periodScores + [rules.games == nil ? team.score : team.games]
-    case .total: team.periodScores + [team.score - startOffset - team.periodScores.reduce(0, +)]
+    case .total: team.periodScores + [team.score - rules.startScore - team.periodScores.reduce(0, +)]
     }
   }
 

@@ -105,13 +105,6 @@ package final class ScoreConsole {
     terminal = nil
   }
 
-  /// Whether another job is in the foreground.
-  private var isInBackground: Bool {
-    // −1: the terminal is gone, or not our controlling terminal.
-    let foreground = tcgetpgrp(STDOUT_FILENO)
-    return foreground >= 0 && foreground != getpgrp()
-  }
-
   func now() -> Int64 { Self.clock.now.totalNanoseconds }
 
   private func stop(_ status: CommandStatus, _ message: String? = nil) {
@@ -141,7 +134,7 @@ package final class ScoreConsole {
   /// Takes the terminal again if the program is in the foreground. The shell may have changed the terminal's mode.
   private func resume() {
     // The program was continued in the background, by `bg`.
-    if isInBackground { return suspend() }
+    if !TerminalMode.isForeground(STDOUT_FILENO) { return suspend() }
     do throws(SystemError) { try enterTerminal() } catch {
       return stop(.unreachable, "the terminal: \(error)")
     }

@@ -40,7 +40,7 @@ struct ScoreScreen: Sendable {
     guard trouble == nil, let match else { return nil }
     let penalties = match.teams.flatMap { $0.penalties ?? [] }.map(MatchState.Timer.init)
     return (Array(match.timers.values) + penalties)
-      .compactMap { ScoreClock($0, at: since).nextChange(after: now) }.min()
+      .compactMap { MatchClock($0, at: since).nextChange(after: now) }.min()
   }
 
   /// At most `rows` lines, each at most `columns` wide.
@@ -79,7 +79,7 @@ struct ScoreScreen: Sendable {
   private func header(_ match: MatchState, _ columns: Int, at now: Int64) -> Line {
     var parts: [(text: String, style: Style)] = []
     for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) {
-      let clock = ScoreClock(timer, at: since).text(at: trouble == nil ? now : since)
+      let clock = MatchClock(timer, at: since).text(at: trouble == nil ? now : since)
       let state = timer.running ? "runs" : timer.ended ? "over" : "paused"
       let style: Style = timer.ended ? .refusal : timer.warning ? .question : .title
       parts.append(("\(name == "game" ? "clock" : name.printable) \(clock) \(state)", style))
@@ -198,7 +198,7 @@ extension ScoreScreen {
   /// `pen #17 1:45`
   private func penalties(_ team: MatchState.Team, at now: Int64) -> [String] {
     (team.penalties ?? []).map { penalty in
-      let time = ScoreClock(MatchState.Timer(penalty), at: since).text(at: now)
+      let time = MatchClock(MatchState.Timer(penalty), at: since).text(at: now)
       return "pen\(penalty.number.map { " #\($0)" } ?? "") \(time)"
     }
   }

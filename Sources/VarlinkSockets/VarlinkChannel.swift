@@ -51,19 +51,12 @@ package final class VarlinkChannel {
   }
 
   private func read() {
-    var count = -1
-    let bytes = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, initialized in
-      count = recv(socket.rawValue, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-      initialized = max(0, count)
+    switch Received(from: socket.rawValue, limit: 64 * 1024) {
+    case .bytes(let bytes): framing.append(bytes)
+    case .nothing: return
+    case .end: return fail(.disconnected)
+    case .failed(let error): return fail(VarlinkClientError(receiving: error, path))
     }
-    if count < 0 {
-      let error = Errno.current
-      if error.rawValue == EAGAIN || error.rawValue == EINTR { return }
-      return fail(
-        error.rawValue == ECONNRESET ? .disconnected : .broken(SystemError("recv", path, errno: error)))
-    }
-    if count == 0 { return fail(.disconnected) }
-    framing.append(bytes)
     while watch != nil {
       do throws(VarlinkFraming.Oversized) {
         guard let message = try framing.next() else { return }

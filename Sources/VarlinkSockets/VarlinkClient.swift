@@ -99,19 +99,12 @@ package struct VarlinkClient: ~Copyable {
         if let message = try framing.next() { return message }
       } catch { throw .malformedReply("it is longer than \(error.maximum) bytes") }
       try wait(for: Int16(POLLIN), until: deadline)
-      var count = -1
-      let bytes = [UInt8](unsafeUninitializedCapacity: 256 * 1024) { buffer, initialized in
-        count = recv(socket.rawValue, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-        initialized = max(0, count)
+      switch Received(from: socket.rawValue, limit: 256 * 1024) {
+      case .bytes(let bytes): framing.append(bytes)
+      case .nothing: continue
+      case .end: throw .disconnected
+      case .failed(let error): throw VarlinkClientError(receiving: error, path)
       }
-      if count == 0 { throw .disconnected }
-      if count < 0 {
-        let error = Errno.current
-        if error.rawValue == EAGAIN || error.rawValue == EINTR { continue }
-        if error.rawValue == ECONNRESET { throw .disconnected }
-        throw .broken(SystemError("recv", path, errno: error))
-      }
-      framing.append(bytes)
     }
   }
 
@@ -148,46 +141,25 @@ package struct VarlinkClient: ~Copyable {
     }
   }
 
-  /// The corresponding C function is `connect`; `SO_SNDTIMEO` limits the time that it waits while the listener's
-  /// backlog is full (unix(7)).
   private static func connect(_ path: String, timeoutSeconds: Int) throws(SystemError) -> FileDescriptor {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
     // An empty path, or one that begins with a NUL, would name another kind of socket. A later NUL would end the path.
-    guard !bytes.isEmpty, !bytes.contains(0) else {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SystemError(
         "connect", "'\(path)'", errno: Errno(rawValue: ENOENT),
         hint: "that is no path of a socket")
     }
-    // The NUL that ends the path takes one byte.
-    let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
-    guard bytes.count <= limit else {
+    guard path.utf8.count <= UnixAddress.pathLimit else {
       throw SystemError(
         "connect", path, errno: Errno(rawValue: ENAMETOOLONG),
-        hint: "the path of a socket has at most \(limit) bytes")
+        hint: "the path of a socket has at most \(UnixAddress.pathLimit) bytes")
     }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let socket = FileDescriptor(
-      owning: try retryingInterrupts("socket") { Glibc.socket(AF_UNIX, type, 0) })
-    var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
-    let descriptor = socket.rawValue
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-    do {
-      _ = try retryingInterrupts("connect", path) {
-        withUnsafePointer(to: &address) {
-          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-          }
-        }
-      }
+    do throws(SystemError) {
+      return try UnixSocket.connect(path, timeoutSeconds: timeoutSeconds)
     } catch {
       var error = error
       if error.errno.rawValue == ECONNREFUSED, !isSocket(path) { error.hint = "it is not a socket" }
       throw error
     }
-    return socket
   }
 
   private static func isSocket(_ path: String) -> Bool {
@@ -211,4 +183,11 @@ package enum VarlinkClientError: Error, Hashable, Sendable {
   case malformedReply(String)
   /// The service replied with an error.
   case refused(VarlinkError)
+}
+
+extension VarlinkClientError {
+  /// - Parameter errno: that of recv(2).
+  init(receiving errno: Errno, _ path: String) {
+    self = errno.rawValue == ECONNRESET ? .disconnected : .broken(SystemError("recv", path, errno: errno))
+  }
 }

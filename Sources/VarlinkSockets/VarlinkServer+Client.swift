@@ -35,26 +35,17 @@ extension VarlinkServer {
       if readiness.contains(.readable) { _ = receive() }
     }
 
-    private enum Received { case bytes, nothing, end }
-
-    /// Reads once; the loop calls again while there is more. The corresponding C function is `recv`.
-    private func receive() -> Received {
-      var count = -1
-      let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
-        count = recv(descriptor.rawValue, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-        initialized = max(0, count)
-      }
-      if count > 0 {
+    /// Reads once; the loop calls again while there is more. Returns whether anything was read.
+    private func receive() -> Bool {
+      switch Received(from: descriptor.rawValue, limit: Self.chunk) {
+      case .bytes(let bytes):
         machine.received(bytes)
-        return .bytes
+        return true
+      case .nothing: break
+      case .end: machine.inputEnded()
+      case .failed: machine.peerVanished()
       }
-      if count == 0 {
-        machine.inputEnded()
-        return .end
-      }
-      if errno == EAGAIN || errno == EINTR { return .nothing }
-      machine.peerVanished()
-      return .end
+      return false
     }
 
     /// Called when the peer is gone. Reads what is still in the socket's buffer, because it may contain oneway
@@ -62,7 +53,7 @@ extension VarlinkServer {
     private func vanish() {
       watch?.cancel()
       watch = nil
-      while receive() == .bytes {}
+      while receive() {}
       machine.peerVanished()
     }
 

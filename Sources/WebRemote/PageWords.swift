@@ -6,38 +6,14 @@ import Languages
 /// The texts of the scorer's page and of the spectators' page, by the keys that the pages use. Names in braces are
 /// replaced by the pages.
 package enum PageWords {
-  /// The texts in a language, as the look-up of `Words` finds them: those of the last of the language's variants that
-  /// has its own, else English.
+  /// The texts in a language, as `Words` finds them: those of the last of the language's variants that has its own, else
+  /// English.
   ///
   /// - Parameter tag: a BCP 47 tag, such as `pt-BR`.
   /// - Returns: the tag of the language of the texts and the texts.
   package static func words(for tag: String) -> (language: String, words: [String: String]) {
-    let columns = columns(for: tag)
-    var words: [String: String] = [:]
-    for line in table.description.split(separator: "\n") {
-      let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(trimmed)
-      guard let key = parts.first, !key.isEmpty else { continue }
-      words[key] = columns.lazy.filter { $0 + 1 < parts.count }.map { parts[$0 + 1] }.first { !$0.isEmpty } ?? ""
-    }
-    return (Words.languages[columns[0]], words)
-  }
-
-  /// The columns to look in, the most special first.
-  private static func columns(for tag: String) -> [Int] {
-    var names = ["en"]
-    if let tag = LanguageTag(bcp47: tag) {
-      names.append(tag.language)
-      // CLDR's `parentLocales`: Portuguese outside of Brazil is like that of Portugal.
-      if tag.language == "pt", let region = tag.region, region != "BR" { names.append("pt-PT") }
-    }
-    return Words.languages.indices.filter { names.contains(Words.languages[$0]) }.reversed()
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
+    let words = Language(tag)?.words ?? .english
+    return (words.language, words.texts(in: table))
   }
 
   /// A line for each text, with a column for each of `Words.languages`. An empty column is that of the language without a

@@ -85,15 +85,8 @@ package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
 
     """
 
-  /// The state directory: that of the option, else that of systemd, else the default of root or of the user; nil if
-  /// the user has no home directory.
+  /// The state directory; nil if the user has no home directory.
   func stateDirectory(user: uid_t = geteuid(), environment: (String) -> String?) -> String? {
-    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let stateDirectory { return stateDirectory }
-    // Several directories are separated by colons.
-    if let directory = variable("STATE_DIRECTORY") { return String(directory.prefix { $0 != ":" }) }
-    if user == 0 { return "/var/lib/flipclock-web" }
-    if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/flipclock-web" }
-    return variable("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state/flipclock-web" : nil }
+    stateDirectory ?? StateDirectory.path(of: "flipclock-web", user: user, environment: environment)
   }
 }

@@ -208,8 +208,7 @@ final class Exchange {
   }
 
   private func send(_ response: OpaquePointer, status: Int, on raw: OpaquePointer) -> Bool {
-    connection.deadline = server.now + server.limits.responseSeconds * 1_000_000_000
-    server.armTimer(for: connection)
+    server.limit(connection, to: server.limits.responseSeconds)
     return MHD_queue_response(raw, UInt32(status), response) == flipclock_http_yes
   }
 
@@ -222,8 +221,7 @@ final class Exchange {
     stream?.close()
     stream = nil
     connection.exchange = nil
-    connection.deadline = server.now + server.limits.idleSeconds * 1_000_000_000
-    server.armTimer(for: connection)
+    server.limit(connection, to: server.limits.idleSeconds)
   }
 
   func prepareToStop() {

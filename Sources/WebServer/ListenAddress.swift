@@ -74,10 +74,10 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, type, 0)
       })
     let descriptor = socket.rawValue
-    setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+    setSocketOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
     let bound: Int32
     if isIPv6 {
-      setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, self.host == nil ? 0 : 1)
+      setSocketOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, self.host == nil ? 0 : 1)
       six.sin6_family = sa_family_t(AF_INET6)
       six.sin6_port = port.bigEndian
       bound = withUnsafePointer(to: &six) {
@@ -104,10 +104,5 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
     _ = try retryingInterrupts("listen", subject) { listen(descriptor, 256) }
     return socket
-  }
-
-  private func setOption(_ socket: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
-    var value = value
-    setsockopt(socket, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 }

@@ -107,15 +107,11 @@ package final class WebServer {
 
   /// Sets options that connections inherit from their listening socket (tcp(7)).
   private static func configure(_ socket: Int32) {
-    func set(_ level: Int32, _ name: Int32, _ value: Int32) {
-      var value = value
-      setsockopt(socket, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
-    }
     // With a small buffer in the kernel, what waits for a slow reader waits in `EventQueue`, where it is replaced.
-    set(SOL_SOCKET, SO_SNDBUF, 16 * 1024)
-    set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    setSocketOption(socket, SOL_SOCKET, SO_SNDBUF, 16 * 1024)
+    setSocketOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     // Milliseconds after which a peer that does not acknowledge anything is gone.
-    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 30_000)
+    setSocketOption(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 30_000)
   }
 
   /// Accepts no more connections; those that are open are still served.
@@ -248,6 +244,12 @@ package final class WebServer {
     guard connections.removeValue(forKey: connection.descriptor) != nil else { return }
     if !connection.isShut { counts.closed(connection.address) }
     if connections.isEmpty { deadlineTimer?.disarm() }
+  }
+
+  /// Closes the connection in `seconds`, unless what it waits for is complete by then.
+  func limit(_ connection: Connection, to seconds: Int64) {
+    connection.deadline = now + seconds * 1_000_000_000
+    armTimer(for: connection)
   }
 
   /// Arms the timer for the connection's deadline, if that is the earliest.

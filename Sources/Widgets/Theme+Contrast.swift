@@ -23,21 +23,21 @@ struct TextContrast {
 extension Theme {
   /// All colours of text in this theme. The colours of teams are not among them, because no text is drawn in them.
   var textContrasts: [TextContrast] {
-    let grounds = [groundTop, groundBottom]
+    let grounds = [self.groundTop, self.groundBottom]
     let warning = TimerLook.warning.applied(to: self)
     let ended = TimerLook.ended.applied(to: self)
     return [
       TextContrast(
-        text: "the symbols on the cards ('symbol')", background: "the cards", color: symbol, grounds: cards,
-        isLarge: true),
+        text: "the symbols on the cards ('symbol')", background: "the cards", color: self.symbol,
+        grounds: cards, isLarge: true),
       TextContrast(
-        text: "the text of messages ('symbol')", background: "the message's card", color: symbol,
-        grounds: [messageTop, cardUpperBottom], isLarge: true),
+        text: "the text of messages ('symbol')", background: "the message's card", color: self.symbol,
+        grounds: [messageTop, self.cardUpperBottom], isLarge: true),
       TextContrast(
         text: "the names and figures", background: "the background", color: onGround, grounds: grounds,
         isLarge: true),
       TextContrast(
-        text: "the small text ('label')", background: "the background", color: label, grounds: grounds,
+        text: "the small text ('label')", background: "the background", color: self.label, grounds: grounds,
         isLarge: false),
       TextContrast(
         text: "the figures near a timer's end ('warning')", background: "the cards", color: warning.symbol,
@@ -55,7 +55,9 @@ extension Theme {
   }
 
   /// The ends of the cards' gradients.
-  var cards: [Color] { [cardUpperTop, cardUpperBottom, cardLowerTop, cardLowerBottom] }
+  var cards: [Color] {
+    [self.cardUpperTop, self.cardUpperBottom, self.cardLowerTop, self.cardLowerBottom]
+  }
 }
 
 /// Finds the themes of a configuration whose text is hard to read. Draws nothing and opens no font.

@@ -2,6 +2,7 @@
 
 import Commands
 import JSON
+import MQTT
 import Scoreboard
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     _ topic: String, _ payload: String, retained: Bool = false
   ) throws(OrderRefusal) -> Order {
     try reader.order(
-      IncomingMessage(topic: topic, payload: Array(payload.utf8), isRetained: retained), wall: makeWall())
+      MQTTDelivery(topic, Array(payload.utf8), isRetained: retained), wall: makeWall())
   }
 
   private func command(_ payload: String) throws(OrderRefusal) -> Order {
@@ -86,7 +87,7 @@ import Testing
     let wall = makeWall(preset)
     for object in wall.entities.flatMap(\.controls.keys) {
       let accepted = ["PRESS", "ON", "1", "match", "TIME OUT"].filter { payload in
-        let message = IncomingMessage(topic: topics.control(object), payload: Array(payload.utf8))
+        let message = MQTTDelivery(topics.control(object), Array(payload.utf8))
         return (try? reader.order(message, wall: wall)) != nil
       }
       #expect(!accepted.isEmpty, "\(object)")
@@ -131,9 +132,9 @@ import Testing
   @Test("Long messages are refused, whether they were kept or not")
   func oversized() {
     for message in [
-      IncomingMessage(topic: topics.command, payload: [], length: 1 << 20),
-      IncomingMessage(topic: topics.command, payload: [UInt8](repeating: 32, count: 4_097)),
-      IncomingMessage(topic: topics.command, payload: [1, 2], length: 3),
+      MQTTDelivery(topics.command, [], length: 1 << 20),
+      MQTTDelivery(topics.command, [UInt8](repeating: 32, count: 4_097)),
+      MQTTDelivery(topics.command, [1, 2], length: 3),
     ] {
       let refusal = refusal { () throws(OrderRefusal) in
         try reader.order(message, wall: makeWall())
@@ -177,7 +178,7 @@ import Testing
 
   @Test("Bytes that are not UTF-8 are refused")
   func encoding() {
-    let message = IncomingMessage(topic: topics.command, payload: [0x75, 0xff])
+    let message = MQTTDelivery(topics.command, [0x75, 0xff])
     let refusal = refusal { () throws(OrderRefusal) in
       try reader.order(message, wall: makeWall())
     }

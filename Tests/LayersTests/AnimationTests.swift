@@ -9,14 +9,12 @@ import Testing
     var description: String
     var duration = 2.0
     var fill = Animation.FillMode.removed
-    var count = 1.0
     /// Elapsed seconds and the progress there.
     var expected: [(Double, Double?)]
 
     var animation: Animation {
       var animation = Animation(.opacity, duration: duration)
       animation.fillMode = fill
-      animation.repeatCount = count
       return animation
     }
   }
@@ -26,28 +24,14 @@ import Testing
     Case(description: "backwards", fill: .backwards, expected: [(-9, 0), (0, 0), (1, 0.5), (2, nil)]),
     Case(description: "forwards", fill: .forwards, expected: [(-1, nil), (1, 0.5), (2, 1), (99, 1)]),
     Case(description: "both", fill: .both, expected: [(-1, 0), (1, 0.5), (2, 1), (99, 1)]),
-    Case(
-      description: "twice", fill: .both, count: 2, expected: [(1, 0.5), (2, 0), (3, 0.5), (4, 1), (5, 1)]),
-    Case(
-      description: "one and a half times", fill: .both, count: 1.5,
-      expected: [(1, 0.5), (2, 0), (2.5, 0.25), (3, 0.5), (9, 0.5)]),
-    Case(description: "half a run", fill: .both, count: 0.5, expected: [(0.5, 0.25), (1, 0.5), (2, 0.5)]),
-    Case(description: "never", fill: .both, count: 0, expected: [(-1, 0), (0, 0), (1, 0)]),
-    Case(
-      description: "for ever", count: .infinity,
-      expected: [(-1, nil), (0, 0), (1, 0.5), (2, 0), (2_000_001, 0.5)]),
     Case(description: "no duration", duration: 0, expected: [(-1, nil), (0, nil)]),
     Case(description: "no duration, held", duration: 0, fill: .both, expected: [(-1, 0), (0, 1), (1, 1)]),
-    Case(
-      description: "no duration, for ever", duration: 0, fill: .both, count: .infinity,
-      expected: [(-1, 0), (0, 1), (1, 1)]),
     Case(description: "negative duration", duration: -1, fill: .both, expected: [(-1, 0), (0, 1)]),
     Case(description: "NaN duration", duration: .nan, fill: .both, expected: [(-1, 0), (0, 1)]),
-    Case(description: "NaN count", fill: .both, count: .nan, expected: [(-1, 0), (0, 0)]),
   ]
 
-  @Test("progress follows elapsed time, fill mode and count", arguments: cases)
-  func progressFollowsElapsedTimeFillModeAndCount(_ row: Case) {
+  @Test("progress follows elapsed time and fill mode", arguments: cases)
+  func progressFollowsElapsedTimeAndFillMode(_ row: Case) {
     for (elapsed, progress) in row.expected {
       #expect(row.animation.progress(elapsed: elapsed) == progress, "after \(elapsed) s")
     }

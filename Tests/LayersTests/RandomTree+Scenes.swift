@@ -62,7 +62,6 @@ extension RandomTree {
       ]
       let (key, end) = keys[random.int(0...keys.count - 1)]
       var animation = Animation(key, to: end, duration: value)
-      animation.repeatCount = Double(random.int(1...2))
       animation.isRemovedOnCompletion = random.int(0...2) > 0
       layer.add(animation, forKey: "\(key)")
     case 7: addFollower(images)

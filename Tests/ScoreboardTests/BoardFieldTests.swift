@@ -43,7 +43,7 @@ import Testing
       }
     }
     var board = after
-    for patch in Patch.all(from: before, to: after) { patch.reversed.apply(to: &board) }
+    for patch in Patch.all(from: before, to: after) { patch.apply(to: &board, undoing: true) }
     #expect(board == before, "Sources/Scoreboard/Patch.swift: undo does not restore a field")
     let saved = try JSONDecoder().decode(Scoreboard.self, from: JSONEncoder().encode(after))
     #expect(saved == after, "Sources/Scoreboard/Scoreboard+Coding.swift: a field is not saved")

@@ -129,7 +129,7 @@ struct ScoreScreenTests {
     for (direction, milliseconds, ended, shown) in cases {
       let timer = MatchState.Timer(
         milliseconds: milliseconds, running: true, direction: direction, warning: false, ended: ended)
-      for (passed, text) in shown { #expect(ScoreClock(timer, at: 7).text(at: 7 + passed) == text) }
+      for (passed, text) in shown { #expect(MatchClock(timer, at: 7).text(at: 7 + passed) == text) }
     }
   }
 
@@ -140,7 +140,7 @@ struct ScoreScreenTests {
       let timer = MatchState.Timer(
         milliseconds: random.int(-5000...70_000), running: random.int(0...4) > 0,
         direction: random.int(0...1) == 0 ? "up" : "down", warning: false, ended: random.int(0...1) == 0)
-      let clock = ScoreClock(timer, at: 0)
+      let clock = MatchClock(timer, at: 0)
       let now = Int64(random.int(0...90_000)) * 1_000_000
       guard let next = clock.nextChange(after: now) else {
         #expect(clock.text(at: now) == clock.text(at: now + 100 * second))

@@ -204,7 +204,8 @@ enum PageFixture {
       for count in [2, 3, 8, 64] {
         let outgoing = LayerImage(Bitmap(width: width, height: 1, format: .xrgb8888))
         let context = PageTransitionContext(
-          scene: Scene(size: outgoing.bitmap.size), overlay: Layer(), page: Layer(), outgoing: outgoing)
+          motion: PageMotion(), scene: Scene(size: outgoing.bitmap.size), overlay: Layer(), page: Layer(),
+          outgoing: outgoing)
         let edges = context.edges(count)
         #expect(edges.first == 0 && edges.last == width)
         let widths = zip(edges, edges.dropFirst()).map { $1 - $0 }

@@ -14,16 +14,15 @@ final class RollChange: CardChange {
   private static let leaving = Shade(top: 0.72, bottom: 0.3)
   private static let coming = Shade(top: 0.42, bottom: 0.86)
 
-  required init(in window: Layer, distance: Double) {
-    super.init(in: window, distance: distance)
-    window.sublayerTransform = .perspective(distance: distance)
+  override func build(in space: Layer, distance: Double) {
+    space.sublayerTransform = .perspective(distance: distance)
     let apothem = size.height / (2 * tan(.pi / Self.sides))
     for side in [new, old] {
       side.bounds = size
       side.transform = .translation(x: 0, y: 0, z: apothem)
       side.position = Point(x: size.width / 2, y: size.height / 2)
       side.zPosition = -apothem
-      window.addSublayer(side)
+      space.addSublayer(side)
     }
   }
 
@@ -45,10 +44,9 @@ final class ShutterChange: CardChange {
 
   private var bands: [Layer] = []
 
-  required init(in window: Layer, distance: Double) {
-    super.init(in: window, distance: distance)
+  override func build(in space: Layer, distance: Double) {
     new.frame = size
-    window.addSublayer(new)
+    space.addSublayer(new)
     // The number of bands is even, so that the last band moves opposite to the first.
     let count = max(Int((size.width / (Self.bandWidth * size.height * 2)).rounded()) * 2, 4)
     for index in 0..<count {
@@ -59,7 +57,7 @@ final class ShutterChange: CardChange {
       band.frame = Rect(x: left, y: 0, width: right - left, height: size.height)
       band.contentsRect = Rect(
         x: left / size.width, y: 0, width: (right - left) / size.width, height: 1)
-      window.addSublayer(band)
+      space.addSublayer(band)
       bands.append(band)
     }
   }
@@ -84,14 +82,6 @@ final class SlideChange: CardChange {
   private static let leaving = Shade(top: 0.6, bottom: 0.25)
   private static let coming = Shade(top: 0.25, bottom: 0.6)
 
-  required init(in window: Layer, distance: Double) {
-    super.init(in: window, distance: distance)
-    for panel in [new, old] {
-      panel.frame = size
-      window.addSublayer(panel)
-    }
-  }
-
   override func animate(_ stretch: Stretch, _ completion: @escaping Animation.Completion) {
     let rest = old.position
     stretch.darken(old, from: .none, to: Self.leaving)
@@ -106,12 +96,9 @@ final class SlideChange: CardChange {
 
 /// The new symbol appears over the old one.
 final class FadeChange: CardChange {
-  required init(in window: Layer, distance: Double) {
-    super.init(in: window, distance: distance)
-    for panel in [old, new] {
-      panel.frame = window.bounds
-      window.addSublayer(panel)
-    }
+  override func build(in space: Layer, distance: Double) {
+    super.build(in: space, distance: distance)
+    space.addSublayer(new)
   }
 
   override func animate(_ stretch: Stretch, _ completion: @escaping Animation.Completion) {

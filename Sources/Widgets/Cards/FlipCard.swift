@@ -16,8 +16,8 @@ final class FlipCard {
   let flapShadow = Layer()
   /// The line between the halves and the bearings at its ends, in front of every flap.
   let hinge = [Layer(), Layer(), Layer()]
-  /// The window, which transitions other than the flip use.
-  let window: CardWindow?
+  /// Nil: the card flips.
+  let window: CardChange?
 
   let images: CardImages
   let motion: FlipMotion
@@ -41,7 +41,7 @@ final class FlipCard {
     self.scene = scene
     let distance = max(motion.perspective, 0.6) * frame.height
     let change = motion.isOff ? nil : motion.transition.change
-    window = change.map { CardWindow($0, frame: frame, images: images, distance: distance) }
+    window = change.map { $0.init(frame: frame, images: images, distance: distance) }
     machine = FlipMachine(
       showing: symbol, turns: change == nil, drum: motion.flapRate == nil ? nil : drum)
 

@@ -14,7 +14,7 @@ extension AnalogClockSettings: WidgetSource {
   /// The time in 24-hour format: `09:05`.
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     let time = zones(zone).civil(model.instant)
-    return (time.hour < 10 ? "0" : "") + "\(time.hour):" + (time.minute < 10 ? "0" : "") + "\(time.minute)"
+    return "\(padded(time.hour)):\(padded(time.minute))"
   }
 }
 

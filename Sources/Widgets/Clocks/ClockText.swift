@@ -20,10 +20,10 @@ struct ClockText: Hashable {
       let periods = language.dayPeriods
       period = settings.amPM ? (fields.hour < 12 ? periods.am : periods.pm) : nil
     }
-    let hours = Self.twoDigits(hour)
+    let hours = padded(hour)
     let hideZero = !settings.leadingZero && hour < 10
-    var numbers = [hideZero ? String(hour) : hours, Self.twoDigits(fields.minute)]
-    if settings.seconds { numbers.append(Self.twoDigits(fields.second)) }
+    var numbers = [hideZero ? String(hour) : hours, padded(fields.minute)]
+    if settings.seconds { numbers.append(padded(fields.second)) }
     text = numbers.joined(separator: ":") + (period.map { " \($0)" } ?? "")
     groups = numbers.map { number in
       switch settings.cards {
@@ -37,6 +37,4 @@ struct ClockText: Hashable {
   }
 
   var symbols: [String] { groups.flatMap { $0 } + (period.map { [$0] } ?? []) }
-
-  private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 }

@@ -32,9 +32,8 @@ enum TimerLook: Hashable {
     case .plain: break
     case .warning:
       let card = theme.cardUpperBottom.mixed(with: theme.cardLowerTop, 0.5)
-      let ground = theme.groundTop.mixed(with: theme.groundBottom, 0.5)
       theme.symbol = Self.warning(theme, on: [card])
-      theme.onGround = Self.warning(theme, on: [ground])
+      theme.onGround = Self.warning(theme, on: [theme.ground])
     case .ended:
       theme.cardUpperTop = theme.alarm.mixed(with: .white, 0.06)
       theme.cardUpperBottom = theme.alarm.mixed(with: .black, 0.1)

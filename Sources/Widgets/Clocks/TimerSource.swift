@@ -68,8 +68,8 @@ struct TimerSource {
   func nextChange(of model: StageModel, after instant: Instant) -> Instant? {
     switch origin {
     case .match(let timer):
-      let (clock, overflow) = model.clock.addingReportingOverflow(model.instant.nanoseconds(until: instant))
-      guard !overflow, let reading = model.scoreboard.reading(of: timer, at: clock),
+      guard let clock = model.clock(at: instant),
+        let reading = model.scoreboard.reading(of: timer, at: clock),
         let remaining = TimerText.remaining(reading, tenthsBelow: tenthsBelow)
       else { return nil }
       return instant.advanced(nanoseconds: max(remaining, 1))
@@ -79,19 +79,10 @@ struct TimerSource {
   }
 }
 
-extension Instant {
-  /// Nanoseconds from here to `other`; differences beyond 2³² seconds are clamped.
-  func nanoseconds(until other: Instant) -> Int64 {
-    let seconds = min(
-      max(other.seconds.subtractingReportingOverflow(self.seconds).partialValue, -1 << 32), 1 << 32)
-    return seconds * 1_000_000_000 + Int64(other.nanoseconds) - Int64(nanoseconds)
-  }
-
-  func advanced(nanoseconds count: Int64) -> Instant {
-    let (whole, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let sum = Int64(nanoseconds) + rest
-    return Instant(
-      seconds: seconds + whole + sum / 1_000_000_000,
-      nanoseconds: Int32(truncatingIfNeeded: sum % 1_000_000_000))
+extension StageModel {
+  /// Another instant on the scoreboard's clock; nil if it is out of range.
+  func clock(at instant: Instant) -> Int64? {
+    let (clock, overflow) = clock.addingReportingOverflow(self.instant.nanoseconds(until: instant))
+    return overflow ? nil : clock
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Scoreboard
 
 /// The symbols on a timer's cards, and when they change.
@@ -70,19 +71,17 @@ struct TimerText: Hashable {
       text = "\(hours):"
     case .hours, .minutes:
       groups = [Self.first(shown / 60), Group(value: Int(seconds), cards: 2)]
-      text = "\(shown / 60):\(Self.twoDigits(seconds))"
+      text = "\(shown / 60):\(padded(seconds))"
       return
     }
     groups += [Group(value: Int(minutes), cards: 2), Group(value: Int(seconds), cards: 2)]
-    text += "\(Self.twoDigits(minutes)):\(Self.twoDigits(seconds))"
+    text += "\(padded(minutes)):\(padded(seconds))"
   }
 
   /// The first group, with as many cards as it needs but at least `cards`, and blanks instead of leading zeros.
   private static func first(_ value: Int64, cards: Int = 2) -> Group {
     Group(value: Int(value), cards: max(String(value).count, cards), isZeroFilled: false)
   }
-
-  private static func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
 
   /// The number of cards in each group while there is no time to show.
   static func blank(_ form: Form) -> [Int] {

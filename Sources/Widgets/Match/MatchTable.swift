@@ -69,9 +69,7 @@ final class MatchTable {
 
   /// The next time, strictly after `instant`, at which a penalty shows another second.
   func nextChange(_ teams: [Scoreboard.Team], _ model: StageModel, after instant: Instant) -> Instant? {
-    guard hasPenalties else { return nil }
-    let (clock, overflow) = model.clock.addingReportingOverflow(model.instant.nanoseconds(until: instant))
-    guard !overflow else { return nil }
+    guard hasPenalties, let clock = model.clock(at: instant) else { return nil }
     return teams.flatMap { model.scoreboard.penalties(of: $0, at: clock) }.filter(\.isRunning)
       .map { instant.advanced(nanoseconds: ($0.left - 1) % 1_000_000_000 + 1) }.min()
   }
@@ -138,8 +136,7 @@ final class MatchCell {
   /// `#12 1:43`: the player's number and the time left.
   private static func text(_ penalty: Scoreboard.PenaltyReading) -> String {
     let seconds = (penalty.left + 999_999_999) / 1_000_000_000
-    let rest = seconds % 60
-    let time = "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+    let time = "\(seconds / 60):\(padded(seconds % 60))"
     return penalty.number.map { "#\($0) \(time)" } ?? time
   }
 

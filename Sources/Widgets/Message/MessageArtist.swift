@@ -72,6 +72,8 @@ struct MessageArtist {
     let drop = 0.35 * sigma
     let depth = min((0.85 - 0.5 * theme.groundLightness) * theme.shadowStrength, 1)
     let shadowPaint = Paint(theme.shadow)
+    // Without a shadow, only its edge separates the card from those beneath.
+    let strength = theme.shadowStrength > 0 ? theme.edgeLight : 4
     // A Gaussian never reaches zero. Its value at the picture's edge is subtracted everywhere, so that the shadow
     // does not end in a visible line.
     let rest = shade(drop - margin)
@@ -98,7 +100,7 @@ struct MessageArtist {
         let shadow = solid >= 1 ? 0 : vertical * across[x]
         let alpha = shadow + (1 - shadow) * solid
         if alpha < 0.004 { continue }
-        let lit = solid > 0 ? paint.lit(edgeLight(x, y, in: shape)) : paint
+        let lit = solid > 0 ? paint.lit(strength * edgeLight(x, y, in: shape)) : paint
         let share = alpha > 0 ? solid / alpha : 0
         // The alpha is dithered too, because a soft shadow on a dark ground has few levels.
         let noisy = solid > 0 ? alpha : alpha + Dither.threshold(x, y) / 255
@@ -114,9 +116,7 @@ struct MessageArtist {
     let inside = -shape.distance(x: Double(x) + 0.5, y: Double(y) + 0.5)
     guard inside < hairline + 0.5 else { return 0 }
     let down = (Double(y) - margin) / max(shape.rect.height, 1)
-    // Without a shadow, only its edge separates the card from those beneath.
-    let strength = theme.shadowStrength > 0 ? theme.edgeLight : 4
-    return strength * (0.2 - 0.12 * min(max(down, 0), 1)) * min(max(hairline + 0.5 - inside, 0), 1)
+    return (0.2 - 0.12 * min(max(down, 0), 1)) * min(max(hairline + 0.5 - inside, 0), 1)
   }
 
   private func draw(_ layout: MessageLayout, into bitmap: Bitmap) {

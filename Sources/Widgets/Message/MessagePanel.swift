@@ -84,9 +84,7 @@ final class MessagePanel {
   func nextChange(after instant: Instant) -> Instant? {
     guard let shown, countdown != nil, shown.left > 0 else { return nil }
     let next = shown.left - (Self.seconds(ofLeft: shown.left) - 1) * 1_000_000_000
-    let time = Instant(
-      seconds: shown.instant.seconds + next / 1_000_000_000,
-      nanoseconds: shown.instant.nanoseconds + Int32(next % 1_000_000_000))
+    let time = shown.instant.advanced(nanoseconds: next)
     return time > instant ? time : Instant(seconds: instant.seconds + 1, nanoseconds: instant.nanoseconds)
   }
 
@@ -127,12 +125,13 @@ final class MessagePanel {
   }
 
   private func appear(_ card: Layer, at time: Double, from distance: Double) {
-    animate(card, .opacity, from: .scalar(0), to: .scalar(1), at: time, Time.fadeIn, .easeOut)
+    let motion = Stretch(
+      begin: time, duration: Time.fadeIn, timing: .easeOut, movesByWholePixels: true)
+    motion.fade(card, from: 0, to: 1)
     guard distance != 0 else { return }
     let place = card.position
-    animate(
-      card, .position, from: .point(Point(x: place.x, y: place.y + distance)), to: .point(place), at: time,
-      Time.fadeIn, .easeOut)
+    motion.animate(
+      card, .position, from: .point(Point(x: place.x, y: place.y + distance)), to: .point(place))
   }
 
   private func disappear(_ card: Layer, at time: Double, sinks: Bool) {
@@ -140,35 +139,21 @@ final class MessagePanel {
     while leaving.count > Self.leavingLimit, let oldest = leaving.first { remove(oldest) }
     let shown = card.presentation
     card.removeAllAnimations()
+    // The card stays transparent until it is removed.
+    let motion = Stretch(
+      begin: time, duration: Time.fadeOut, timing: .easeIn, movesByWholePixels: true, holdsEnd: true)
     if sinks {
       let place = Point(x: card.position.x, y: card.position.y + rise)
-      animate(
-        card, .position, from: .point(shown.position), to: .point(place), at: time, Time.fadeOut, .easeIn)
+      motion.animate(card, .position, from: .point(shown.position), to: .point(place))
     }
-    animate(
-      card, .opacity, from: .scalar(shown.opacity), to: .scalar(0), at: time, Time.fadeOut, .easeIn
-    ) { [weak self, weak card] in
-      if let self, let card { self.remove(card) }
+    motion.animate(card, .opacity, from: .scalar(shown.opacity), to: .scalar(0)) {
+      [weak self, weak card] finished, _ in
+      if finished, let self, let card { self.remove(card) }
     }
   }
 
   private func remove(_ card: Layer) {
     leaving.removeAll { $0 === card }
-    // The compositor keeps the layers of the last frame; release the picture now.
-    card.contents = nil
-    for part in card.sublayers { part.contents = nil }
-    card.removeFromSuperlayer()
-  }
-
-  private func animate(
-    _ card: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue, at time: Double, _ duration: Double,
-    _ timing: TimingFunction, completion: (() -> Void)? = nil
-  ) {
-    var animation = Animation(key, from: from, to: to, at: time, duration: duration, timing: timing)
-    animation.movesByWholePixels = true
-    // A disappearing card stays transparent until it is removed; an appearing one ends at rest.
-    animation.isRemovedOnCompletion = completion == nil
-    animation.completion = completion.map { body in { finished, _ in if finished { body() } } }
-    card.add(animation, forKey: key == .opacity ? "opacity" : "position")
+    card.discard()
   }
 }

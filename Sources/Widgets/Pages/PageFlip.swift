@@ -10,7 +10,6 @@ import Raster
 /// picture, which is renewed whenever the page changes, so that they always match. The incoming page does not move
 /// until the flap has landed.
 final class PageFlip: PageTransition {
-  private let motion: PageMotion
   private var incoming: LayerImage
   private let flap = Layer()
   /// The outgoing page's lower half, until the flap covers it.
@@ -30,10 +29,7 @@ final class PageFlip: PageTransition {
     static let uncovered = Shade(top: 0.35, bottom: 0.55)
   }
 
-  init(_ motion: PageMotion, incoming: LayerImage) {
-    self.motion = motion
-    self.incoming = incoming
-  }
+  init(incoming: LayerImage) { self.incoming = incoming }
 
   /// The row of the hinge, which is between two rows of pixels.
   private var middle = 0.0
@@ -58,15 +54,14 @@ final class PageFlip: PageTransition {
     space.addSublayer(flap)
     context.scene.transaction(disableActions: true) {
       for layer in [upper, lower, space] { context.overlay.addSublayer(layer) }
-      turn(first: true, at: time) { [weak self, weak overlay = context.overlay] turned in
-        guard let self, let overlay else { return }
-        self.turnOver(context.size, in: overlay, at: turned, completion: completion)
+      turn(first: true, context.motion, at: time) { [weak self] turned in
+        self?.turnOver(context.size, context.motion, at: turned, completion: completion)
       }
     }
   }
 
   private func turnOver(
-    _ size: PixelSize, in overlay: Layer, at time: Double, completion: @escaping (Double) -> Void
+    _ size: PixelSize, _ motion: PageMotion, at time: Double, completion: @escaping (Double) -> Void
   ) {
     hasTurned = true
     let height = Double(size.height)
@@ -75,7 +70,7 @@ final class PageFlip: PageTransition {
     // With an odd number of rows, the lower half has one more than the upper.
     flap.bounds = Rect(x: 0, y: 0, width: Double(size.width), height: height - middle)
     showBack()
-    turn(first: false, at: time, completion: completion)
+    turn(first: false, motion, at: time, completion: completion)
   }
 
   private func showBack() {
@@ -90,30 +85,20 @@ final class PageFlip: PageTransition {
     if hasTurned { showBack() }
   }
 
-  private func turn(first: Bool, at time: Double, completion: @escaping (Double) -> Void) {
-    let timing = motion.timing ?? (first ? .easeIn : .easeOut)
-    func animation(_ key: PropertyKey, _ from: LayerValue, _ to: LayerValue) -> Animation {
-      Animation(key, from: from, to: to, at: time, duration: motion.duration / 2, timing: timing)
+  private func turn(
+    first: Bool, _ motion: PageMotion, at time: Double, completion: @escaping (Double) -> Void
+  ) {
+    let half = motion.stretch(at: time, duration: motion.duration / 2, first ? .easeIn : .easeOut)
+    half.darken(
+      flap, from: first ? .none : Light.backAtTurn, to: first ? Light.faceAtTurn : .none,
+      first ? .sine : .versine)
+    half.darken(lower, from: first ? .none : Light.beneath, to: Light.beneath, .versine)
+    if first { half.darken(upper, from: Light.uncovered, to: .none, .sine) }
+    half.animate(
+      flap, .rotationX, from: .scalar(first ? 0 : -.pi / 2), to: .scalar(first ? -.pi / 2 : -.pi)
+    ) { finished, end in
+      // A transition that replaces this one removes the layers; then the completion must not be called.
+      if finished { completion(end) }
     }
-    var turning = animation(
-      .rotationX, .scalar(first ? 0 : -.pi / 2), .scalar(first ? -.pi / 2 : -.pi))
-    // A transition that replaces this one removes the layers; then the completion must not be called.
-    turning.completion = { finished, end in if finished { completion(end) } }
-    if motion.isShaded {
-      var face = animation(
-        .shade, .shade(first ? .none : Light.backAtTurn), .shade(first ? Light.faceAtTurn : .none))
-      face.valueFunction = first ? .sine : .versine
-      flap.add(face, forKey: "shade")
-      var below = animation(
-        .shade, .shade(first ? .none : Light.beneath), .shade(Light.beneath))
-      below.valueFunction = .versine
-      lower.add(below, forKey: "shade")
-      if first {
-        var uncovered = animation(.shade, .shade(Light.uncovered), .shade(.none))
-        uncovered.valueFunction = .sine
-        upper.add(uncovered, forKey: "shade")
-      }
-    }
-    flap.add(turning, forKey: "turn")
   }
 }

@@ -12,8 +12,6 @@ import Raster
 /// left, this side rises on the right. It first shows its strip from the inside, and later, on top, the strip's
 /// mirrored back.
 final class PageRoll: PageTransition {
-  private let motion: PageMotion
-  private let geometry: PageRollGeometry
   private let tube = Layer()
   /// The strips of the flat page, from left to right. Those that the tube has picked up are hidden.
   private var row: [Layer] = []
@@ -21,14 +19,11 @@ final class PageRoll: PageTransition {
   /// strip that still lies flat.
   private var sides: [Layer] = []
 
-  init(_ motion: PageMotion) {
-    self.motion = motion
-    geometry = PageRollGeometry(sides: motion.sides)
-  }
-
   func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
-    let edges = context.edges(motion.bands)
-    let path = PageRollPath(edges: edges, geometry: geometry, begin: time, duration: motion.duration)
+    let edges = context.edges(context.motion.bands)
+    let geometry = PageRollGeometry(sides: context.motion.sides)
+    let path = PageRollPath(
+      edges: edges, geometry: geometry, begin: time, duration: context.motion.duration)
     let space = Layer()
     space.frame = Rect(x: 0, y: 0, width: context.width, height: context.height)
     space.sublayerTransform = .perspective(distance: PageRollGeometry.distance * context.width)
@@ -65,34 +60,25 @@ final class PageRoll: PageTransition {
   ) {
     handOver(row.count - 1 - stop, context)
     let begin = path.time(stop)
-    let duration = path.time(stop + 1) - begin
-    let timing = motion.timing ?? .linear
-    var turning = Animation(
-      .sublayerRotationY, from: .scalar(0), to: .scalar(-geometry.step), at: begin, duration: duration,
-      timing: timing)
-    turning.completion = { [weak self] finished, end in
+    let turning = context.motion.stretch(at: begin, duration: path.time(stop + 1) - begin, .linear)
+    var moving = turning
+    moving.duration *= PageRollPath.settling
+    let middle = context.width / 2
+    moving.animate(
+      tube, .sublayerTranslationX, from: .scalar(path.axis(stop) - middle),
+      to: .scalar(path.axis(stop + 1) - middle))
+    let geometry = path.geometry
+    for (index, side) in sides.enumerated() where !side.isHidden {
+      turning.darken(side, from: geometry.shade(turns: index), to: geometry.shade(turns: index + 1))
+    }
+    turning.animate(tube, .sublayerRotationY, from: .scalar(0), to: .scalar(-geometry.step)) {
+      [weak self] finished, end in
       guard finished, let self else { return }
-      if stop + 1 < path.stops {
-        context.scene.transaction(disableActions: true) {
-          self.turn(stop + 1, along: path, context, completion)
-        }
-      } else {
-        completion(end)
+      guard stop + 1 < path.stops else { return completion(end) }
+      context.scene.transaction(disableActions: true) {
+        self.turn(stop + 1, along: path, context, completion)
       }
     }
-    let middle = context.width / 2
-    let moving = Animation(
-      .sublayerTranslationX, from: .scalar(path.axis(stop) - middle),
-      to: .scalar(path.axis(stop + 1) - middle), at: begin, duration: duration * PageRollPath.settling,
-      timing: timing)
-    tube.add(moving, forKey: "move")
-    for (index, side) in sides.enumerated() where motion.isShaded && !side.isHidden {
-      side.add(
-        Animation(
-          .shade, from: .shade(geometry.shade(turns: index)), to: .shade(geometry.shade(turns: index + 1)),
-          at: begin, duration: duration, timing: timing), forKey: "shade")
-    }
-    tube.add(turning, forKey: "turn")
   }
 
   /// Passes the picture of each side on to the next one, and gives the side at the foot the strip beneath it.
@@ -156,6 +142,7 @@ struct PageRollPath {
   let stripWidth: Double
   /// The number of turns until the tube has left the page.
   let stops: Int
+  let geometry: PageRollGeometry
   private let begin: Double
   private let duration: Double
 
@@ -165,6 +152,7 @@ struct PageRollPath {
     centers = (0..<count).reversed().map { Double(edges[$0] + edges[$0 + 1]) / 2 }
     stripWidth = Double((edges.last ?? 0) - (edges.first ?? 0)) / Double(max(count, 1))
     stops = count - 1 + Int((0.55 + geometry.radius).rounded(.up))
+    self.geometry = geometry
     self.begin = begin
     self.duration = duration
   }

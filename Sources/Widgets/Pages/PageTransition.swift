@@ -40,6 +40,7 @@ struct PageMotion: Hashable {
 
 /// The layers and the picture that a page transition uses.
 struct PageTransitionContext {
+  let motion: PageMotion
   let scene: Scene
   /// The layer to which the transition adds its layers; it is in front of the page.
   let overlay: Layer
@@ -72,15 +73,26 @@ extension PageTransition {
 }
 
 extension PageMotion {
+  /// The whole transition, or a part of it.
+  ///
+  /// - Parameter usual: the timing if the config has none.
+  func stretch(
+    at time: Double, duration: Double? = nil, _ usual: TimingFunction = .easeInEaseOut
+  ) -> Stretch {
+    Stretch(
+      begin: time, duration: duration ?? self.duration, timing: timing ?? usual, shading: isShaded ? 1 : 0,
+      holdsEnd: true)
+  }
+
   /// - Parameter picture: takes a picture of the incoming page, including the ground.
   func transition(picture: () -> LayerImage) -> (any PageTransition)? {
     if isOff { return nil }
     switch kind {
-    case .shutter: return PageShutter(self)
-    case .roll: return PageRoll(self)
-    case .flip: return PageFlip(self, incoming: picture())
-    case .fade: return PageFade(self)
-    case .push: return PagePush(self)
+    case .shutter: return PageShutter()
+    case .roll: return PageRoll()
+    case .flip: return PageFlip(incoming: picture())
+    case .fade: return PageFade()
+    case .push: return PagePush()
     case .cut: return nil
     }
   }
@@ -104,19 +116,5 @@ extension PageTransitionContext {
   func edges(_ count: Int) -> [Int] {
     let count = max(min(count, size.width), 1)
     return (0...count).map { (size.width * $0 * 2 + count) / (count * 2) }
-  }
-}
-
-extension Animation {
-  /// An animation that holds `from` before `time` and `to` after its end.
-  init(
-    _ key: PropertyKey, from: LayerValue, to: LayerValue, at time: Double, duration: Double,
-    timing: TimingFunction
-  ) {
-    self.init(key, from: from, to: to, duration: duration)
-    beginTime = time
-    timingFunction = timing
-    fillMode = .both
-    isRemovedOnCompletion = false
   }
 }

@@ -37,17 +37,15 @@ final class RefreshPage {
         sheet.backgroundColor = Color(rgb: color)
         sheet.bounds = Rect(x: 0, y: 0, width: width, height: height)
         layer.addSublayer(sheet)
-        sheet.add(
-          Animation(
-            .bounds, from: .rect(Rect(x: 0, y: 0, width: 0, height: height)),
-            to: .rect(Rect(x: 0, y: 0, width: width, height: height)), at: time + Double(index) * wipe,
-            duration: wipe, timing: timing), forKey: "wipe")
+        var stretch = Stretch(
+          begin: time + Double(index) * wipe, duration: wipe, timing: timing, holdsEnd: true)
+        stretch.animate(
+          sheet, .bounds, from: .rect(Rect(x: 0, y: 0, width: 0, height: height)), to: .rect(sheet.bounds))
         guard index == Self.colors.count - 1 else { continue }
-        var leave = Animation(
-          .position, from: .point(.zero), to: .point(Point(x: width, y: 0)),
-          at: time + Double(index + 1) * wipe, duration: wipe, timing: timing)
-        leave.completion = { [weak self] finished, _ in if finished { self?.end() } }
-        sheet.add(leave, forKey: "leave")
+        stretch.begin += wipe
+        stretch.animate(sheet, .position, from: .point(.zero), to: .point(Point(x: width, y: 0))) {
+          [weak self] finished, _ in if finished { self?.end() }
+        }
       }
       hideCovered(from: time + Double(Self.colors.count) * wipe)
     }
@@ -55,12 +53,8 @@ final class RefreshPage {
 
   /// Removes the sheets beneath the last one when it begins to leave.
   private func hideCovered(from time: Double) {
-    for sheet in layer.sublayers.dropLast() {
-      sheet.add(
-        Animation(
-          .opacity, from: .scalar(1), to: .scalar(0), at: time, duration: 1e-3, timing: .steps(1)),
-        forKey: "hide")
-    }
+    let moment = Stretch(begin: time, duration: 1e-3, timing: .steps(1), holdsEnd: true)
+    for sheet in layer.sublayers.dropLast() { moment.fade(sheet, from: 1, to: 0) }
   }
 
   func end() {

@@ -201,11 +201,11 @@ package final class Stage {
     page.layer.removeFromSuperlayer()
     page = incoming
     holder.addSublayer(incoming.layer)
-    guard let outgoing, let transition = motion?.transition(picture: { picture(withOverlay: false) }) else {
-      return begin()
-    }
+    guard let outgoing, let motion,
+      let transition = motion.transition(picture: { picture(withOverlay: false) })
+    else { return begin() }
     let transitionContext = PageTransitionContext(
-      scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
+      motion: motion, scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
     let time = begin()
     self.transition = transition
     transition.start(transitionContext, at: max(time, scene.time)) { [weak self, weak transition] _ in
@@ -224,8 +224,7 @@ package final class Stage {
     message = MessagePanel(context)
     scene.transaction(disableActions: true) {
       let index = scene.root.sublayers.firstIndex { $0 === before.layer }
-      before.layer.forgetContents()
-      before.layer.removeFromSuperlayer()
+      before.layer.discard()
       scene.root.insertSublayer(message.layer, at: index ?? scene.root.sublayers.count)
       message.show(model, at: scene.time, animated: false)
       showMarks()
@@ -248,11 +247,7 @@ package final class Stage {
     guard transition != nil else { return }
     transition = nil
     scene.transaction(disableActions: true) {
-      for layer in overlay.sublayers {
-        // The compositor keeps the layers of the last frame; release their pictures now.
-        layer.forgetContents()
-        layer.removeFromSuperlayer()
-      }
+      for layer in overlay.sublayers { layer.discard() }
       page.layer.removeAllAnimations()
     }
   }
@@ -297,7 +292,13 @@ extension Stage {
 }
 
 extension Layer {
-  fileprivate func forgetContents() {
+  /// Removes the layer, and releases its pictures now: the compositor keeps the layers of the last frame.
+  func discard() {
+    forgetContents()
+    removeFromSuperlayer()
+  }
+
+  private func forgetContents() {
     contents = nil
     for layer in sublayers { layer.forgetContents() }
   }

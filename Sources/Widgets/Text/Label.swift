@@ -7,7 +7,7 @@ import Typography
 extension Theme {
   /// The style of letter-spaced words. `narrowing` divides their tracking.
   func labelStyle(cap: Double, narrowing: Double = 1) -> Label.Style {
-    Label.Style(face: labelFace, color: label, capHeight: cap, tracking: labelTracking / narrowing)
+    Label.Style(face: labelFace, color: self.label, capHeight: cap, tracking: 0.18 / narrowing)
   }
 
   /// The same style, but with little tracking unless `words` are capitals: wide tracking makes lower-case text hard to

@@ -3,6 +3,7 @@
 import Commands
 import DaemonDouble
 import HomeAssistant
+import MQTT
 import Scoreboard
 import Varlink
 
@@ -40,7 +41,7 @@ extension FuzzTarget {
       for topic in [topic, reader.topics.command] + controls {
         for isRetained in [false, true] {
           try perform(
-            IncomingMessage(topic: topic, payload: payload, isRetained: isRetained), reader, handler)
+            MQTTDelivery(topic, payload, isRetained: isRetained), reader, handler)
         }
       }
       var announcement = Announcement(reader.topics, discovers: true)
@@ -54,7 +55,7 @@ extension FuzzTarget {
   }
 
   private static func perform(
-    _ message: IncomingMessage, _ reader: CommandReader, _ handler: RefereeHandler
+    _ message: MQTTDelivery, _ reader: CommandReader, _ handler: RefereeHandler
   ) throws(Broken) {
     let order: Order
     do throws(OrderRefusal) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlCalls
 import Scoreboard
 
 /// A timer or penalty of the match. Computes its time from the last state that the daemon sent.
-struct ScoreClock: Hashable, Sendable {
+package struct MatchClock: Hashable, Sendable {
   private let timer: MatchState.Timer
   /// When the state arrived, in nanoseconds of CLOCK_BOOTTIME.
   private let since: Int64
@@ -12,7 +11,7 @@ struct ScoreClock: Hashable, Sendable {
   private static let millisecond: Int64 = 1_000_000
   private static let second: Int64 = 1_000_000_000
 
-  init(_ timer: MatchState.Timer, at since: Int64) {
+  package init(_ timer: MatchState.Timer, at since: Int64) {
     self.timer = timer
     self.since = since
   }
@@ -34,10 +33,10 @@ struct ScoreClock: Hashable, Sendable {
   }
 
   /// `9:59`
-  func text(at now: Int64) -> String { GameTimeText.seconds(of: value(at: now), isLeft: goesDown) }
+  package func text(at now: Int64) -> String { GameTimeText.seconds(of: value(at: now), isLeft: goesDown) }
 
   /// The next time at which the text changes; nil if it does not.
-  func nextChange(after now: Int64) -> Int64? {
+  package func nextChange(after now: Int64) -> Int64? {
     guard timer.running else { return nil }
     let value = value(at: now)
     if goesDown, !timer.ended, value <= 0 { return nil }
