@@ -93,8 +93,10 @@ let modules: [Target] = [
   module("Walls", ["JSON", "Scoreboard"], settings: optimized),
   module(
     "WallState",
-    ["CivilTime", "JSON", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "ControlCalls", "Walls"],
-    settings: optimized),
+    [
+      "CivilTime", "JSON", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "ControlCalls",
+      "Walls",
+    ], settings: optimized),
   module(
     "Remotes",
     [
