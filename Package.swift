@@ -74,7 +74,7 @@ let modules: [Target] = [
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
   module("Varlink", ["JSON"]),
   module("VarlinkSockets", ["JSON", "LinuxSystem", "Varlink"]),
-  module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
+  module("MQTT", ["LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "ControlCalls", ["Spelling", "JSON", "Scoreboard", "Varlink", "Commands"],
