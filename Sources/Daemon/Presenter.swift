@@ -19,6 +19,8 @@ final class Presenter {
     }
   }
 
+  /// Called after a display was connected or disconnected, before `content`.
+  var connectionsChanged: () -> Void = {}
   /// Returns what an output is to show.
   var content: (any Output, PixelSize) -> Canvas.Content = { Canvas.Content(size: $1) }
   /// Builds a stage for a canvas.
@@ -59,6 +61,7 @@ final class Presenter {
       if !displays.traits.contains(.logsDisplays) {
         log.info("display: \(description.driver) \(description.connector) \(description.mode)")
       }
+      connectionsChanged()
       assign(output)
       displayChanged()
       canvas(of: output)?.composeIfPossible()
@@ -69,6 +72,7 @@ final class Presenter {
       }
     case .output(let output, .disconnected(let reason)):
       if !displays.traits.contains(.logsDisplays) { log.notice("no display: \(reason)") }
+      connectionsChanged()
       leave(output)
       flightEnded()
       displayChanged()
