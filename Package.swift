@@ -156,7 +156,7 @@ let modules: [Target] = [
     "Daemon",
     [
       "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
-      "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "Varlink", "VarlinkSockets",
+      "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "VarlinkSockets",
       "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
@@ -170,7 +170,7 @@ let testSupport: [Target] = [
   .target(
     name: "DaemonDouble",
     dependencies: [
-      "LinuxSystem", "Schedule", "Scoreboard", "Settings", "VarlinkSockets", "Commands", "ControlCalls",
+      "LinuxSystem", "Scoreboard", "Settings", "VarlinkSockets", "Commands", "ControlCalls",
       "ControlServer", "Walls", "WallState",
     ],
     path: "Tests/DaemonDouble"),
