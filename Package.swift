@@ -74,7 +74,7 @@ let modules: [Target] = [
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
   module("Varlink", ["JSON"]),
   module("VarlinkSockets", ["JSON", "LinuxSystem", "Varlink"]),
-  module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
+  module("MQTT", ["LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "ControlCalls", ["Spelling", "JSON", "Scoreboard", "Varlink", "Commands"],
@@ -158,7 +158,7 @@ let modules: [Target] = [
     "Daemon",
     [
       "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
-      "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "Varlink", "VarlinkSockets",
+      "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "VarlinkSockets",
       "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
@@ -172,7 +172,7 @@ let testSupport: [Target] = [
   .target(
     name: "DaemonDouble",
     dependencies: [
-      "LinuxSystem", "Schedule", "Scoreboard", "Settings", "VarlinkSockets", "Commands", "ControlCalls",
+      "LinuxSystem", "Scoreboard", "Settings", "VarlinkSockets", "Commands", "ControlCalls",
       "ControlServer", "Walls", "WallState",
     ],
     path: "Tests/DaemonDouble"),

@@ -22,14 +22,12 @@ final class Backlights {
     self.log = log
   }
 
-  /// Whether `display` has a backlight that can be set. Looks for it when the display is new or `preference` or the
-  /// displays have changed, and logs what it found.
+  /// Looks for the backlight of `display` if that is new or `preference` or the displays have changed. Opens it, and logs
+  /// what it found.
   ///
   /// - Parameter displays: the names of all connected displays.
-  func isUsed(for display: String, _ preference: BacklightPreference, _ displays: [String]) -> Bool {
-    if let use = uses[display], use.preference == preference, use.displays == displays {
-      return use.control != nil
-    }
+  func find(for display: String, _ preference: BacklightPreference, _ displays: [String]) {
+    if let use = uses[display], use.preference == preference, use.displays == displays { return }
     let wanted = choose(for: display, preference, displays)
     var use = Use(preference: preference, displays: displays, control: nil)
     if let wanted, let control = uses[display]?.control, control.backlight == wanted {
@@ -40,8 +38,10 @@ final class Backlights {
       use.control = wanted.flatMap { open($0, for: display) }
     }
     uses[display] = use
-    return use.control != nil
   }
+
+  /// Whether a display has a backlight that can be set.
+  func isUsed(for display: String) -> Bool { uses[display]?.control != nil }
 
   private func choose(
     for display: String, _ preference: BacklightPreference, _ displays: [String]

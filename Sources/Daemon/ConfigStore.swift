@@ -30,15 +30,8 @@ final class ConfigStore {
   private let environment: (String) -> String?
   private let log: Log
   private let patience: Patience
-  private var watch: DirectoryWatch?
+  private let watch: SettlingWatch
   private var watched: [String: WatchedDirectory] = [:]
-  /// Directories that cannot be watched, each logged once.
-  private var unwatchable: Set<String> = []
-  private let settle: LoopTimer
-  /// The time of the first change since the files were last examined (CLOCK_MONOTONIC, nanoseconds), and that of the
-  /// last change.
-  private var firstChange: Int64?
-  private var lastChange: Int64 = 0
   /// Paths that were written to and not closed yet.
   private var beingWritten: Set<String> = []
   /// The fingerprints of the files when they were last read, and when they were last examined.
@@ -69,12 +62,11 @@ final class ConfigStore {
     self.log = log
     self.patience = patience
     configuration = .builtIn(in: LocaleSettings().resolved(environment))
-    settle = try LoopTimer(.monotonic, on: loop)
-    settle.handler = { [weak self] _ in self?.examine() }
-    do {
-      watch = try DirectoryWatch(on: loop, reporting: [.modified, .attributes]) { [weak self] event in
-        self?.changeSeen(event)
-      }
+    watch = try SettlingWatch(of: "changes", limit: patience.limit, on: loop, log: log)
+    watch.quiet = { patience.quiet }
+    watch.settled = { [weak self] in self?.examine() }
+    do throws(SystemError) {
+      try watch.start(on: loop, reporting: [.modified, .attributes]) { [weak self] in self?.changeSeen($0) }
     } catch {
       log.warning("the config is not watched for changes; use 'flipclockctl reload': \(error)")
     }
@@ -100,7 +92,7 @@ final class ConfigStore {
       examined = fingerprint
       result = read()
       // Files that were saved during the reading are read again.
-      if fingerprint != sources.fingerprint { changed() }
+      if fingerprint != sources.fingerprint { watch.changed() }
     }
     func summaries(_ severity: Diagnostic.Severity) -> [String] {
       result.diagnostics.filter { $0.severity == severity }.map(\.summary)
@@ -132,24 +124,12 @@ final class ConfigStore {
     SettingsLoader.load(sources, mode: .running, checks: checks(), environment: environment)
   }
 
-  /// Watches each existing directory on the paths to the files. Repeats this until no directory was created or
-  /// replaced meanwhile; from then on each change causes an event. After eight attempts, tries again later.
+  /// Watches each existing directory on the paths to the files.
   private func watchDirectories() {
-    guard let watch else { return }
-    var wanted = sources.watchedDirectories
-    for _ in 0..<8 {
-      let failures = watch.watchOnly(wanted.map { ($0.path, $0.scope) })
-      for failure in failures where failure.error.errno.rawValue != ENOENT {
-        if unwatchable.insert(failure.directory).inserted {
-          log.warning("\(failure.directory) is not watched for changes: \(failure.error)")
-        }
-      }
-      watched = Dictionary(wanted.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-      let now = sources.watchedDirectories
-      if now == wanted { return }
-      wanted = now
+    watch.update({ sources.watchedDirectories }) { watch, directories in
+      watched = Dictionary(directories.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+      return watch.watchOnly(directories.map { ($0.path, $0.scope) })
     }
-    changed()
   }
 
   private func changeSeen(_ event: DirectoryWatch.Event) {
@@ -164,40 +144,29 @@ final class ConfigStore {
         beingWritten.remove(path)
       }
     }
-    changed()
-  }
-
-  /// Waits until the directories are quiet, but not forever, because other files may change there all the time.
-  private func changed() {
-    let now = SystemClock.monotonic.now.totalNanoseconds
-    let first = firstChange ?? now
-    firstChange = first
-    lastChange = now
-    settle.arm(at: ClockTime(totalNanoseconds: min(now + patience.quiet, first + patience.limit)))
+    watch.changed()
   }
 
   /// Reads the files if they have changed and appear complete. Other files in the directories, such as an editor's
   /// backups, do not count.
   private func examine() {
-    firstChange = nil
     watchDirectories()
     let now = sources.fingerprint
     if now != examined {
       examined = now
-      lastChange = SystemClock.monotonic.now.totalNanoseconds
+      watch.lastChange = SystemClock.monotonic.now.totalNanoseconds
     }
     guard now != fingerprint else { return }
-    let patient = lastChange + patience.unfinished
+    let patient = watch.lastChange + patience.unfinished
     if !beingWritten.isEmpty || now.mayBeUnfinished(since: fingerprint),
       SystemClock.monotonic.now.totalNanoseconds < patient
     {
-      settle.arm(at: ClockTime(totalNanoseconds: patient))
-      return
+      return watch.wait(until: patient)
     }
     beingWritten.removeAll()
     let result = read()
     // A file may have been truncated during the reading.
-    guard now == sources.fingerprint else { return changed() }
+    guard now == sources.fingerprint else { return watch.changed() }
     fingerprint = now
     prepared = result
     filesChanged()

@@ -39,9 +39,7 @@ package struct DaemonOptions: Sendable {
   ) throws(StartFailure) -> String {
     if let stateDirectory { return stateDirectory }
     if let path = StateDirectory.path(of: "flipclock", user: user, environment: environment) { return path }
-    throw StartFailure(
-      "no state directory: HOME is not set; set it, or choose a directory with --state-dir",
-      exitCode: EX_CONFIG)
+    throw StartFailure(StateDirectory.missing, exitCode: EX_CONFIG)
   }
 }
 

@@ -19,6 +19,8 @@ final class Presenter {
     }
   }
 
+  /// Called after a display was connected or disconnected, before `content`.
+  var connectionsChanged: () -> Void = {}
   /// Returns what an output is to show.
   var content: (any Output, PixelSize) -> Canvas.Content = { Canvas.Content(size: $1) }
   /// Builds a stage for a canvas.
@@ -27,12 +29,13 @@ final class Presenter {
   var displayChanged: () -> Void = {}
   /// Called when motion has ended.
   var rested: () -> Void = {}
+  /// Called when a frame was shown or dropped, and before the next one is drawn.
+  var flightEnded: () -> Void = {}
 
   /// The reason of the last `DisplayEvent.none`: why there was no display at all. Nil before the first such event.
   private(set) var displayProblem: String?
   private let loop: EventLoop
   private let log: Log
-  private var screenshots: [(output: any Output, completion: (PixelBuffer?) -> Void)] = []
 
   init(displays: any Displays, on loop: EventLoop, log: Log) {
     self.displays = displays
@@ -46,7 +49,6 @@ final class Presenter {
   }
 
   func stop() {
-    answerScreenshots()
     canvases.removeAll()
     displays.stop()
   }
@@ -59,18 +61,20 @@ final class Presenter {
       if !displays.traits.contains(.logsDisplays) {
         log.info("display: \(description.driver) \(description.connector) \(description.mode)")
       }
+      connectionsChanged()
       assign(output)
       displayChanged()
       canvas(of: output)?.composeIfPossible()
     case .output(let output, .presented):
-      answerScreenshots(of: output)
+      flightEnded()
       for canvas in canvases {
         if let member = canvas.member(output) { return canvas.composeIfPossible(for: member) }
       }
     case .output(let output, .disconnected(let reason)):
       if !displays.traits.contains(.logsDisplays) { log.notice("no display: \(reason)") }
+      connectionsChanged()
       leave(output)
-      answerScreenshots(of: output)
+      flightEnded()
       displayChanged()
     case .none(let reason):
       displayProblem = reason
@@ -105,7 +109,7 @@ final class Presenter {
 
   private func dropUnused() {
     for output in displays.outputs where output.isBlank { leave(output) }
-    answerScreenshots()
+    flightEnded()
   }
 
   /// Shows what the displays are to show now, with new stages: the configuration was changed.
@@ -145,27 +149,12 @@ final class Presenter {
   /// The current time of scenes, in seconds of CLOCK_MONOTONIC.
   static var now: Double { Double(SystemClock.monotonic.now.totalNanoseconds) / 1e9 }
 
-  // MARK: Screenshots
-
-  /// Calls `completion` with an output's picture as soon as no frame is in flight: the shadow, or black while it is
-  /// blank; nil if there is no display. The pixels are valid only during the call.
-  func screenshot(of output: any Output, _ completion: @escaping (PixelBuffer?) -> Void) {
-    screenshots.append((output, completion))
-    if !output.isFrameInFlight { answerScreenshots(of: output) }
-  }
-
-  private func answerScreenshots(of output: (any Output)? = nil) {
-    if screenshots.isEmpty { return }
-    let waiting = screenshots.filter { output == nil || $0.output === output }
-    if let output { screenshots.removeAll { $0.output === output } } else { screenshots = [] }
-    for (output, completion) in waiting { answer(output, completion) }
-  }
-
-  private func answer(_ output: any Output, _ completion: (PixelBuffer?) -> Void) {
-    if let canvas = canvas(of: output) { return completion(canvas.shadow.buffer) }
-    guard output.isBlank, let size = output.description?.frameSize else { return completion(nil) }
+  /// What an output shows: the shadow, or black while it is blank; nil if there is no display.
+  func picture(of output: any Output) -> Bitmap? {
+    if let canvas = canvas(of: output) { return canvas.shadow }
+    guard output.isBlank, let size = output.description?.frameSize else { return nil }
     let black = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     black.buffer.clear(black.buffer.bounds, clip: black.buffer.bounds)
-    completion(black.buffer)
+    return black
   }
 }

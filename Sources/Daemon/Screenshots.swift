@@ -14,11 +14,12 @@ final class Screenshots {
   private let presenter: Presenter
   private let loop: EventLoop
   private var waiting: [(output: any Output, completion: Completion)] = []
-  private var isRunning = false
+  private var isEncoding = false
 
   init(of presenter: Presenter, on loop: EventLoop) {
     self.presenter = presenter
     self.loop = loop
+    presenter.flightEnded = { [weak self] in self?.begin() }
   }
 
   /// Calls `completion` with what a display shows at some moment after this call.
@@ -27,23 +28,20 @@ final class Screenshots {
     begin()
   }
 
+  /// Encodes the first picture that was asked for and is not in flight.
   private func begin() {
-    guard !isRunning, let output = waiting.first?.output else { return }
-    isRunning = true
-    presenter.screenshot(of: output) { [weak self, loop] picture in
-      guard let self else { return }
-      let served = self.waiting.filter { $0.output === output }.map(\.completion)
-      self.waiting.removeAll { $0.output === output }
-      guard let picture else {
-        self.finish(served, .failure(.noDisplay))
-        return
-      }
-      ScreenshotJob.run(picture, on: loop) { self.finish(served, $0) }
+    guard !isEncoding, let output = waiting.first(where: { !$0.output.isFrameInFlight })?.output else {
+      return
     }
+    isEncoding = true
+    let served = waiting.filter { $0.output === output }.map(\.completion)
+    waiting.removeAll { $0.output === output }
+    guard let picture = presenter.picture(of: output) else { return finish(served, .failure(.noDisplay)) }
+    ScreenshotJob.run(picture, on: loop) { [weak self] in self?.finish(served, $0) }
   }
 
   private func finish(_ served: [Completion], _ result: Result<ScreenshotImage, ControlError>) {
-    isRunning = false
+    isEncoding = false
     loop.whenIdle {
       ThisProcess.releaseFreeMemory()
       return false
@@ -60,11 +58,13 @@ enum ScreenshotJob {
 
   /// Copies `picture` now, and encodes the copy while the loop is idle.
   static func run(
-    _ picture: PixelBuffer, on loop: EventLoop,
+    _ picture: Bitmap, on loop: EventLoop,
     completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
   ) {
     let copy = Bitmap(width: picture.width, height: picture.height, format: .xrgb8888)
-    copy.buffer.copy(picture, picture.bounds, to: 0, 0, clip: picture.bounds)
+    withExtendedLifetime(picture) {
+      copy.buffer.copy($0.buffer, copy.buffer.bounds, to: 0, 0, clip: copy.buffer.bounds)
+    }
     let encoder = PNGEncoder(size: copy.size)
     var row = 0
     loop.whenIdle {

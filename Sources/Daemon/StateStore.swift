@@ -64,46 +64,17 @@ final class StateStore {
     do throws(DirectoryLock.Failure) {
       try open()
     } catch {
-      if let hazard = DirectoryHazard(directory) { throw Self.refusal(hazard, directory) }
-      switch error {
-      case .held: throw StartFailure(Self.text(of: error, directory), exitCode: EX_TEMPFAIL)
-      case .system(let error): log.error("scores will not survive a restart: \(error)")
+      guard case .system(let error) = error else {
+        throw StartFailure(error.text(directory), exitCode: error.exitStatus)
       }
-    }
-  }
-
-  private static func refusal(_ hazard: DirectoryHazard, _ directory: String) -> StartFailure {
-    let text = hazard.text(directory)
-    return StartFailure(
-      "the state directory is not safe: \(text.problem); \(text.remedy), or choose another with --state-dir",
-      exitCode: EX_NOPERM)
-  }
-
-  private static func text(of failure: DirectoryLock.Failure, _ directory: String) -> String {
-    switch failure {
-    case .system(let error): return "\(error)"
-    case .held(let pid, let program):
-      var holder = "another daemon"
-      if let pid { holder = "\(program ?? "a daemon") (process \(pid))" }
-      return "\(holder) uses the state directory \(directory); stop it, or choose another with --state-dir"
+      log.error("scores will not survive a restart: \(error)")
     }
   }
 
   /// Creates the directory and the writer. If that fails (a disk that is mounted late), each save tries it again.
   private func open() throws(DirectoryLock.Failure) {
     if lock == nil {
-      do throws(SystemError) {
-        try makeDirectories(
-          directory, mode: 0o750, hint: "choose a writable directory with --state-dir")
-      } catch {
-        throw .system(error)
-      }
-      if let hazard = DirectoryHazard(directory) {
-        throw .system(
-          SystemError("open", directory, errno: Errno(rawValue: EACCES), hint: hazard.text(directory).problem)
-        )
-      }
-      lock = try DirectoryLock(directory)
+      lock = try StateDirectory.lock(directory, mode: 0o750)
       cleanUp()
     }
     guard writer == nil else { return }
@@ -185,9 +156,7 @@ final class StateStore {
     do throws(DirectoryLock.Failure) {
       try open()
     } catch {
-      let hint = if case .held = error { Self.text(of: error, directory) } else { String?.none }
-      if case .system(let error) = error { return completion(.failure(error)) }
-      return completion(.failure(SystemError("flock", directory, errno: Errno(rawValue: EBUSY), hint: hint)))
+      return completion(.failure(error.systemError(directory)))
     }
     guard let bytes = try? document.bytes(of: wall, at: moment) else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))

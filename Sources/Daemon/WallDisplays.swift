@@ -38,6 +38,7 @@ final class WallDisplays {
     backlights = Backlights(log: log)
     screenshots = Screenshots(of: presenter, on: loop)
     cost = LiveCost(from: .now(loop, bytesCopied: 0))
+    presenter.connectionsChanged = { [weak self] in self?.findBacklights() }
     presenter.content = { [weak self] in self?.content(for: $0, $1) ?? Canvas.Content(size: $1) }
     presenter.makeStage = { [weak self] in self?.makeStage($0) }
     presenter.displayChanged = { [weak self] in self?.changed() }
@@ -102,7 +103,10 @@ final class WallDisplays {
   func show(_ wall: Wall, after effects: Wall.Effects?, isUnsaved: Bool) {
     self.wall = wall
     self.isUnsaved = isUnsaved
-    if effects?.rebuilds == true { presenter.rebuild() }
+    if effects?.rebuilds == true {
+      findBacklights()
+      presenter.rebuild()
+    }
     guard effects != Wall.Effects() || wall.shown != presented else { return }
     // A frame that is late shows the motion as far as it should be.
     let late = effects?.motionStart.map { min(max(MatchTime.now - $0, 0), 1_000_000_000) } ?? 0
@@ -175,15 +179,18 @@ final class WallDisplays {
   /// What a display is to show.
   private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
     // A backlight and the darkening of the picture differ from those of other displays.
-    let isDimmedAlone = findBacklight(of: output) || wall.hasOwnLevel(output.name)
+    let isDimmedAlone = backlights.isUsed(for: output.name) || wall.hasOwnLevel(output.name)
     return Canvas.Content(
       size: size, page: settings(of: output)?.page, dimmed: isDimmedAlone ? output.name : nil)
   }
 
-  /// Whether a display has a backlight that can be set.
-  private func findBacklight(of output: any Output) -> Bool {
-    let preference = settings(of: output)?.backlight ?? wall.configuration.display.backlight
-    return backlights.isUsed(for: output.name, preference, connected)
+  /// Looks for the backlights of the lit displays, and restores those of displays that are gone.
+  private func findBacklights() {
+    backlights.keep(only: connected)
+    for output in presenter.displays.outputs where output.description != nil && !output.isBlank {
+      let preference = settings(of: output)?.backlight ?? wall.configuration.display.backlight
+      backlights.find(for: output.name, preference, connected)
+    }
   }
 
   /// The names of the connected displays.
@@ -204,7 +211,6 @@ final class WallDisplays {
   /// Lights the displays that are connected now. Stops the loop if the only one is gone for ever.
   func adoptConnected() {
     let displays = presenter.displays
-    backlights.keep(only: connected)
     if !setBacklights() { showLevels(animated: false) }
     if connected.isEmpty, displays.traits.contains(.endsWithDisplay) { loop.stop() }
     if presenter.canvases.isEmpty {

@@ -15,18 +15,12 @@ final class ZoneWatch {
   var changed: () -> Void = {}
 
   private let files: (String) -> [String]
-  private let log: Log
-  private let settle: LoopTimer
-  private var watch: DirectoryWatch?
+  private let watch: SettlingWatch
   private var names: Set<String> = []
   /// The files that existed when the watches were set.
   private var present: Set<String> = []
   /// Of each directory that is watched with its entries, the names whose changes are reported.
   private var awaited: [String: Set<String>] = [:]
-  /// The time of the first change that has not been reported yet (CLOCK_MONOTONIC, nanoseconds).
-  private var firstChange: Int64?
-  /// Paths that cannot be watched, each logged once.
-  private var unwatchable: Set<String> = []
 
   /// How long the files must be unchanged, in nanoseconds, because programs replace them in several steps.
   private static let quiet: Int64 = 100_000_000
@@ -40,10 +34,12 @@ final class ZoneWatch {
     on loop: EventLoop, log: Log, files: @escaping (String) -> [String] = TimeZone.files(of:)
   ) throws(SystemError) {
     self.files = files
-    self.log = log
-    settle = try LoopTimer(.monotonic, on: loop)
-    settle.handler = { [weak self] _ in self?.report() }
-    watch = try DirectoryWatch(on: loop, reporting: .attributes) { [weak self] in self?.received($0) }
+    watch = try SettlingWatch(of: "changes of time zones", limit: Self.limit, on: loop, log: log)
+    watch.quiet = { [weak self] in
+      self?.present.contains { !Self.exists($0) } == true ? Self.missing : Self.quiet
+    }
+    watch.settled = { [weak self] in self?.report() }
+    try watch.start(on: loop, reporting: .attributes) { [weak self] in self?.received($0) }
   }
 
   /// Watches the files of the zone `name` too. Call it before they are read.
@@ -57,20 +53,10 @@ final class ZoneWatch {
   private func received(_ event: DirectoryWatch.Event) {
     // Without a name, a watched file or directory itself has changed, or events were lost.
     guard event.name.isEmpty || awaited[event.directory]?.contains(event.name) == true else { return }
-    examineLater()
-  }
-
-  private func examineLater() {
-    let now = SystemClock.monotonic.now.totalNanoseconds
-    let first = firstChange ?? now
-    firstChange = first
-    let isMissing = present.contains { !Self.exists($0) }
-    let delay = isMissing ? Self.missing : Self.quiet
-    settle.arm(at: ClockTime(totalNanoseconds: min(now + delay, first + Self.limit)))
+    watch.changed()
   }
 
   private func report() {
-    firstChange = nil
     watchFiles()
     changed()
   }
@@ -90,20 +76,14 @@ final class ZoneWatch {
     }
   }
 
-  /// Watches what is on the paths now. Repeats this until nothing was replaced meanwhile; from then on each change
-  /// causes an event. After eight attempts, tries again later.
   private func watchFiles() {
-    guard let watch else { return }
-    for _ in 0..<8 {
-      let before = ZonePaths(paths)
-      set(watch, before)
-      present = Set(paths.filter(Self.exists))
-      if ZonePaths(paths) == before { return }
+    watch.update({ ZonePaths(paths) }) { watch, found in
+      defer { present = Set(paths.filter(Self.exists)) }
+      return set(watch, found)
     }
-    examineLater()
   }
 
-  private func set(_ watch: DirectoryWatch, _ paths: ZonePaths) {
+  private func set(_ watch: DirectoryWatch, _ paths: ZonePaths) -> [SettlingWatch.Failure] {
     awaited = [:]
     var directories = paths.directories.map { ($0, DirectoryWatch.Scope.itself) }
     func waitFor(_ entries: some Sequence<PathEntry>) {
@@ -122,11 +102,7 @@ final class ZoneWatch {
       waitFor(denied)
       failures = watch.watchOnly(directories, files: Array(files.keys))
     }
-    for failure in failures where files[failure.directory] == nil && failure.error.errno.rawValue != ENOENT {
-      if unwatchable.insert(failure.directory).inserted {
-        log.warning("\(failure.directory) is not watched for changes of time zones: \(failure.error)")
-      }
-    }
+    return failures.filter { files[$0.directory] == nil }
   }
 }
 

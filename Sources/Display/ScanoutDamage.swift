@@ -16,7 +16,7 @@ package struct ScanoutDamage {
   private let rotation: Rotation
   private let dithering: PixelBuffer.Dithering
   /// What each buffer lacks of the newest frame, in the buffer's coordinates.
-  private var stale: (Region, Region)
+  private var stale: [Region]
   private var work = Region()
 
   /// Starts with two new buffers of `size`, which have no content yet. Frames are rotated by `rotation`;
@@ -25,16 +25,14 @@ package struct ScanoutDamage {
     bounds = PixelRect(size)
     self.rotation = rotation
     self.dithering = dithering
-    stale = (Region(bounds), Region(bounds))
-    stale.0.reserveCapacity()
-    stale.1.reserveCapacity()
+    stale = [Region(bounds), Region(bounds)]
+    for index in stale.indices { stale[index].reserveCapacity() }
     work.reserveCapacity()
   }
 
   /// Marks the content of both buffers as lost, so that each will be drawn completely.
   package mutating func forget() {
-    stale.0.insert(bounds)
-    stale.1.insert(bounds)
+    for index in stale.indices { stale[index].insert(bounds) }
   }
 
   /// The rectangles that the last `draw` wrote, in the buffer's coordinates.
@@ -53,15 +51,10 @@ package struct ScanoutDamage {
       let clipped = rotation.place(rect.saturated.intersection(frame.bounds), in: frame.size)
         .intersection(whole)
       work.insert(clipped)
-      if index == 0 { stale.1.insert(clipped) } else { stale.0.insert(clipped) }
+      stale[1 - index].insert(clipped)
     }
-    if index == 0 {
-      work.formUnion(stale.0)
-      stale.0.removeAll()
-    } else {
-      work.formUnion(stale.1)
-      stale.1.removeAll()
-    }
+    work.formUnion(stale[index])
+    stale[index].removeAll()
     work.formIntersection(whole)
     work.simplify()
     for rect in work.rects {

@@ -6,11 +6,12 @@ import LinuxSystem
 import Raster
 
 extension DRMDevice {
-  /// Sets the modes, connectors and planes of one or more pipes, and turns `foreign` off. Waits for completion. Legacy
-  /// calls set one pipe after the other.
+  /// Sets the modes, connectors and planes of one or more pipes, and turns `foreign` off, unless the flags exclude that.
+  /// Waits for completion. Legacy calls set one pipe after the other.
   func setModes(
     _ states: [PipeState], turningOff foreign: ForeignObjects?, _ flags: CommitFlags
   ) throws(SystemError) {
+    let foreign = flags.contains(.leaveForeign) ? nil : foreign
     guard isAtomic, states.allSatisfy({ $0.pipe.plane != nil }) else {
       if flags.contains(.testOnly) { return }
       if let foreign { turnOffLegacy(foreign) }

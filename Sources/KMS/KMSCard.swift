@@ -161,8 +161,7 @@ final class KMSCard {
     }
     let begin = context.now
     do throws(SystemError) {
-      try device.setModes(
-        states, turningOff: flags.contains(.leaveForeign) ? nil : foreign, flags.subtracting(.leaveForeign))
+      try device.setModes(states, turningOff: foreign, flags)
     } catch {
       // Together the modes may need too much of the card. Set one after the other, as many as possible succeed.
       guard outputs.count == 1 else {

@@ -5,7 +5,7 @@ import LinuxSystem
 /// Probing connectors before a search, without waiting for it.
 extension KMSDisplays {
   /// Whether connectors are being probed. The kernel then lets calls wait that need the state of connectors.
-  var isProbing: Bool { session?.probed.isEmpty == false }
+  var isProbing: Bool { session?.probing != nil }
 
   /// Searches cards for displays, and uses what it finds. What is shown already and is right stays as it is. First probes
   /// the connectors, during which what is shown goes on.
@@ -16,8 +16,8 @@ extension KMSDisplays {
   func search(_ scope: Set<String>?, isProbe: Bool = false) {
     guard isActive, let session else { return }
     let request = SearchRequest(scope: scope, isProbe: isProbe)
-    if isProbing {
-      self.session?.nextSearch = session.nextSearch.map { $0.joined(with: request) } ?? request
+    if let probing = session.probing {
+      self.session?.probing?.next = probing.next.map { $0.joined(with: request) } ?? request
       return
     }
     session.probe.disarm()
@@ -25,7 +25,7 @@ extension KMSDisplays {
       needsProbe(connector, of: device, isProbe: isProbe)
     }
     if requests.isEmpty { return look(at: request, devices) }
-    self.session?.probed = devices
+    self.session?.probing = Probing(devices: devices)
     let start = session.startTime
     environment.prober.probe(requests) { [weak self] in
       // The displays may have been stopped, and started again.
@@ -35,17 +35,13 @@ extension KMSDisplays {
   }
 
   private func wasProbed(_ request: SearchRequest) {
-    guard let session else { return }
-    let probed = session.probed.filter { !session.closedMeanwhile.contains($0.key) }
-    self.session?.probed = [:]
-    self.session?.closedMeanwhile = []
-    self.session?.deferredEvents = []
-    self.session?.nextSearch = nil
-    for paths in session.deferredEvents {
+    guard let probing = session?.probing else { return }
+    session?.probing = nil
+    for paths in probing.uevents {
       for output in all { output.noteHotplug(paths, isActive: isActive) }
     }
-    look(at: request, probed)
-    if let next = session.nextSearch { search(next.scope, isProbe: next.isProbe) }
+    look(at: request, probing.devices.filter { !probing.closed.contains($0.key) })
+    if let next = probing.next { search(next.scope, isProbe: next.isProbe) }
   }
 
   /// Whether the kernel's last result does not suffice: after an event, and if a look at the display is due. While hotplug
@@ -62,6 +58,18 @@ extension KMSDisplays {
     }
     return !context.hasHotplugEvents || connector.status != .disconnected && connector.modes.isEmpty
   }
+}
+
+/// The cards of which connectors are being probed, and what happens meanwhile.
+struct Probing {
+  /// By path. They stay open until the probing has ended.
+  let devices: [String: DRMDevice]
+  /// Those that were in use and were closed.
+  var closed: Set<String> = []
+  /// Uevents that arrived: the cards' paths, or nil for all.
+  var uevents: [Set<String>?] = []
+  /// The search that was asked for.
+  var next: SearchRequest?
 }
 
 /// A search that was asked for.

@@ -12,7 +12,7 @@ extension KMSDisplays {
     let before = session?.changed
     session?.changed = paths.flatMap { paths in before.map { $0.union(paths) } }
     if isProbing {
-      session?.deferredEvents.append(paths)
+      session?.probing?.uevents.append(paths)
     } else {
       for output in all { output.noteHotplug(paths, isActive: isActive) }
     }

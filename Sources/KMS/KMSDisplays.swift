@@ -159,7 +159,7 @@ package final class KMSDisplays: Displays {
 
   /// The cards that are being probed stay open until that ends.
   private func dropMasterOfProbed() {
-    session?.probed.values.forEach { $0.dropMaster() }
+    session?.probing?.devices.values.forEach { $0.dropMaster() }
   }
 
   private func giveBack() {
@@ -272,7 +272,7 @@ package final class KMSDisplays: Displays {
   }
 
   private func wasClosed(_ card: KMSCard, _ reason: KMSCard.CloseReason) {
-    if isProbing { session?.closedMeanwhile.insert(card.path) }
+    session?.probing?.closed.insert(card.path)
     reopening[card.path] = reason == .reopening ? card.original : nil
     cards[card.path] = nil
   }
@@ -291,13 +291,7 @@ extension KMSDisplays {
     var outbox: [DisplayEvent] = []
     /// The cards that a uevent named since `settle` was armed; nil for all.
     var changed: Set<String>? = []
-    /// The cards that are open while connectors of some of them are probed, by path; empty if none are.
-    var probed: [String: DRMDevice] = [:]
-    /// Those of them that were in use and were closed meanwhile.
-    var closedMeanwhile: Set<String> = []
-    /// Uevents that arrived meanwhile: the cards' paths, or nil.
-    var deferredEvents: [Set<String>?] = []
-    /// The search that was asked for meanwhile.
-    var nextSearch: SearchRequest?
+    /// Nil while no connectors are probed.
+    var probing: Probing?
   }
 }

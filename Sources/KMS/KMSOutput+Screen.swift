@@ -107,9 +107,7 @@ extension KMSOutput {
     var refusal: SystemError?
     for flags in [[], .leaveForeign, .keepForeignState, [.leaveForeign, .keepForeignState]] as [CommitFlags] {
       do throws(SystemError) {
-        try device.setModes(
-          [state], turningOff: flags.contains(.leaveForeign) ? nil : card?.foreign,
-          flags.subtracting(.leaveForeign).union(.testOnly))
+        try device.setModes([state], turningOff: card?.foreign, flags.union(.testOnly))
         return flags
       } catch {
         switch CommitFailure(error) {

@@ -46,12 +46,6 @@ enum ScanoutFormat: String, CaseIterable, Sendable {
 }
 
 extension FormatPreference {
-  var format: ScanoutFormat? {
-    switch self {
-    case .auto: nil
-    case .xrgb8888: .xrgb8888
-    case .rgb565: .rgb565
-    case .xrgb2101010: .xrgb2101010
-    }
-  }
+  /// Nil for `auto`.
+  var format: ScanoutFormat? { ScanoutFormat(rawValue: rawValue.uppercased()) }
 }

@@ -9,7 +9,7 @@ import Raster
 /// The back buffer missed the previous frame, so it gets damage(N) ∪ damage(N−1), each pixel once
 /// (`ScanoutDamage`).
 struct SwapChain {
-  private var slots: (ScanoutBuffer, ScanoutBuffer)
+  let buffers: [ScanoutBuffer]
   private var damage: ScanoutDamage
   /// The buffer that the next frame is drawn into: 0 or 1.
   private(set) var back = 0
@@ -19,13 +19,11 @@ struct SwapChain {
     _ first: ScanoutBuffer, _ second: ScanoutBuffer, rotation: Rotation = .none,
     dithering: PixelBuffer.Dithering = .none
   ) {
-    slots = (first, second)
+    buffers = [first, second]
     damage = ScanoutDamage(size: first.pixels.size, rotation: rotation, dithering: dithering)
   }
 
-  var buffers: [ScanoutBuffer] { [slots.0, slots.1] }
-
-  var backFramebuffer: FramebufferID { back == 0 ? slots.0.framebuffer : slots.1.framebuffer }
+  var backFramebuffer: FramebufferID { buffers[back].framebuffer }
 
   /// The rectangles that the last `draw` wrote.
   var drawn: [PixelRect] { damage.drawn }
@@ -33,7 +31,7 @@ struct SwapChain {
   /// Updates the back buffer to `frame`, which differs from the previous frame in `damage`. Returns the number
   /// of bytes written.
   mutating func draw(_ frame: PixelBuffer, damage changed: [PixelRect]) -> Int {
-    damage.draw(frame, damage: changed, on: back == 0 ? slots.0.pixels : slots.1.pixels, index: back)
+    damage.draw(frame, damage: changed, on: buffers[back].pixels, index: back)
   }
 
   /// Writes `frame` into the back buffer again; if `frame` is nil, both buffers count as empty. Call it after a

@@ -10,6 +10,8 @@ package final class DirectoryLock {
   package enum Failure: Error, Hashable, Sendable {
     /// Another process holds the lock: its process ID and program, if known.
     case held(pid: Int32?, program: String?)
+    /// Only `StateDirectory.lock` fails with it.
+    case unsafe(DirectoryHazard)
     case system(SystemError)
   }
 

@@ -32,11 +32,12 @@ package final class WebRemoteProgram: RemoteProgram {
   package static func run(_ options: WebRemoteOptions, log: Log) throws(ProgramFailure) -> Int32 {
     let manager = ServiceManager()
     guard let directory = options.stateDirectory(environment: environmentVariable) else {
-      throw ProgramFailure(
-        "no state directory: HOME is not set; set it, or choose a directory with --state-dir",
-        exitStatus: EX_CONFIG)
+      throw ProgramFailure(StateDirectory.missing, exitStatus: EX_CONFIG)
     }
-    let lock = try lock(directory)
+    let lock: DirectoryLock
+    do throws(DirectoryLock.Failure) { lock = try StateDirectory.lock(directory, mode: 0o700) } catch {
+      throw ProgramFailure(error.text(directory), exitStatus: error.exitStatus)
+    }
     let program: WebRemoteProgram
     do throws(SystemError) {
       program = try WebRemoteProgram(options, directory, lock, manager, log)
@@ -44,28 +45,6 @@ package final class WebRemoteProgram: RemoteProgram {
     } catch { throw ProgramFailure(error) }
     try program.run()
     return EXIT_SUCCESS
-  }
-
-  private static func lock(_ directory: String) throws(ProgramFailure) -> DirectoryLock {
-    do throws(SystemError) {
-      try makeDirectories(directory, mode: 0o700, hint: "choose a writable directory with --state-dir")
-    } catch { throw ProgramFailure(error) }
-    if let hazard = DirectoryHazard(directory) {
-      let text = hazard.text(directory)
-      throw ProgramFailure(
-        "the state directory is not safe: \(text.problem); \(text.remedy), or choose another with --state-dir",
-        exitStatus: EX_NOPERM)
-    }
-    do throws(DirectoryLock.Failure) { return try DirectoryLock(directory) } catch {
-      switch error {
-      case .system(let error): throw ProgramFailure(error)
-      case .held(let pid, _):
-        let holder = pid.map { " (process \($0))" } ?? ""
-        throw ProgramFailure(
-          "another \(name)\(holder) uses \(directory); stop it, or choose another with --state-dir",
-          exitStatus: EX_TEMPFAIL)
-      }
-    }
   }
 
   private init(

@@ -21,6 +21,11 @@ import Testing
     directory.put("\(name)/brightness", "\(value)\n")
   }
 
+  private func finds(_ display: String, _ preference: BacklightPreference, _ displays: [String]) -> Bool {
+    backlights.find(for: display, preference, displays)
+    return backlights.isUsed(for: display)
+  }
+
   private func value(_ name: String) throws -> Int? {
     let bytes = try readFile(directory.file("\(name)/brightness"), limit: 99)
     return Int(String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self))
@@ -30,8 +35,8 @@ import Testing
     "A panel is dimmed by its backlight, and below the least light by its picture; others by their picture")
   func dimming() throws {
     add("lamp", maximum: 20, value: 20)
-    #expect(backlights.isUsed(for: "DSI-1", .auto, ["DSI-1", "HDMI-A-1"]))
-    #expect(!backlights.isUsed(for: "HDMI-A-1", .auto, ["DSI-1", "HDMI-A-1"]))
+    #expect(finds("DSI-1", .auto, ["DSI-1", "HDMI-A-1"]))
+    #expect(!finds("HDMI-A-1", .auto, ["DSI-1", "HDMI-A-1"]))
     #expect(backlights.name(for: "DSI-1") == "lamp")
     for (percent, expected, picture) in [
       (50, 10, 1.0), (5, 1, 1.0), (1, 1, 0.2), (0, 1, 0.0), (100, 20, 1.0),
@@ -49,7 +54,7 @@ import Testing
     add("a", maximum: 100, value: 80)
     add("b", maximum: 100, value: 90)
     func dim(_ preference: BacklightPreference) throws -> [Int?] {
-      _ = backlights.isUsed(for: "DSI-1", preference, ["DSI-1"])
+      _ = finds("DSI-1", preference, ["DSI-1"])
       _ = backlights.set("DSI-1", percent: 10)
       return [try value("a"), try value("b")]
     }
@@ -69,29 +74,29 @@ import Testing
   @Test("Another display that is connected does not change the backlight of a panel")
   func hotplug() throws {
     add("a", maximum: 100, value: 80)
-    #expect(backlights.isUsed(for: "DSI-1", .auto, ["DSI-1"]))
+    #expect(finds("DSI-1", .auto, ["DSI-1"]))
     _ = backlights.set("DSI-1", percent: 10)
-    #expect(backlights.isUsed(for: "DSI-1", .auto, ["DSI-1", "HDMI-A-1"]))
+    #expect(finds("DSI-1", .auto, ["DSI-1", "HDMI-A-1"]))
     #expect(try value("a") == 10)
   }
 
   @Test("Two displays do not share a backlight")
   func sharing() {
     add("a", maximum: 100, value: 80)
-    #expect(backlights.isUsed(for: "DSI-1", .named("a"), ["DSI-1", "HDMI-A-1"]))
-    #expect(!backlights.isUsed(for: "HDMI-A-1", .named("a"), ["DSI-1", "HDMI-A-1"]))
+    #expect(finds("DSI-1", .named("a"), ["DSI-1", "HDMI-A-1"]))
+    #expect(!finds("HDMI-A-1", .named("a"), ["DSI-1", "HDMI-A-1"]))
   }
 
   @Test("If a backlight cannot be opened, the picture is darkened, until a later attempt succeeds")
   func failures() throws {
     add("a", maximum: 100, value: 80)
     directory.remove("a/brightness")
-    #expect(!backlights.isUsed(for: "DSI-1", .auto, ["DSI-1"]))
+    #expect(!finds("DSI-1", .auto, ["DSI-1"]))
     #expect(backlights.picture(of: "DSI-1", percent: 30) == 0.3)
     add("a", maximum: 100, value: 80)
-    #expect(!backlights.isUsed(for: "DSI-1", .auto, ["DSI-1"]))
+    #expect(!finds("DSI-1", .auto, ["DSI-1"]))
     backlights.retry()
-    #expect(backlights.isUsed(for: "DSI-1", .auto, ["DSI-1"]))
+    #expect(finds("DSI-1", .auto, ["DSI-1"]))
     #expect(backlights.picture(of: "DSI-1", percent: 30) == 1)
   }
 }

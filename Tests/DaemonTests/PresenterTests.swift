@@ -2,6 +2,7 @@
 
 import CivilTime
 import Display
+import Images
 import LinuxSystem
 import Raster
 import Scoreboard
@@ -103,10 +104,13 @@ private final class TestOutput: StandaloneOutput {
   func apply(_ preferences: OutputPreferences) {}
   func stop() {}
 
+  /// The highest byte of a pixel means nothing in XRGB8888.
   static func digest(_ pixels: PixelBuffer) -> UInt64 {
     var hash: UInt64 = 14_695_981_039_346_656_037
     for y in 0..<pixels.height {
-      for x in 0..<pixels.width { hash = (hash ^ UInt64(pixels.row32(y)[x])) &* 1_099_511_628_211 }
+      for x in 0..<pixels.width {
+        hash = (hash ^ UInt64(pixels.row32(y)[x] & 0xff_ffff)) &* 1_099_511_628_211
+      }
     }
     return hash
   }
@@ -318,25 +322,50 @@ struct PresenterTests {
     let rig = try PresenterRig { loop in
       [try TestOutput("A", Self.size, on: loop), try TestOutput("B", Self.size, on: loop)]
     }
-    func shot(_ output: TestOutput) -> UInt64? {
-      var digest: UInt64?
-      rig.presenter.screenshot(of: output) { digest = $0.map { TestOutput.digest($0) } }
-      return digest
+    let screenshots = Screenshots(of: rig.presenter, on: rig.loop)
+    func shot(_ output: TestOutput) throws -> UInt64? {
+      var png: [UInt8]?
+      screenshots.add(output) { png = try? $0.get().png }
+      try rig.turn(0.1)
+      return try png.map { png in
+        withExtendedLifetime(try PNG.decode(png)) { TestOutput.digest($0.buffer) }
+      }
     }
-    #expect(shot(rig.outputs[0]) == TestOutput.digest(rig.outputs[0].picture.buffer))
+    let present = TestOutput.digest(rig.outputs[0].picture.buffer)
+    let first = try shot(rig.outputs[0])
+    #expect(first == present)
     rig.presenter.setBlank(rig.outputs[1], true)
     let black = Bitmap(width: 192, height: 108, format: .xrgb8888)
     black.buffer.clear(black.buffer.bounds, clip: black.buffer.bounds)
-    #expect(shot(rig.outputs[1]) == TestOutput.digest(black.buffer))
+    let blank = try shot(rig.outputs[1])
+    #expect(blank == TestOutput.digest(black.buffer))
     rig.outputs[1].disconnect()
     try rig.turn(0.1)
-    #expect(shot(rig.outputs[1]) == nil)
-    // A screenshot waits for a frame in flight.
+    let missing = try shot(rig.outputs[1])
+    #expect(missing == nil)
+  }
+
+  @Test("A screenshot waits for a frame in flight, and no request waits for another display's frame")
+  func screenshotsInFlight() throws {
+    let rig = try PresenterRig { loop in
+      [try TestOutput("A", Self.size, on: loop), try TestOutput("B", Self.size, on: loop)]
+    }
+    let screenshots = Screenshots(of: rig.presenter, on: rig.loop)
+    var answered: [String] = []
+    rig.dimmed = ["B"]
+    rig.presenter.rebuild()
+    try rig.turn(0.5)
+    rig.outputs[0].hangs = true
     rig.tick()
-    var isAnswered = false
-    rig.presenter.screenshot(of: rig.outputs[0]) { _ in isAnswered = true }
-    #expect(!isAnswered)
+    #expect(rig.outputs.allSatisfy { $0.isFrameInFlight })
+    for output in rig.outputs { screenshots.add(output) { _ in answered.append(output.name) } }
+    try rig.turn(0.001)
+    #expect(answered == [])
     try rig.turn(0.1)
-    #expect(isAnswered)
+    #expect(answered == ["B"])
+    // Blanking drops the frame in flight.
+    rig.presenter.isBlank = true
+    try rig.turn(0.1)
+    #expect(answered == ["B", "A"])
   }
 }
