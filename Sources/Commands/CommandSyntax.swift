@@ -7,6 +7,7 @@ package typealias CommandSyntax = CommandRow<Invocation>
 
 /// One row of a program's table of commands: a verb, how it is written, what it means, and how it is parsed.
 package struct CommandRow<Meaning>: Sendable {
+  /// Empty for a program that has no verbs.
   package var verb: String
   /// How the words after the verb are written, a string for each form: `<team> <score>`.
   package var usage: [String]
@@ -45,7 +46,9 @@ package struct CommandRow<Meaning>: Sendable {
   }
 
   /// Each form with the verb: `set-score <team> <score>`.
-  package var forms: [String] { usage.map { $0.isEmpty ? verb : "\(verb) \($0)" } }
+  package var forms: [String] {
+    usage.map { form in [verb, form].filter { !$0.isEmpty }.joined(separator: " ") }
+  }
 }
 
 /// The places in which commands can be written.
@@ -110,6 +113,12 @@ extension CommandOperand {
 }
 
 extension CommandOption {
+  /// Options of every program but flipclockctl.
+  package static let ofPrograms = [
+    CommandOption(name: "--help", help: "Print help."),
+    CommandOption(name: "--version", help: "Print the release."),
+  ]
+
   /// One of several displays.
   static let output = CommandOption(
     name: "--output", value: "name",
@@ -152,7 +161,7 @@ package struct Arguments: Hashable, Sendable {
 
   /// Everything after `--` is an operand. So are `-` and words such as `-1`.
   ///
-  /// - Parameter options: the allowed options. Parsing ends at `--help`, if that is allowed.
+  /// - Parameter options: the allowed options. Parsing ends at `--help` and `--version`, if they are allowed.
   init(_ words: ArraySlice<String>, options: [CommandOption]) throws(UsageError) {
     var rest = words
     while let word = rest.popFirst() {
@@ -171,12 +180,12 @@ package struct Arguments: Hashable, Sendable {
       switch (option.value, value) {
       case (nil, nil):
         flags.insert(name)
-        if name == "--help" { return }
+        if name == "--help" || name == "--version" { return }
       case (nil, _?): throw UsageError("\(name) takes no value")
       case (_?, let value?): values[name, default: []].append(value)
       case (let kind?, nil):
         guard let next = rest.first, !options.contains(where: { $0.name == next }) else {
-          throw UsageError("\(name) takes a \(kind)")
+          throw UsageError("\(name) takes \("aeiou".contains(kind.first ?? "x") ? "an" : "a") \(kind)")
         }
         values[name, default: []].append(next)
         rest.removeFirst()
@@ -202,7 +211,48 @@ package struct Arguments: Hashable, Sendable {
   }
 }
 
+extension Arguments {
+  /// The option's value. An empty one comes from an unset variable of the shell, and is an error.
+  package func text(_ option: String) throws(UsageError) -> String? {
+    let text = self[option]
+    if text?.isEmpty == true { throw UsageError("\(option) is empty") }
+    return text
+  }
+
+  /// - Parameter values: what `read` accepts.
+  package func value<Value>(
+    _ option: String, _ values: String, _ read: (String) -> Value?
+  ) throws(UsageError) -> Value? {
+    guard let text = self[option] else { return nil }
+    guard let value = read(text) else { throw UsageError("\(option) is \(values), not '\(text.printable)'") }
+    return value
+  }
+}
+
+/// What a program was asked for.
+package enum ProgramRequest<Meaning> {
+  case run(Meaning)
+  /// To print help or the version.
+  case print(String)
+}
+
 extension CommandRow {
+  /// Reads the words after the verb, or all words of a program without verbs.
+  ///
+  /// - Parameters:
+  ///   - program: its name, for the help.
+  ///   - version: what `--version` prints.
+  package func request(
+    _ words: ArraySlice<String>, of program: String, version: String
+  ) throws(UsageError) -> ProgramRequest<Meaning> {
+    let common = CommandOption.ofPrograms
+    let arguments = try arguments(words, common: common)
+    if arguments.has("--help") { return .print(Help.text(self, of: program, common: common)) }
+    if arguments.has("--version") { return .print(version + "\n") }
+    try check(arguments)
+    return .run(try parse(arguments))
+  }
+
   /// Checks the number of operands.
   package func check(_ arguments: Arguments) throws(UsageError) {
     let words = arguments.operands

@@ -40,13 +40,11 @@ package enum DaemonRequest: Sendable {
     _ row: CommandRow<DaemonRequest>, _ words: ArraySlice<String>, _ commit: String
   ) throws(UsageError) -> DaemonRequest {
     do throws(UsageError) {
-      let arguments = try row.arguments(words, common: common)
-      if arguments.has("--help") { return .print(help(row)) }
-      if arguments.has("--version") {
-        return .print(Release.description(of: "flipclockd", commit: commit) + "\n")
+      let version = Release.description(of: "flipclockd", commit: commit)
+      switch try row.request(words, of: "flipclockd", version: version) {
+      case .run(let request): return request
+      case .print(let text): return .print(text)
       }
-      try row.check(arguments)
-      return try row.parse(arguments)
     } catch {
       throw UsageError("\(error.message) (see 'flipclockd \(row.verb) --help')")
     }
@@ -58,9 +56,6 @@ package enum DaemonRequest: Sendable {
 extension DaemonRequest {
   static let rows = [run, render, check, doctor]
 
-  private static let common: [CommandOption] = [
-    .init(name: "--help", help: "Print help."), .init(name: "--version", help: "Print the release."),
-  ]
   private static let config = CommandOption(
     name: "--config", value: "file", help: "The config file, instead of those of /etc/flipclock.")
   private static let socket = CommandOption(name: "--socket", value: "path", help: "The control socket.")
@@ -182,7 +177,7 @@ extension DaemonRequest {
   }
 
   private static func help(_ row: CommandRow<DaemonRequest>) -> String {
-    Help.text(row, of: "flipclockd", common: common)
+    Help.text(row, of: "flipclockd", common: CommandOption.ofPrograms)
   }
 
   private static let overview = """
@@ -199,7 +194,7 @@ extension DaemonRequest {
     ~/.local/state/flipclock.
 
     OPTIONS:
-    \(Help.list(common))
+    \(Help.list(CommandOption.ofPrograms))
 
     COMMANDS:
     \(Help.list(rows))
@@ -213,22 +208,6 @@ extension DaemonRequest {
 }
 
 extension Arguments {
-  /// The option's value. An empty one comes from an unset variable of the shell, and is an error.
-  fileprivate func text(_ option: String) throws(UsageError) -> String? {
-    let text = self[option]
-    if text?.isEmpty == true { throw UsageError("\(option) is empty") }
-    return text
-  }
-
-  /// - Parameter values: what `read` accepts.
-  fileprivate func value<Value>(
-    _ option: String, _ values: String, _ read: (String) -> Value?
-  ) throws(UsageError) -> Value? {
-    guard let text = self[option] else { return nil }
-    guard let value = read(text) else { throw UsageError("\(option) is \(values), not '\(text.printable)'") }
-    return value
-  }
-
   fileprivate func size() throws(UsageError) -> PixelSize? {
     try value("--size", "a width and a height, such as 1920x1080") { PixelSize($0) }
   }

@@ -2,12 +2,10 @@
 
 import Commands
 import Horn
-import Remotes
 import Spelling
 
 /// The command line of flipclock-horn.
-package struct HornRemoteOptions: RemoteOptions, Hashable, Sendable {
-  package var information: OptionReader.Information?
+package struct HornRemoteOptions: Hashable, Sendable {
   /// The sound to play once; nil: the program runs until a signal.
   package var sound: Sound?
   /// Nil: the usual sockets.
@@ -20,38 +18,40 @@ package struct HornRemoteOptions: RemoteOptions, Hashable, Sendable {
 
   package init() {}
 
-  /// - Parameter words: the arguments, without the name of the program.
-  package init(_ words: [String]) throws(UsageError) {
-    var reader = OptionReader(words, values: Self.values)
-    while let option = try reader.next() {
-      switch option {
-      case .value(let value, "--socket"): socket = value
-      case .value(let value, "--device"): device = value
-      case .value(let value, "--volume"): volume = try Self.volume(value)
-      case .value(let value, let name) where name == "--sounds":
-        sounds = []
-        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-          sounds.insert(try Self.sound(String(part), of: name))
+  package static let row = CommandRow<HornRemoteOptions>(
+    verb: "",
+    usage: [
+      "[--socket <path>] [--device <name>] [--volume <percent>] [--sounds <list>]",
+      "--play <sound> [--device <name>] [--volume <percent>]",
+    ],
+    summary: "Sound a horn when a period ends, and a buzzer when the shot clock ends.",
+    options: [
+      CommandOption(name: "--socket", value: "path", help: "The daemon's control socket."),
+      CommandOption(
+        name: "--device", value: "name", help: "The ALSA device; by default 'default'. See 'aplay -L'."),
+      CommandOption(name: "--volume", value: "percent", help: "From 1 to 100, the default."),
+      CommandOption(name: "--sounds", value: "list", help: "The sounds, by default 'period,shot'."),
+      CommandOption(name: "--play", value: "sound", help: "Play a sound now, and exit."),
+    ], surfaces: .commandLine,
+    parse: { arguments throws(UsageError) in
+      var options = HornRemoteOptions()
+      options.socket = try arguments.text("--socket")
+      if let device = try arguments.text("--device") { options.device = device }
+      if let volume = try arguments.value("--volume", "from 1 to 100", percent) { options.volume = volume }
+      if let list = arguments["--sounds"] {
+        options.sounds = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+          options.sounds.insert(try sound(String(part), of: "--sounds"))
         }
-      case .value(let value, let name): sound = try Self.sound(value, of: name)
-      case .flag: break
       }
-    }
-    information = reader.information
-  }
+      if let name = arguments["--play"] { options.sound = try sound(name, of: "--play") }
+      return options
+    })
 
-  /// The options with a value, and what the value is.
-  private static let values = [
-    "--socket": "a path", "--device": "the name of an ALSA device", "--volume": "a percentage",
-    "--sounds": "a list of sounds", "--play": "a sound",
-  ]
-
-  private static func volume(_ text: String) throws(UsageError) -> Int {
-    let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
-    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let percent = Int(digits),
-      (1...100).contains(percent)
-    else { throw UsageError("--volume is from 1 to 100, not '\(text)'") }
-    return percent
+  private static func percent(_ text: String) -> Int? {
+    let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(digits).flatMap { (1...100).contains($0) ? $0 : nil }
   }
 
   private static func sound(_ text: String, of option: String) throws(UsageError) -> Sound {
@@ -60,22 +60,4 @@ package struct HornRemoteOptions: RemoteOptions, Hashable, Sendable {
     let hint = Spelling.hint(for: text, among: known) ?? "the sounds are \(known.joined(separator: ", "))"
     throw UsageError("\(option): unknown sound '\(text)'; \(hint)")
   }
-
-  package static let help = """
-    Usage: flipclock-horn [--socket <path>] [--device <name>] [--volume <percent>]
-                          [--sounds <list>]
-           flipclock-horn --play <sound> [--device <name>] [--volume <percent>]
-
-    Sounds a horn when flipclockd's game clock ends a period, and a buzzer when the
-    shot clock ends.
-
-      --socket <path>     The daemon's control socket.
-      --device <name>     The ALSA device; by default 'default'. See 'aplay -L'.
-      --volume <percent>  From 1 to 100, the default.
-      --sounds <list>     The sounds, by default 'period,shot'.
-      --play <sound>      Play a sound now, and exit.
-      --help              Print this help.
-      --version           Print the release.
-
-    """
 }

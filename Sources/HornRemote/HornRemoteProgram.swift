@@ -8,6 +8,7 @@ import Remotes
 /// The program flipclock-horn.
 package enum HornRemoteProgram: RemoteProgram {
   package static let name = "flipclock-horn"
+  package static let options = HornRemoteOptions.row
 
   package static func run(_ options: HornRemoteOptions, log: Log) throws(ProgramFailure) -> Int32 {
     let service = ServiceManager()

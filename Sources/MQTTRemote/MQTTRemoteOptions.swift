@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Remotes
 
 /// The command line of flipclock-mqtt.
-package struct MQTTRemoteOptions: RemoteOptions, Hashable, Sendable {
-  package var information: OptionReader.Information?
+package struct MQTTRemoteOptions: Hashable, Sendable {
   /// Whether to report the mistakes in the config instead of running.
   package var checks = false
   /// Nil: the service's file.
@@ -13,32 +11,21 @@ package struct MQTTRemoteOptions: RemoteOptions, Hashable, Sendable {
   /// Nil: the usual sockets.
   package var socket: String?
 
-  /// - Parameter words: the arguments, without the name of the program.
-  package init(_ words: [String]) throws(UsageError) {
-    var reader = OptionReader(
-      words, values: ["--config": "a file", "--socket": "a path"], flags: ["--check"])
-    while let option = try reader.next() {
-      switch option {
-      case .flag: checks = true
-      case .value(let value, "--config"): config = value
-      case .value(let value, _): socket = value
-      }
-    }
-    information = reader.information
-  }
-
-  package static let help = """
-    Usage: flipclock-mqtt [--config <file>] [--socket <path>]
-           flipclock-mqtt --check [--config <file>]
-
-    Connects flipclockd with an MQTT broker: Home Assistant finds the display, its
-    scores, clocks, messages and pages, and other programs can send commands.
-
-      --config <file>  The config; by default /etc/flipclock/mqtt.toml.
-      --socket <path>  The daemon's control socket.
-      --check          Report all mistakes in the config, and exit.
-      --help           Print this help.
-      --version        Print the release.
-
-    """
+  package static let row = CommandRow<MQTTRemoteOptions>(
+    verb: "", usage: ["[--config <file>] [--socket <path>]", "--check [--config <file>]"],
+    summary: "Connect flipclockd with an MQTT broker.",
+    discussion: """
+      Home Assistant finds the display, its scores, clocks, messages and pages, and other programs can send commands.
+      """,
+    options: [
+      CommandOption(
+        name: "--config", value: "file", help: "The config; by default /etc/flipclock/mqtt.toml."),
+      CommandOption(name: "--socket", value: "path", help: "The daemon's control socket."),
+      CommandOption(name: "--check", help: "Report all mistakes in the config, and exit."),
+    ], surfaces: .commandLine,
+    parse: { arguments throws(UsageError) in
+      MQTTRemoteOptions(
+        checks: arguments.has("--check"), config: try arguments.text("--config"),
+        socket: try arguments.text("--socket"))
+    })
 }

@@ -9,6 +9,7 @@ import Remotes
 /// The program flipclock-mqtt.
 package enum MQTTRemoteProgram: RemoteProgram {
   package static let name = "flipclock-mqtt"
+  package static let options = MQTTRemoteOptions.row
 
   package static func run(_ options: MQTTRemoteOptions, log: Log) throws(ProgramFailure) -> Int32 {
     if options.checks {

@@ -7,23 +7,15 @@ import LinuxSystem
 
 /// A program for remote controls.
 package protocol RemoteProgram {
-  associatedtype Options: RemoteOptions
+  associatedtype Options
   /// The program's file name.
   static var name: String { get }
+  /// Its command line.
+  static var options: CommandRow<Options> { get }
   /// Does what the options ask for.
   ///
   /// - Returns: the exit status.
   static func run(_ options: Options, log: Log) throws(ProgramFailure) -> Int32
-}
-
-/// The command line of a program for remote controls.
-package protocol RemoteOptions {
-  /// The text of `--help`.
-  static var help: String { get }
-  /// What to print in place of the program's work.
-  var information: OptionReader.Information? { get }
-  /// - Parameter words: the arguments, without the name of the program.
-  init(_ words: [String]) throws(UsageError)
 }
 
 /// Why a program ends without success.
@@ -56,14 +48,16 @@ extension RemoteProgram {
 
   private static func status(_ commit: String, _ log: Log) throws(ProgramFailure) -> Int32 {
     if let problem = ProgramArguments.problem { throw ProgramFailure(problem, exitStatus: EX_USAGE) }
-    let options: Options
-    do throws(UsageError) { options = try Options(ProgramArguments.words) } catch {
-      throw ProgramFailure("\(error.line); try --help", exitStatus: EX_USAGE)
+    let request: ProgramRequest<Options>
+    do throws(UsageError) {
+      let version = Release.description(of: name, commit: commit)
+      request = try options.request(ProgramArguments.words[...], of: name, version: version)
+    } catch {
+      throw ProgramFailure("\(error.message.printable); try --help", exitStatus: EX_USAGE)
     }
-    switch options.information {
-    case .help: try write(Options.help)
-    case .version: try write(Release.description(of: name, commit: commit) + "\n")
-    case nil: return try run(options, log: log)
+    switch request {
+    case .run(let options): return try run(options, log: log)
+    case .print(let text): try write(text)
     }
     return EXIT_SUCCESS
   }

@@ -10,6 +10,7 @@ import WebServer
 /// The program flipclock-web.
 package final class WebRemoteProgram: RemoteProgram {
   package static let name = "flipclock-web"
+  package static let options = WebRemoteOptions.row
 
   /// How long requests may delay the end, in nanoseconds.
   private static let patience: Int64 = 5_000_000_000

@@ -325,7 +325,7 @@ class CommandLineTests(HornTestCase):
             env=environment(ALSA_CONFIG_PATH=str(self.alsa)))
 
     def test_command_line(self):
-        self.assertRegex(self.run_horn("--help").stdout, "^Usage: flipclock-horn")
+        self.assertRegex(self.run_horn("--help").stdout, "(?m)^USAGE: flipclock-horn")
         self.assertRegex(self.run_horn("--version").stdout, r"^flipclock-horn \d")
         wrong = self.run_horn("--volume", "11%%")
         self.assertEqual((wrong.returncode, wrong.stdout), (64, ""))

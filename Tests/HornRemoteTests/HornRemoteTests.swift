@@ -32,9 +32,11 @@ import Testing
   private func remote(_ device: String, _ words: [String] = []) throws -> HornRemote {
     let messages = messages
     let log = Log { level, text in messages.lines.append("\(level): \(text)") }
+    let words = ["--device", device] + words
+    let request = try HornRemoteOptions.row.request(words[...], of: "x", version: "1")
+    guard case .run(let options) = request else { throw UsageError("help") }
     let remote = try HornRemote(
-      try HornRemoteOptions(["--device", device] + words), candidates: [directory.file("control.sock")],
-      on: loop,
+      options, candidates: [directory.file("control.sock")], on: loop,
       service: ServiceManager(), log: log)
     remote.start()
     try wait { messages.lines.contains("notice: the daemon is connected") }

@@ -13,25 +13,32 @@ import VarlinkSockets
 @testable import MQTTConfig
 
 @Suite struct MQTTRemoteOptionsTests {
+  /// What the words ask for; nil: help or the version.
+  private func options(_ words: [String]) throws -> MQTTRemoteOptions? {
+    guard case .run(let options) = try MQTTRemoteOptions.row.request(words[...], of: "x", version: "1") else {
+      return nil
+    }
+    return options
+  }
+
   @Test("The command line is read")
-  func options() throws {
-    let options = try MQTTRemoteOptions(["--config", "a.toml", "--socket=/run/x"])
-    #expect(options.config == "a.toml" && options.socket == "/run/x" && !options.checks)
-    #expect(try MQTTRemoteOptions(["--check"]).checks)
-    #expect(try MQTTRemoteOptions(["--check", "--help", "--nonsense"]).information == .help)
-    #expect(try MQTTRemoteOptions(["--version"]).information == .version)
-    #expect(try MQTTRemoteOptions([]).config == nil)
+  func words() throws {
+    let read = try #require(try options(["--config", "a.toml", "--socket=/run/x"]))
+    #expect(read.config == "a.toml" && read.socket == "/run/x" && !read.checks)
+    #expect(try options(["--check"])?.checks == true)
+    #expect(try options(["--check", "--help", "--nonsense"]) == nil && options(["--version"]) == nil)
+    #expect(try options([]) == MQTTRemoteOptions())
   }
 
   @Test(
     "Mistakes have a hint",
     arguments: [
-      (["--confg", "x"], "did you mean '--config'"), (["x"], "unknown argument 'x'"),
+      (["--confg", "x"], "did you mean '--config'"), (["x"], "unexpected argument 'x'"),
       (["--config"], "takes a file"),
       (["--socket="], "is empty"), (["--check=yes"], "takes no value"), (["-x"], "unknown option"),
     ])
   func mistakes(words: [String], message: String) {
-    #expect { try MQTTRemoteOptions(words) } throws: { error in
+    #expect { try options(words) } throws: { error in
       (error as? UsageError)?.message.contains(message) == true
     }
   }
