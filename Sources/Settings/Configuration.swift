@@ -2,6 +2,7 @@
 
 import Languages
 import Schedule
+import Scoreboard
 import TOMLConfig
 
 /// Everything that the config says, with defaults for everything else. Colours are `0xRRGGBB`, durations are seconds,
@@ -44,7 +45,7 @@ package struct Configuration: Equatable, Sendable {
       TeamSettings(id: "home", name: language.words[.home], color: 0xe5484d),
       TeamSettings(id: "guest", name: language.words[.guest], color: 0x3e93ff),
     ]
-    game = GameSettings(GameDraft(), in: language)
+    game.rules = GameRules(.free, words: language.words)
   }
 }
 

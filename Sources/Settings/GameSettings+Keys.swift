@@ -3,25 +3,6 @@
 import Scoreboard
 import TOMLConfig
 
-extension ConfigTable where Draft == SettingsDraft {
-  static var game: ConfigTable {
-    ConfigTable(
-      "game", keys: Section.game.keys.map(\.name),
-      manual: [
-        TableReference(.game, standard: GameDraft(), heading: "The game"),
-        TableReference(
-          .counter("ID"), standard: GameDraft.Counter(id: "ID"), example: .init("game.counters.fouls")),
-      ],
-      read: { draft, files, report in
-        var game = GameDraft()
-        for node in files.nodes("game") {
-          Section.game.apply(node, to: &game, &report, elsewhere: GameDraft.otherWords)
-        }
-        draft.configuration.game = GameSettings(game, in: draft.configuration.language)
-      })
-  }
-}
-
 extension Section where Target == GameDraft {
   static var game: Section {
     Section(
@@ -55,31 +36,34 @@ extension Section where Target == GameDraft {
         seconds old, because the time of a running clock is saved every ten seconds.
         """),
       Key(
-        "periods", \.periods, .integer(in: 1...99),
+        "periods", \.rules.periods, .integer(in: 1...99),
         "How many periods there are. With `scoring = \"total\"` more may be played, as overtime.",
         example: "4"),
       Key(
-        "period-name", \.periodName, .text(maximum: 24), "What a period is called.", example: "\"QUARTER\""),
+        "period-name", \.rules.periodName, .text(maximum: 24), "What a period is called.",
+        example: "\"QUARTER\""),
       Key(
-        "overtime-name", \.overtimeName, .text(maximum: 24),
+        "overtime-name", \.rules.overtimeName, .text(maximum: 24),
         "What a period after the last one is called; usually `\"OVERTIME\"`.", example: "\"OVERTIME\""),
       Key(
-        "overtime-short-name", \.shortOvertimeName, .text(maximum: 8),
+        "overtime-short-name", \.rules.shortOvertimeName, .text(maximum: 8),
         "The short form of `overtime-name`, for small displays; usually `\"OT\"`.", example: "\"OT\""),
       Key(
-        "scoring", \.scoring, .choice(),
+        "scoring", \.rules.scoring, .choice(),
         """
         `"total"`: the score continues from period to period. `"sets"`: each period begins at `start-score` and is won
         by a team.
         """, example: "\"total\""),
       Key(
-        "start-score", \.startScore, .integer(in: 0...999), "The score at the beginning of a game or a set.",
+        "start-score", \.rules.startScore, .integer(in: 0...999),
+        "The score at the beginning of a game or a set.",
         example: "0"),
       Key(
-        "better", \.better, .choice(), "Which score is better, the `\"higher\"` or the `\"lower\"` one.",
+        "better", \.rules.better, .choice(),
+        "Which score is better, the `\"higher\"` or the `\"lower\"` one.",
         example: "\"higher\""),
       Key(
-        "increments", \.increments, .increments,
+        "increments", \.rules.increments, .increments,
         "What the keys for points of `flipclockctl score` add: 1 to 9 numbers from -999 to 999.",
         example: "[1, 2, 3]"),
     ]
@@ -88,60 +72,60 @@ extension Section where Target == GameDraft {
   private static var winning: [Key<GameDraft>] {
     [
       Key(
-        "points-to-win", \.pointsToWin, .integer(in: 0...999),
+        "points-to-win", \.rules.pointsToWin, .integer(in: 0...999),
         "How many points win a set, or a game where sets consist of games. `0`: no number of points does.",
         example: "25"),
       Key(
-        "points-to-win-deciding", \.pointsToWinDeciding, .integer(in: 0...999),
+        "points-to-win-deciding", \.rules.pointsToWinDeciding, .integer(in: 0...999),
         """
         How many points win the last set. `0`: as many as in the other sets. It applies only if `periods-to-win` is
         greater than 0.
         """, example: "15"),
       Key(
-        "lead", \.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),
+        "lead", \.rules.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),
       Key(
-        "cap", \.cap, .integer(in: 0...999),
+        "cap", \.rules.cap, .integer(in: 0...999),
         "How many points win with any lead. `0`: no number of points does.", example: "0"),
       Key(
-        "periods-to-win", \.periodsToWin, .integer(in: 0...99),
+        "periods-to-win", \.rules.periodsToWin, .integer(in: 0...99),
         """
         How many sets win the match. After it no points are accepted, but `set-score` and `period-score` still correct
         scores. `0`: all sets are played. The default for presets that are the best of some sets is more than half of
         `periods`.
         """, example: "3"),
       Key(
-        "period-end", \.periodEnd, .choice(),
+        "period-end", \.rules.periodEnd, .choice(),
         """
         What happens when a set is won. `"hold"`: its score stays, no points are accepted, and
         `flipclockctl set period +1` begins the next set. `"next"`: the next set begins at once, as in darts and tennis.
         """, example: "\"hold\""),
       Key(
-        "games-to-win", \.gamesToWin, .integer(in: 0...99),
+        "games-to-win", \.games.toWin, .integer(in: 0...99),
         "How many games, or legs, win a set that consists of them. `0`: a set consists of points.",
         example: "6"),
       Key(
-        "games-lead", \.gamesLead, .integer(in: 1...99), "How many games ahead the winner must be.",
+        "games-lead", \.games.lead, .integer(in: 1...99), "How many games ahead the winner must be.",
         example: "2"),
-      Key("game-name", \.gameName, .text(maximum: 24), "What such a game is called.", example: "\"GAME\""),
+      Key("game-name", \.games.name, .text(maximum: 24), "What such a game is called.", example: "\"GAME\""),
       Key(
-        "tie-break-at", \.tieBreakAt, .integer(in: 0...99),
+        "tie-break-at", \.games.tieBreakAt, .integer(in: 0...99),
         "The games of both teams at which a tie-break decides the set. `0`: never.", example: "6"),
       Key(
-        "tie-break-points", \.tieBreakPoints, .integer(in: 1...99), "How many points win a tie-break.",
+        "tie-break-points", \.games.tieBreakPoints, .integer(in: 1...99), "How many points win a tie-break.",
         example: "7"),
       Key(
-        "match-tie-break", \.matchTieBreak, .integer(in: 0...99),
+        "match-tie-break", \.games.matchTieBreak, .integer(in: 0...99),
         """
         The points of a tie-break that replaces the last set. `0`: the last set is played as the others. It applies only
         if `periods-to-win` is greater than 0.
         """, example: "0"),
       Key(
-        "point-names", \.pointNames, .choice(),
+        "point-names", \.rules.pointNames, .choice(),
         """
         `"numbers"`, or `"tennis"` for 0, 15, 30, 40 and AD. With a `lead` of 1 there is no AD.
         """, example: "\"numbers\""),
       Key(
-        "double-out", \.doubleOut, .boolean,
+        "double-out", \.rules.doubleOut, .boolean,
         """
         Whether the last dart of a leg must be a double. It applies where scores count down, that is with
         `better = "lower"` and a `start-score` of more than 0. A turn that leaves 1 is then a bust, and so is a turn of
@@ -149,7 +133,7 @@ extension Section where Target == GameDraft {
         a double, such as 169, does not end a leg.
         """, example: "true"),
       Key(
-        "turn-limit", \.turnLimit, .integer(in: 0...999),
+        "turn-limit", \.rules.turnLimit, .integer(in: 0...999),
         """
         The maximum score of a turn where scores count down. `0`: no maximum. `180` stands for three darts: what they
         cannot score, such as 179, is then refused.
@@ -160,10 +144,10 @@ extension Section where Target == GameDraft {
   private static var serving: [Key<GameDraft>] {
     [
       Key(
-        "serve", \.serve, .choice(),
+        "serve", \.rules.serve, .choice(),
         "The mark beside a team: `\"none\"`, `\"serve\"` or `\"possession\"`.", example: "\"possession\""),
       Key(
-        "serve-rule", \.serveRule, .choice(),
+        "serve-rule", \.rules.serveRule, .choice(),
         """
         Who serves next. `"hand"`: the team that the operator names. `"rally"`: the winner of the rally. `"points"`: the
         teams alternate after `serves-in-row` points, and after each point from deuce on. `"games"`: they alternate
@@ -171,28 +155,28 @@ extension Section where Target == GameDraft {
         each score.
         """, example: "\"hand\""),
       Key(
-        "serves-in-row", \.servesInRow, .integer(in: 1...99),
+        "serves-in-row", \.rules.servesInRow, .integer(in: 1...99),
         "How many points in a row a team serves with `serve-rule = \"points\"`.", example: "2"),
       Key(
-        "first-serve", \.firstServe, .choice(),
+        "first-serve", \.rules.firstServe, .choice(),
         """
         Who serves first in the next set. `"alternate"`: the team that did not serve first in this one. `"winner"`: the
         winner of this one. `"toss"`: nobody, until the operator says who.
         """, example: "\"alternate\""),
       Key(
-        "first-serve-deciding", \.firstServeDeciding, .choice(),
+        "first-serve-deciding", \.rules.firstServeDeciding, .choice(),
         """
         Who serves first in the last set: `"alternate"`, `"winner"` or `"toss"`, as in `first-serve`. Without it the
         last set is as the others. It applies only if `periods-to-win` is greater than 0.
         """, example: "\"toss\""),
       Key(
-        "side-change", \.sideChange, .choice(),
+        "side-change", \.rules.sideChange, .choice(),
         """
         When the teams change sides. `"hand"`: when the operator says so. `"periods"`: after every period, and in the
         last set when a team has `side-change-at` points.
         """, example: "\"hand\""),
       Key(
-        "side-change-at", \.sideChangeAt, .integer(in: 0...999),
+        "side-change-at", \.rules.sideChangeAt, .integer(in: 0...999),
         """
         The points at which the teams change sides in the last set. `0`: they do not. It applies only if
         `periods-to-win` is greater than 0.
@@ -203,13 +187,13 @@ extension Section where Target == GameDraft {
   private static var clocks: [Key<GameDraft>] {
     [
       Key(
-        "penalties", \.penalties, .penalties,
+        "penalties", \.rules.penalties, .penalties,
         """
         How long penalties last, the usual one first; at most 8. `[]` is a game without penalty clocks. Penalties run
         while the game clock runs.
         """, example: "[\"2:00\", \"5:00\"]"),
       Key(
-        "penalties-running", \.penaltiesRunning, .integer(in: 0...8),
+        "penalties-running", \.rules.penaltiesRunning, .integer(in: 0...8),
         "How many penalties of a team run at the same time; the others wait. `0`: all of them.", example: "2"),
       Key(
         "clock", \.clock, .choice(),
@@ -217,38 +201,38 @@ extension Section where Target == GameDraft {
         The game clock counts `"up"` or `"down"`; `"none"`: there is none.
         """, example: "\"down\""),
       Key(
-        "clock-length", \.clockLength, .clockTime,
+        "clock-length", \.game.length, .clockTime,
         "How long a period is. `\"0s\"`: a clock that counts up has no end.", example: "\"10:00\""),
       Key(
-        "overtime-length", \.overtimeLength, .clockTime, "How long a period after the last one is.",
+        "overtime-length", \.game.overtimeLength, .clockTime, "How long a period after the last one is.",
         example: "\"5:00\""),
       Key(
-        "clock-warning", \.clockWarning, .clockTime, "How long before its end the clock warns.",
+        "clock-warning", \.game.warning, .clockTime, "How long before its end the clock warns.",
         example: "\"1:00\""),
       Key(
-        "clock-end", \.clockEnd, .choice(),
+        "clock-end", \.game.end, .choice(),
         """
         What the clock does at its end. `"stop"`: it stops. `"next-period"`: it is set for the next period.
         `"count-on"`: it continues.
         """, example: "\"stop\""),
       Key(
-        "clock-continues", \.clockContinues, .boolean,
+        "clock-continues", \.game.continues, .boolean,
         "Whether a clock that counts up continues from the end of the previous period, as in football.",
         example: "false"),
       Key(
-        "shot-clock", \.shotClock, .clockTime, "How long the shot clock is. `\"0s\"`: there is none.",
+        "shot-clock", \.shot.length, .clockTime, "How long the shot clock is. `\"0s\"`: there is none.",
         example: "\"24s\""),
       Key(
-        "shot-clock-second", \.shotClockSecond, .clockTime,
+        "shot-clock-second", \.rules.secondShot, .clockTime,
         """
         The other time to which the key T of `flipclockctl score` resets the shot clock, such as 14 seconds after an
         offensive rebound. `"0s"`: there is none.
         """, example: "\"14s\""),
       Key(
-        "shot-clock-warning", \.shotClockWarning, .clockTime, "How long before its end the shot clock warns.",
+        "shot-clock-warning", \.shot.warning, .clockTime, "How long before its end the shot clock warns.",
         example: "\"5s\""),
       Key(
-        "shot-clock-follows", \.shotClockFollows, .boolean,
+        "shot-clock-follows", \.rules.shotFollows, .boolean,
         "Whether the shot clock starts and pauses with the game clock.", example: "true"),
       Key(
         name: "counters", shape: .table, text: "What is counted: the tables `[game.counters.ID]`."
@@ -259,7 +243,7 @@ extension Section where Target == GameDraft {
   }
 }
 
-extension Section where Target == GameDraft.Counter {
+extension Section where Target == GameRules.Counter {
   static func counter(_ id: String) -> Section {
     Section(
       title: "game.counters.\(id)",
@@ -270,13 +254,13 @@ extension Section where Target == GameDraft.Counter {
       keys: [
         Key("name", \.name, .text(maximum: 24), "What the counter is called.", example: "\"FOULS\""),
         Key(
-          "limit", \.limit, .integer(in: 0...999),
+          "limit", \.firstHalfLimit, .integer(in: 0...999),
           "The maximum of the counter. `0` removes a counter of the preset.", example: "5"),
         Key(
-          "limit-second-half", \.secondHalfLimit, .integer(in: 1...999),
+          "limit-second-half", \.ownSecondHalfLimit, .integer(in: 1...999),
           "The maximum in the second half of the periods. Without it, `limit` applies.", example: "5"),
         Key(
-          "limit-overtime", \.overtimeLimit, .integer(in: 1...999),
+          "limit-overtime", \.ownOvertimeLimit, .integer(in: 1...999),
           "The maximum in each overtime. Without it, the maximum of the second half applies.", example: "5"),
         Key(
           "reset", \.reset, .choice(),
@@ -306,19 +290,37 @@ extension GameDraft {
   ]
 
   fileprivate mutating func collectCounters(_ node: Node, _ report: inout Report) {
-    let tables = NamedTables<Counter>(
-      "game.counters", noun: "a counter", names: .id, example: "fouls", maximum: Self.maximumCounters,
+    let (language, rules) = (report.language, rules)
+    let tables = NamedTables<GameRules.Counter>(
+      "game.counters", noun: "a counter", names: .id, example: "fouls", maximum: 16,
       keys: Section.counter("").keys.map(\.name))
     tables.read(
-      [node], into: &counters, name: \.id, &report, start: { entry, _ in Counter(id: entry.key) },
+      [node], into: &counters, name: \.id, &report,
+      start: { entry, _ in
+        rules.counter(entry.key)
+          ?? GameRules.Counter(
+            id: entry.key, name: language.uppercased(entry.key), limit: 99, reset: .game)
+      },
       apply: { counter, entry, report in
         Section.counter(entry.key).apply(entry.value, to: &counter, &report)
       })
   }
 }
 
-extension ValueKind where Value == [Double] {
-  /// At most 8 lengths of penalties, in seconds; none: the game has no penalty clocks.
+extension ValueKind where Value == Int64 {
+  /// A time of a clock, in nanoseconds. There is no overflow, because it is at most 99:59:59.
+  static var clockTime: ValueKind {
+    let seconds = ValueKind<Double>.clockTime
+    return ValueKind(
+      shape: seconds.shape,
+      read: { node, place, report in
+        seconds.read(node, place, &report).map { Int64(($0 * 1e9).rounded()) }
+      }, write: { "\"\(GameTimeText.text($0))\"" })
+  }
+}
+
+extension ValueKind where Value == [Int64] {
+  /// At most 8 lengths of penalties, in nanoseconds; none: the game has no penalty clocks.
   static var penalties: ValueKind {
     ValueKind(
       shape: .array(of: .clockTime, count: 0...8, isUnique: false),
@@ -327,9 +329,9 @@ extension ValueKind where Value == [Double] {
           report.mismatch(node, place, "up to 8 times in brackets", hint: "write [\"2:00\", \"5:00\"]")
           return nil
         }
-        var lengths: [Double] = []
+        var lengths: [Int64] = []
         for node in nodes {
-          guard let seconds = ValueKind<Double>.clockTime.read(node, place, &report) else { return nil }
+          guard let seconds = ValueKind<Int64>.clockTime.read(node, place, &report) else { return nil }
           guard seconds > 0 else {
             report.error(node.location, "a penalty in \(place.description) must last longer than 0 seconds")
             return nil
@@ -337,7 +339,7 @@ extension ValueKind where Value == [Double] {
           lengths.append(seconds)
         }
         return lengths
-      })
+      }, write: { "[\($0.compactMap(ValueKind<Int64>.clockTime.write).joined(separator: ", "))]" })
   }
 }
 
@@ -360,6 +362,6 @@ extension ValueKind where Value == [Int] {
           node, place, "must be 1 to 9 whole numbers, each once, from -999 to 999 and not 0",
           hint: "write [1, 2, 3]")
         return nil
-      })
+      }, write: { "[\($0.map(String.init).joined(separator: ", "))]" })
   }
 }

@@ -16,15 +16,29 @@ package struct GameSettings: Hashable, Sendable {
   package var resume = Resume.paused
 
   package init() {}
+}
 
-  init(_ draft: GameDraft, in language: Language) {
-    rules = GameRules(draft, in: language)
-    resume = draft.resume
+extension ConfigTable where Draft == SettingsDraft {
+  static var game: ConfigTable {
+    ConfigTable(
+      "game", keys: Section.game.keys.map(\.name),
+      manual: [
+        ConfigTables.game,
+        TableReference(.counter("ID"), standard: nil, example: .init("game.counters.fouls")),
+      ],
+      read: { draft, files, report in
+        let language = draft.configuration.language
+        var game = GameDraft(files, language.words)
+        for node in files.nodes("game") {
+          Section.game.apply(node, to: &game, &report, elsewhere: GameDraft.otherWords)
+        }
+        draft.configuration.game.resume = game.resume
+        draft.configuration.game.rules = game.finished(files, in: language)
+      })
   }
 }
 
-/// The keys of `[game]` as the files set them: a preset, and what differs from it. Lengths are in seconds. Nil: the
-/// files do not set the key.
+/// `[game]` while it is read: the rules of the preset, and what the keys change in them.
 struct GameDraft {
   enum Clock: String, CaseIterable {
     case none
@@ -32,98 +46,96 @@ struct GameDraft {
     case down
   }
 
-  /// `[game.counters.ID]`
-  struct Counter {
-    var id: String
-    var name: String?
-    /// 0 removes the counter.
-    var limit: Int?
-    var secondHalfLimit: Int?
-    var overtimeLimit: Int?
-    var reset: GameRules.Counter.Reset?
-    var keepsInOvertime: Bool?
+  var preset: GameRules.Preset
+  var resume = GameSettings.Resume.paused
+  var rules: GameRules
+  /// The games of a set, with 0 for what neither the preset nor a key says; `toWin` 0: a set consists of points.
+  var games: GameRules.Games
+  var clock: Clock
+  /// The game clock, unless `clock` is `none`.
+  var game: GameRules.Timer
+  /// The shot clock; length 0: there is none.
+  var shot: GameRules.Timer
+  /// The counters that have a table, in the order of the files; limit 0: the counter is removed.
+  var counters: [GameRules.Counter] = []
+
+  /// The rules of a preset.
+  ///
+  /// - Parameter direction: the clock that a key names; nil: that of the preset.
+  init(_ preset: GameRules.Preset, clock direction: Clock? = nil, words: Words = .english) {
+    self.preset = preset
+    rules = GameRules(preset, words: words)
+    var none = GameRules.Games(name: "", toWin: 0)
+    (none.toWin, none.lead, none.tieBreakPoints) = (0, 0, 0)
+    games = rules.games ?? none
+    clock = direction ?? rules.game.flatMap { Clock(rawValue: $0.direction.rawValue) } ?? .none
+    let counted = GameRules.Timer.Direction(rawValue: clock.rawValue) ?? .up
+    // The preset's clock is used only if it counts in the configured direction.
+    game =
+      rules.game.flatMap { $0.direction == counted ? $0 : nil }
+      ?? GameRules.Timer(counted, length: counted == .down ? 10 * 60 * 1_000_000_000 : 0)
+    shot = rules.shot ?? GameRules.Timer(.down, length: 0)
   }
 
-  static let maximumCounters = 16
+  /// The preset and the clock determine what the other keys change, so they are read first. Values that cannot be used
+  /// are reported when the tables are read.
+  fileprivate init(_ files: ConfigFiles, _ words: Words) {
+    func written(_ key: String) -> [String] { files.entries("game", key).compactMap(\.value.string) }
+    self.init(
+      written("preset").compactMap(GameRules.Preset.init).last ?? .free,
+      clock: written("clock").compactMap(Clock.init).last, words: words)
+  }
 
-  var preset = GameRules.Preset.free
-  var resume = GameSettings.Resume.paused
-
-  var periods: Int?
-  var periodName: String?
-  var scoring: GameRules.Scoring?
-  var startScore: Int?
-  var better: GameRules.Better?
-  var increments: [Int]?
-  var serve: GameRules.Serve?
-  var overtimeName: String?
-  var shortOvertimeName: String?
-  var pointsToWin: Int?
-  var pointsToWinDeciding: Int?
-  var lead: Int?
-  var cap: Int?
-  var periodsToWin: Int?
-  var periodEnd: GameRules.PeriodEnd?
-  var pointNames: GameRules.PointNames?
-  var doubleOut: Bool?
-  var turnLimit: Int?
-  /// 0: a set consists of points.
-  var gamesToWin: Int?
-  var gamesLead: Int?
-  var gameName: String?
-  var tieBreakAt: Int?
-  var tieBreakPoints: Int?
-  var matchTieBreak: Int?
-  var serveRule: GameRules.ServeRule?
-  var servesInRow: Int?
-  var firstServe: GameRules.FirstServe?
-  var firstServeDeciding: GameRules.FirstServe?
-  var sideChange: GameRules.SideChange?
-  var sideChangeAt: Int?
-  var penalties: [Double]?
-  var penaltiesRunning: Int?
-  var clock: Clock?
-  var clockLength: Double?
-  var overtimeLength: Double?
-  var clockWarning: Double?
-  var clockEnd: GameRules.Timer.End?
-  var clockContinues: Bool?
-  /// 0: the game has no shot clock.
-  var shotClock: Double?
-  /// 0: the shot clock is reset to its length only.
-  var shotClockSecond: Double?
-  var shotClockWarning: Double?
-  var shotClockFollows: Bool?
-  /// The counters in the order of the files.
-  var counters: [Counter] = []
-}
-
-extension GameRules {
-  /// The rules of a preset in the words of a language, with what the config changes.
-  init(_ draft: GameDraft, in language: Language) {
-    self.init(draft.preset, words: language.words)
-    let hasPeriodsToWin = periodsToWin > 0
-    periods = draft.periods ?? periods
-    if let name = draft.periodName {
-      periodName = name
-      periodsName = Self.plural(of: name, in: language)
-      periodNames = []
+  /// The rules, with the values that follow from those that the files have.
+  fileprivate func finished(_ files: ConfigFiles, in language: Language) -> GameRules {
+    var rules = rules
+    let written = files.keys("game")
+    if written.contains("period-name") {
+      rules.periodsName = Self.plural(of: rules.periodName, in: language)
+      rules.periodNames = []
     }
-    overtimeName = draft.overtimeName ?? overtimeName
-    shortOvertimeName = draft.shortOvertimeName ?? shortOvertimeName
-    scoring = draft.scoring ?? scoring
-    startScore = draft.startScore ?? startScore
-    better = draft.better ?? better
-    increments = draft.increments ?? increments
-    setWinning(draft, language)
+    // A configured number of points applies to every set, unless the config has another one for the last set.
+    if written.contains("points-to-win") {
+      if !written.contains("points-to-win-deciding") { rules.pointsToWinDeciding = 0 }
+      if !written.contains("cap") { rules.cap = 0 }
+    }
     // If the preset has a number of sets to win, the default is the smallest majority of the periods.
-    periodsToWin = draft.periodsToWin ?? (hasPeriodsToWin ? periods / 2 + 1 : 0)
-    setServe(draft)
-    penalties = draft.penalties?.map(Self.nanoseconds) ?? penalties
-    penaltiesRunning = draft.penaltiesRunning ?? penaltiesRunning
-    setClock(draft)
-    setShotClock(draft)
-    for counter in draft.counters { set(counter, language) }
+    if rules.periodsToWin > 0, !written.contains("periods-to-win") {
+      rules.periodsToWin = rules.periods / 2 + 1
+    }
+    rules.games = finishedGames(written, rules, language)
+    var game = game
+    if written.contains("clock-length"), !written.contains("overtime-length") {
+      game.overtimeLength = game.length
+    }
+    rules.game = clock == .none ? nil : game
+    rules.shot = shot.length > 0 ? .init(.down, length: shot.length, warning: shot.warning) : nil
+    for counter in counters {
+      let keys = files.entries("game", "counters", counter.id).flatMap(\.value.entries).map(\.key)
+      Self.set(counter, written: Set(keys), in: &rules)
+    }
+    return rules
+  }
+
+  private func finishedGames(
+    _ written: Set<String>, _ rules: GameRules, _ language: Language
+  ) -> GameRules.Games? {
+    guard games.toWin > 0 else { return nil }
+    var games = games
+    if written.contains("game-name") {
+      games.plural = Self.plural(of: games.name, in: language)
+    } else if rules.games == nil {
+      games.name = language.words[rules.countsDown ? .leg : .game]
+      games.plural = language.words[rules.countsDown ? .legs : .games]
+    }
+    // A changed number of games to win also moves the tie-break: in sets to four games it is played at 4 : 4.
+    if rules.games != nil, written.contains("games-to-win"), !written.contains("tie-break-at") {
+      games.tieBreakAt = games.toWin
+    }
+    return GameRules.Games(
+      name: games.name, plural: games.plural, toWin: games.toWin, lead: games.lead,
+      tieBreakAt: games.tieBreakAt, tieBreakPoints: games.tieBreakPoints > 0 ? games.tieBreakPoints : 7,
+      matchTieBreak: games.matchTieBreak)
   }
 
   /// The heading for the number of periods or games with a configured name: the plural of the word of the display that
@@ -137,91 +149,63 @@ extension GameRules {
     return language.tag.language == "en" ? name + "S" : name
   }
 
-  private mutating func setWinning(_ draft: GameDraft, _ language: Language) {
-    pointsToWin = draft.pointsToWin ?? pointsToWin
-    // A configured number of points applies to every set, unless the config has another one for the last set.
-    pointsToWinDeciding =
-      draft.pointsToWinDeciding ?? (draft.pointsToWin == nil ? pointsToWinDeciding : 0)
-    lead = draft.lead ?? lead
-    cap = draft.cap ?? (draft.pointsToWin == nil ? cap : 0)
-    periodEnd = draft.periodEnd ?? periodEnd
-    pointNames = draft.pointNames ?? pointNames
-    doubleOut = draft.doubleOut ?? doubleOut
-    turnLimit = draft.turnLimit ?? turnLimit
-    guard let toWin = draft.gamesToWin ?? games?.toWin, toWin > 0 else { return games = nil }
-    let words = language.words
-    let plural = draft.gameName.map { Self.plural(of: $0, in: language) } ?? games?.plural
-    games = Games(
-      name: draft.gameName ?? games?.name ?? words[countsDown ? .leg : .game],
-      plural: plural ?? words[countsDown ? .legs : .games], toWin: toWin,
-      lead: draft.gamesLead ?? games?.lead ?? 1,
-      // A changed number of games to win also moves the tie-break: in sets to four games it is played at 4 : 4.
-      tieBreakAt: draft.tieBreakAt
-        ?? (draft.gamesToWin == nil ? games?.tieBreakAt : games.map { _ in toWin }) ?? 0,
-      tieBreakPoints: draft.tieBreakPoints ?? games?.tieBreakPoints ?? 7,
-      matchTieBreak: draft.matchTieBreak ?? games?.matchTieBreak ?? 0)
-  }
-
-  private mutating func setServe(_ draft: GameDraft) {
-    serve = draft.serve ?? serve
-    serveRule = draft.serveRule ?? serveRule
-    servesInRow = draft.servesInRow ?? servesInRow
-    firstServe = draft.firstServe ?? firstServe
-    firstServeDeciding = draft.firstServeDeciding ?? firstServeDeciding
-    sideChange = draft.sideChange ?? sideChange
-    sideChangeAt = draft.sideChangeAt ?? sideChangeAt
-  }
-
-  private mutating func setClock(_ draft: GameDraft) {
-    let direction: Timer.Direction
-    switch draft.clock {
-    case .some(.none): return game = nil
-    case .some(.up): direction = .up
-    case .some(.down): direction = .down
-    case nil:
-      guard let game else { return }
-      direction = game.direction
+  /// Replaces or adds a counter.
+  private static func set(_ counter: GameRules.Counter, written: Set<String>, in rules: inout GameRules) {
+    let index = rules.counters.firstIndex { $0.id == counter.id }
+    guard counter.firstHalfLimit > 0 else {
+      if let index { rules.counters.remove(at: index) }
+      return
     }
-    // The preset's timer is used only if it counts in the configured direction.
-    let old = game.flatMap { $0.direction == direction ? $0 : nil }
-    let length = draft.clockLength.map(Self.nanoseconds) ?? old?.length
-    game = Timer(
-      direction, length: length ?? (direction == .down ? 10 * 60 * 1_000_000_000 : 0),
-      overtimeLength: draft.overtimeLength.map(Self.nanoseconds)
-        ?? (draft.clockLength == nil ? old?.overtimeLength : nil),
-      warning: draft.clockWarning.map(Self.nanoseconds) ?? old?.warning ?? 0,
-      end: draft.clockEnd ?? old?.end ?? .stop,
-      continues: draft.clockContinues ?? old?.continues ?? false)
+    var counter = counter
+    // A configured limit applies to the whole game, unless the config also limits its parts.
+    if index == nil || written.contains("limit") {
+      if !written.contains("limit-second-half") { counter.secondHalfLimit = counter.firstHalfLimit }
+      if !written.contains("limit-overtime") { counter.overtimeLimit = counter.secondHalfLimit }
+    }
+    if let index { rules.counters[index] = counter } else { rules.counters.append(counter) }
+  }
+}
+
+extension GameRules.Counter {
+  /// The limits as the keys say them: nil where a part of the game has the limit of the part before it.
+  var ownSecondHalfLimit: Int? {
+    get { secondHalfLimit == firstHalfLimit ? nil : secondHalfLimit }
+    set { secondHalfLimit = newValue ?? firstHalfLimit }
   }
 
-  private mutating func setShotClock(_ draft: GameDraft) {
-    shotFollows = draft.shotClockFollows ?? shotFollows
-    secondShot = draft.shotClockSecond.map(Self.nanoseconds) ?? secondShot
-    let length = draft.shotClock.map(Self.nanoseconds) ?? shot?.length ?? 0
-    guard length > 0 else { return shot = nil }
-    shot = Timer(
-      .down, length: length, warning: draft.shotClockWarning.map(Self.nanoseconds) ?? shot?.warning ?? 0)
+  var ownOvertimeLimit: Int? {
+    get { overtimeLimit == secondHalfLimit ? nil : overtimeLimit }
+    set { overtimeLimit = newValue ?? secondHalfLimit }
+  }
+}
+
+// MARK: The manual
+
+extension ConfigTables {
+  /// `[game]`; keys whose default depends on the preset have none.
+  static var game: TableReference {
+    var table = TableReference(.game, standard: GameDraft(.free), heading: "The game")
+    for index in table.keys.indices where table.keys[index].example != nil {
+      table.keys[index].standard = nil
+    }
+    return table
   }
 
-  private mutating func set(_ draft: GameDraft.Counter, _ language: Language) {
-    let old = counter(draft.id)
-    counters.removeAll { $0.id == draft.id && draft.limit == 0 }
-    guard draft.limit != 0 else { return }
-    let new = Counter(
-      id: draft.id, name: draft.name ?? old?.name ?? language.uppercased(draft.id),
-      limit: draft.limit ?? old?.firstHalfLimit ?? 99,
-      // A configured limit applies to the whole game, unless the config also limits its parts.
-      secondHalf: draft.secondHalfLimit ?? (draft.limit == nil ? old?.secondHalfLimit : nil),
-      overtime: draft.overtimeLimit ?? (draft.limit == nil ? old?.overtimeLimit : nil),
-      reset: draft.reset ?? old?.reset ?? .game,
-      keepsInOvertime: draft.keepsInOvertime ?? old?.keepsInOvertime ?? false)
-    if let index = counters.firstIndex(where: { $0.id == draft.id }) {
-      counters[index] = new
-    } else {
-      counters.append(new)
+  /// The keys in which a preset differs from `free`, with their values.
+  package static func keys(of preset: GameRules.Preset) -> [(name: String, value: String)] {
+    let (draft, free) = (GameDraft(preset), GameDraft(.free))
+    return Section.game.keys.compactMap { key in
+      guard key.name != "preset", let value = key.written(draft), value != key.written(free) else {
+        return nil
+      }
+      return (key.name, value)
     }
   }
 
-  /// Seconds as nanoseconds. There is no overflow, because settings are at most 99:59:59.
-  private static func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
+  /// The keys of a counter's table, with their values.
+  package static func keys(of counter: GameRules.Counter) -> [(name: String, value: String)] {
+    Section.counter(counter.id).keys.compactMap { key in
+      key.written(counter).flatMap { $0 == "false" ? nil : (key.name, $0) }
+    }
+  }
 }

@@ -29,15 +29,27 @@ struct SyntaxScan {
     var header: String?
   }
 
+  struct OpenString {
+    var quote: Unicode.Scalar
+    var isMultiLine: Bool
+    var start: Point
+  }
+
+  /// An array or an inline table.
+  struct Bracket {
+    var opening: Unicode.Scalar
+    var start: Point
+  }
+
   private(set) var mode = Mode.statement
   /// The beginning of the statement's key or header.
   private(set) var start = Point(line: 0, column: 0)
   /// The beginning of what was read last or is being read: a value, a header, or a key of an inline table.
   private(set) var token: Point?
   /// The string that is open.
-  private(set) var string: (quote: Unicode.Scalar, isMultiLine: Bool, start: Point)?
+  private(set) var string: OpenString?
   /// The arrays and inline tables that are open, the innermost last.
-  private(set) var brackets: [(opening: Unicode.Scalar, start: Point)] = []
+  private(set) var brackets: [Bracket] = []
   private(set) var definitions: [Definition] = []
   /// The number of definitions before the last table of each array of tables, by the array's path.
   private var arrayTables: [[String]: Int] = [:]
@@ -105,7 +117,9 @@ struct SyntaxScan {
       start = point
       keyText = [scalar]
       mode = scalar == "[" ? .header : .key
-      if scalar == "\"" || scalar == "'" { string = (scalar, false, point) }
+      if scalar == "\"" || scalar == "'" {
+        string = OpenString(quote: scalar, isMultiLine: false, start: point)
+      }
     case .header:
       keyText.append(scalar)
       if scalar == "]" { endHeader(text) }
@@ -117,7 +131,9 @@ struct SyntaxScan {
       } else {
         if keyText.isEmpty, !isBlank { token = point }
         keyText.append(scalar)
-        if scalar == "\"" || scalar == "'" { string = (scalar, false, point) }
+        if scalar == "\"" || scalar == "'" {
+          string = OpenString(quote: scalar, isMultiLine: false, start: point)
+        }
       }
     case .value where isBlank: break
     case .value:
@@ -126,11 +142,11 @@ struct SyntaxScan {
       } else if scalar == "\"" || scalar == "'" {
         token = point
         let isTriple = text[point.column...].prefix(3).elementsEqual([scalar, scalar, scalar])
-        string = (scalar, isTriple, point)
+        string = OpenString(quote: scalar, isMultiLine: isTriple, start: point)
         return isTriple ? 3 : 1
       } else if scalar == "[" || scalar == "{" {
         token = point
-        brackets.append((scalar, point))
+        brackets.append(Bracket(opening: scalar, start: point))
         mode = scalar == "[" ? .value : .key
         keyText = []
       } else if scalar != "," {

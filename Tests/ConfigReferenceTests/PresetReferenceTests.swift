@@ -10,10 +10,10 @@ import Testing
   @Test("The keys that the manual has for a preset make its rules", arguments: GameRules.Preset.allCases)
   func complete(preset: GameRules.Preset) throws {
     var text = "[game]\npreset = \"free\"\n"
-    for key in PresetReference.keys(preset) { text += "\(key.name) = \(key.value)\n" }
+    for key in ConfigTables.keys(of: preset) { text += "\(key.name) = \(key.value)\n" }
     for counter in GameRules(preset).counters {
       text += "[game.counters.\(counter.id)]\n"
-      for key in PresetReference.keys(counter) { text += "\(key.name) = \(key.value)\n" }
+      for key in ConfigTables.keys(of: counter) { text += "\(key.name) = \(key.value)\n" }
     }
     let result = SettingsLoader.load(texts: [("t", Array(text.utf8))], mode: .check)
     var rules = try #require(result.configuration, "\(result.diagnostics)").game.rules
