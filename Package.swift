@@ -167,7 +167,8 @@ let modules: [Target] = [
 let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(
-    name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
+    name: "TestSupport",
+    dependencies: ["CAllocationCount", "CLinux", "CPNG", "Images", "LinuxSystem", "Raster"],
     path: "Tests/TestSupport", swiftSettings: optimized),
   .target(
     name: "DaemonDouble",
@@ -177,7 +178,7 @@ let testSupport: [Target] = [
     ],
     path: "Tests/DaemonDouble"),
   .target(name: "BrokerDouble", dependencies: ["LinuxSystem"], path: "Tests/BrokerDouble"),
-  .target(name: "WebTestClient", dependencies: ["LinuxSystem"], path: "Tests/WebTestClient"),
+  .target(name: "WebTestClient", path: "Tests/WebTestClient"),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",

@@ -54,18 +54,15 @@ extension Compositor {
     }
     let plane = placement.homography.concatenating(inherited.base)
     let isMasking = layer.masksToBounds && !layer.sublayers.isEmpty
-    let radius = properties.roundedRadius
     var inner = inherited
     var mask: DrawItem?
-    if isMasking || (radius > 0 && properties.contents != nil) {
+    if isMasking {
       let bounds = properties.bounds
-      let touched = plane.bounds(of: bounds)?.intersection(inherited.screen) ?? .empty
-      if isMasking { inner.screen = touched }
-      if radius > 0 || !plane.keepsWholePixels(of: bounds), !touched.isEmpty {
-        mask = DrawItem(
-          mask: bounds, radius: radius, holdsSublayers: isMasking, plane: plane, bounds: touched)
+      inner.screen = plane.bounds(of: bounds)?.intersection(inherited.screen) ?? .empty
+      if !plane.keepsWholePixels(of: bounds), !inner.screen.isEmpty {
+        mask = DrawItem(mask: bounds, plane: plane, bounds: inner.screen)
         inner.solid = plane.solidPart(
-          of: bounds, insetX: radius, in: touched.intersection(inherited.solid ?? touched))
+          of: bounds, in: inner.screen.intersection(inherited.solid ?? inner.screen))
       }
     }
     var isMasked = false
@@ -82,20 +79,15 @@ extension Compositor {
       item.keepOpaqueParts(in: inner.solid)
       add(item, of: layer, properties.contents, isReordered: inherited.isReordered)
     }
-    if let mask, !isMasking { endMask(mask) }
-    if !isMasking {
-      inner.solid = inherited.solid
-      inner.mask = inherited.mask
-    }
     let outer = properties.sublayerPlacement
-    if !isMasking && mask == nil {
+    if !isMasking {
       recordResting(layer, isShown: true, plane: plane, sublayers: outer, opacity: inherited.opacity)
     }
     if !layer.sublayers.isEmpty {
       inner.base = plane
       for sublayer in layer.sublayers { visit(sublayer, outer: outer, inner) }
     }
-    if let mask, isMasking { endMask(mask) }
+    if let mask { endMask(mask) }
   }
 
   /// Records what the next frame can reuse if nothing changes.

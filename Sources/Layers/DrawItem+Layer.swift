@@ -17,23 +17,17 @@ extension DrawItem {
     var image = properties.contents
     if image == nil {
       guard properties.backgroundColor.alpha > 0 else { return nil }
-      let radius = isMasked ? 0 : properties.roundedRadius
-      if isMasked || (radius == 0 && plane.keepsWholePixels(of: bounds)) {
+      if isMasked || plane.keepsWholePixels(of: bounds) {
         self.init(kind: .fill, bounds: touched)
         fill(properties.backgroundColor, opacity: opacity)
         if color.alpha == 255 { opaque.0 = touched }
         return
       }
-      if radius > 0 || plane.kind == .general {
+      if plane.kind == .general {
         self.init(kind: .shape, bounds: touched)
         fill(properties.backgroundColor, opacity: opacity)
         shape = bounds
-        self.radius = radius
         map = plane
-        if color.alpha == 255 {
-          opaque.0 = plane.solidPart(of: bounds, insetX: radius, in: touched)
-          opaque.1 = plane.solidPart(of: bounds, insetY: radius, in: touched)
-        }
         return
       }
       image = layer.solidImage(properties.backgroundColor)

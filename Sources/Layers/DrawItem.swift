@@ -23,11 +23,8 @@ struct DrawItem {
   var visible: Rect?
   /// Maps the source rectangle's pixels to the screen's; for shapes and masks, maps the layer's plane.
   var map = Homography.identity
-  /// The rectangle of a shape or mask in the layer's plane, and its corner radius.
+  /// The rectangle of a shape or mask in the layer's plane.
   var shape = Rect.zero
-  var radius = 0.0
-  /// For a mask: whether it applies to the layer's sublayers, and not only to the contents.
-  var holdsSublayers = false
   /// The part of the screen that the item touches, clipped by the enclosing masks.
   var bounds: PixelRect
   var edges = PixelBuffer.EdgeStyle.antialiased
@@ -43,20 +40,17 @@ struct DrawItem {
   }
 
   /// Creates the item that begins a mask.
-  init(mask: Rect, radius: Double, holdsSublayers: Bool, plane: Homography, bounds: PixelRect) {
+  init(mask: Rect, plane: Homography, bounds: PixelRect) {
     self.init(kind: .beginMask, bounds: bounds)
-    self.holdsSublayers = holdsSublayers
     shape = mask
-    self.radius = radius
     map = plane
   }
 
   /// Whether drawing this item and `other` gives the same pixels.
   func looks(like other: DrawItem) -> Bool {
     kind == other.kind && source.base == other.source.base && sourceRect == other.sourceRect
-      && visible == other.visible && map == other.map && shape == other.shape && radius == other.radius
-      && holdsSublayers == other.holdsSublayers
-      && bounds == other.bounds && edges == other.edges && opacity == other.opacity && shade == other.shade
+      && visible == other.visible && map == other.map && shape == other.shape && bounds == other.bounds
+      && edges == other.edges && opacity == other.opacity && shade == other.shade
       && color == other.color
   }
 
@@ -87,6 +81,6 @@ struct DrawItem {
 
   /// The outline of a shape or mask on the screen; empty if a corner is behind the eye.
   func makeOutline(_ points: inout [Point]) {
-    map.outline(of: shape, radius: radius, &points)
+    map.outline(of: shape, &points)
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Raster
 
 extension Homography {
@@ -20,12 +19,10 @@ extension Homography {
     }
   }
 
-  /// The pixels within `limit` that `rect`, inset on both sides, covers fully; empty if its image is not
-  /// axis-aligned.
-  func solidPart(of rect: Rect, insetX: Double = 0, insetY: Double = 0, in limit: PixelRect) -> PixelRect {
-    guard isUpright, rect.width > 2 * insetX, rect.height > 2 * insetY,
-      let a = self(Point(x: rect.x + insetX, y: rect.y + insetY)),
-      let b = self(Point(x: rect.maxX - insetX, y: rect.maxY - insetY))
+  /// The pixels within `limit` that `rect` covers fully; empty if its image is not axis-aligned.
+  func solidPart(of rect: Rect, in limit: PixelRect) -> PixelRect {
+    guard isUpright, rect.width > 0, rect.height > 0, let a = self(Point(x: rect.x, y: rect.y)),
+      let b = self(Point(x: rect.maxX, y: rect.maxY))
     else { return .empty }
     // A pixel that lacks less than this still rounds to full coverage.
     let tolerance = 1.0 / 4096
@@ -39,42 +36,21 @@ extension Homography {
     return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 
-  /// The image of a rectangle with round corners as a polygon; empty if a part of it is behind the eye. The polygon
-  /// deviates by at most about 1/100 px for radii up to 132 px on the screen.
-  func outline(of rect: Rect, radius: Double, _ points: inout [Point]) {
+  /// The image of a rectangle as a polygon; empty if a corner is behind the eye.
+  func outline(of rect: Rect, _ points: inout [Point]) {
     points.removeAll(keepingCapacity: true)
-    let count = radius > 0 ? segments(of: rect, radius: radius) : 0
-    for corner in 0..<4 {
-      let isRight = corner == 1 || corner == 2
-      let isBelow = corner >= 2
-      let center = Point(
-        x: isRight ? rect.maxX - radius : rect.x + radius, y: isBelow ? rect.maxY - radius : rect.y + radius)
-      for step in 0...count {
-        // The points run clockwise on the screen, from the left end of the top left corner. Without arcs, they are
-        // only the corners.
-        let angle = Double.pi / 2 * (Double(corner) + Double(step) / Double(max(count, 1)))
-        let point = Point(x: center.x - radius * cos(angle), y: center.y - radius * sin(angle))
-        guard let image = self(point) else {
-          points.removeAll(keepingCapacity: true)
-          return
-        }
-        points.append(image)
-      }
-    }
-  }
-
-  /// The number of chords that approximate a corner's arc.
-  private func segments(of rect: Rect, radius: Double) -> Int {
-    guard let image = bounds(of: rect) else { return 1 }
-    let scale = max(Double(image.width) / rect.width, Double(image.height) / rect.height)
-    let count = (31 * radius * scale).squareRoot().rounded(.up)
-    return Int(min(max(count, 2), 64))
+    guard let corners = OutlineCorners(of: rect, self)?.corners else { return }
+    points.append(corners.0)
+    points.append(corners.1)
+    points.append(corners.2)
+    points.append(corners.3)
   }
 }
 
 /// The corners of a rectangle on the screen.
 struct OutlineCorners {
-  private let corners: (Point, Point, Point, Point)
+  /// Clockwise on the screen, from the upper left.
+  let corners: (Point, Point, Point, Point)
 
   /// Nil if a corner is behind the eye.
   init?(of rect: Rect, _ plane: Homography) {

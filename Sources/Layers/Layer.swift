@@ -22,9 +22,9 @@ open class Layer {
       setNeedsFrame()
     }
   }
-  /// Clips sublayers and contents to the bounds with their round corners, with exact pixel coverage under any
-  /// transform. Bounds on whole pixels without round corners cost nothing; others draw the masked contents into
-  /// an offscreen buffer first. Ignored for transform layers.
+  /// Clips sublayers and contents to the bounds, with exact pixel coverage under any transform. Bounds on whole
+  /// pixels cost nothing; others draw the masked contents into an offscreen buffer first. Ignored for transform
+  /// layers, and without sublayers.
   public var masksToBounds = false { didSet { setNeedsFrame() } }
   /// The animation that a change of a property starts; without one the change is immediate. The animation's
   /// `from` and `to` are filled in.
@@ -215,10 +215,6 @@ open class Layer {
   public var contentsRect: Rect {
     get { model.contentsRect }
     set { set(.contentsRect, to: .rect(newValue)) }
-  }
-  public var cornerRadius: Double {
-    get { model.cornerRadius }
-    set { set(.cornerRadius, to: .scalar(newValue)) }
   }
   public var backgroundColor: Color {
     get { model.backgroundColor }

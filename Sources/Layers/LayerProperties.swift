@@ -22,7 +22,6 @@ public enum PropertyKey: Hashable, Sendable {
   case isHidden
   case contentsRect
   case backgroundColor
-  case cornerRadius
   /// A property that a layer declares itself.
   case custom(String)
 }
@@ -57,9 +56,6 @@ public struct LayerProperties {
   /// pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
   public var contentsRect = Rect.unit
   public var backgroundColor = Color.clear
-  /// The corner radius of background and contents, in the layer's pixels; at most half of its shorter side. Also
-  /// applies to sublayers if the layer masks.
-  public var cornerRadius = 0.0
   /// The values of custom properties.
   public var custom: [String: LayerValue] = [:]
 
@@ -80,7 +76,6 @@ public struct LayerProperties {
       case .isHidden: .flag(isHidden)
       case .contentsRect: .rect(contentsRect)
       case .backgroundColor: .color(backgroundColor)
-      case .cornerRadius: .scalar(cornerRadius)
       case .custom(let name): custom[name]
       }
     }
@@ -101,17 +96,10 @@ public struct LayerProperties {
       case (.isHidden, .flag(let value)?): isHidden = value
       case (.contentsRect, .rect(let value)?): contentsRect = value
       case (.backgroundColor, .color(let value)?): backgroundColor = value
-      case (.cornerRadius, .scalar(let value)?): cornerRadius = value
       case (.custom(let name), let value): custom[name] = value
       default: assertionFailure("\(key) does not take \(String(describing: newValue))")
       }
     }
-  }
-
-  /// The corner radius, limited to what fits the bounds; 0 for NaN.
-  var roundedRadius: Double {
-    guard cornerRadius > 0, bounds.width > 0, bounds.height > 0 else { return 0 }
-    return min(cornerRadius, min(bounds.width, bounds.height) / 2)
   }
 
   /// Maps the layer's space to the superlayer's, before the superlayer's `sublayerTransform`.

@@ -26,7 +26,7 @@ package final class MQTTClient {
 
   /// Called on the loop's thread.
   package var happened: (Event) -> Void = { _ in }
-  package private(set) var isConnected = false
+  package var isConnected: Bool { session != nil }
   /// The messages that could not be sent because too many waited, or because of their length.
   package private(set) var dropped = 0
 
@@ -35,7 +35,6 @@ package final class MQTTClient {
   private let timer: LoopTimer
   private let probeTimer: LoopTimer
   private var backoff: MQTTBackoff
-  private var random = SystemRandomNumberGenerator()
   private var version = Int32(MQTT_PROTOCOL_V5)
   private var isStarted = false
 
@@ -44,19 +43,27 @@ package final class MQTTClient {
   private var abandoned: [MQTTConnecting] = []
   private var connection: MQTTConnection?
   private var watch: EventLoop.Watch?
-  private var outbox = MQTTOutbox()
-  private var subscriptions: [Int32: String] = [:]
-  // Times of the loop.
-  private var connectedAt: Int64 = 0
-  private var lastInput: Int64 = 0
-  private var lastOutput: Int64 = 0
-  /// When something was last received, in nanoseconds of CLOCK_BOOTTIME, which also counts while the machine is
-  /// suspended.
-  private var heardAt: Int64 = 0
-  private var awaitsReply = false
+  /// Nil until the broker has accepted the connection.
+  private var session: Session?
   private var isFlushing = false
   /// The number of connections in a row that the broker closed before `stableTime`.
   private var closedSoon = 0
+
+  /// What belongs to a connection that the broker has accepted.
+  private final class Session {
+    var outbox = MQTTOutbox()
+    var subscriptions: [Int32: String] = [:]
+    // Times of the loop.
+    let start: Int64
+    var lastInput: Int64
+    var lastOutput: Int64
+    /// When something was last received, in nanoseconds of CLOCK_BOOTTIME, which also counts while the machine is
+    /// suspended.
+    var heardAt = MQTTClient.bootTime
+    var awaitsReply = false
+
+    init(at now: Int64) { (start, lastInput, lastOutput) = (now, now, now) }
+  }
 
   /// Packets that are read before other descriptors get their turn.
   private static let packetsPerTurn = 32
@@ -95,8 +102,8 @@ package final class MQTTClient {
   /// - Returns: false if there is no connection, or if too many messages wait.
   @discardableResult
   package func publish(_ message: MQTTMessage) -> Bool {
-    guard isConnected else { return false }
-    let acceptance = outbox.append(message)
+    guard let session else { return false }
+    let acceptance = session.outbox.append(message)
     if acceptance != .queued { dropped += 1 }
     flushSoon()
     return acceptance != .refused
@@ -108,9 +115,9 @@ package final class MQTTClient {
   /// - Parameter live: what the broker has kept is not received. A message that was published to be kept is then known
   ///   by its flag even if it comes through a bridge, which publishes what its own broker had kept.
   package func subscribe(_ filter: String, live: Bool = false) {
-    guard isConnected, let connection else { return }
+    guard let session, let connection else { return }
     do throws(MQTTFailure) {
-      subscriptions[try connection.subscribe(filter, live: live)] = filter
+      session.subscriptions[try connection.subscribe(filter, live: live)] = filter
       wrote()
     } catch { lost(error) }
   }
@@ -164,17 +171,15 @@ package final class MQTTClient {
     connecting = nil
     watch = nil
     connection = nil
-    isConnected = false
+    session = nil
     probeTimer.disarm()
-    outbox = MQTTOutbox()
-    subscriptions = [:]
   }
 
   private func lost(_ failure: MQTTFailure) {
     guard isStarted else { return }
     var failure = failure
-    if isConnected {
-      let isStable = loop.now - connectedAt >= Self.stableTime
+    if let session {
+      let isStable = loop.now - session.start >= Self.stableTime
       if isStable { backoff.reset() }
       closedSoon = isStable || failure != .lost ? 0 : closedSoon + 1
       // Not every broker gives the reason.
@@ -182,7 +187,7 @@ package final class MQTTClient {
     }
     // An older broker refuses the version in a reply of its own version, which libmosquitto 2.0.21 cannot read.
     let isRefusal = failure.isVersionRefused || failure == .garbled
-    let isOlderBroker = isRefusal && !isConnected && version == Int32(MQTT_PROTOCOL_V5)
+    let isOlderBroker = isRefusal && session == nil && version == Int32(MQTT_PROTOCOL_V5)
     forget()
     if failure == .garbled { version = Int32(MQTT_PROTOCOL_V5) }
     if isOlderBroker {
@@ -191,19 +196,20 @@ package final class MQTTClient {
       timer.arm(inNanoseconds: 0)
       return
     }
+    var random = SystemRandomNumberGenerator()
     timer.arm(inNanoseconds: backoff.delay(using: &random))
     happened(.disconnected(failure))
   }
 
   private func timePassed() {
     guard isStarted else { return }
-    guard isConnected, let connection else {
+    guard let session, let connection else {
       return connecting == nil && connection == nil ? connect() : lost(.timedOut)
     }
     do throws(MQTTFailure) {
-      let due = min(lastInput, lastOutput) + keepalive
+      let due = min(session.lastInput, session.lastOutput) + keepalive
       try connection.keepAlive()
-      if loop.now >= due { lastOutput = loop.now }
+      if loop.now >= due { session.lastOutput = loop.now }
       // After a ping, the time without a reply counts from now.
       armKeepalive(at: loop.now >= due ? loop.now + keepalive : due)
       updateInterest()
@@ -221,7 +227,7 @@ package final class MQTTClient {
   // MARK: The connection
 
   private func wrote() {
-    lastOutput = loop.now
+    session?.lastOutput = loop.now
     updateInterest()
   }
 
@@ -240,7 +246,7 @@ package final class MQTTClient {
       }
       if readiness.contains(.writable) || connection.wantsWrite {
         try connection.write()
-        lastOutput = loop.now
+        session?.lastOutput = loop.now
       }
       try handleEvents()
       guard self.connection === connection else { return }
@@ -254,10 +260,12 @@ package final class MQTTClient {
 
   private func read(_ connection: MQTTConnection) throws(MQTTFailure) -> Bool {
     let mayHaveMore = try connection.read(limit: Self.packetsPerTurn)
-    lastInput = loop.now
-    let silence = Self.bootTime - heardAt
-    (heardAt, awaitsReply) = (heardAt + silence, false)
-    if isConnected, silence > probeInterval + Self.replyTime { happened(.resumed) }
+    guard let session else { return mayHaveMore }
+    session.lastInput = loop.now
+    let silence = Self.bootTime - session.heardAt
+    session.heardAt += silence
+    session.awaitsReply = false
+    if silence > probeInterval + Self.replyTime { happened(.resumed) }
     return mayHaveMore
   }
 
@@ -265,15 +273,15 @@ package final class MQTTClient {
   private var probeInterval: Int64 { options.probeInterval * 1_000_000_000 }
 
   private func probe() {
-    guard isConnected, let connection else { return }
-    let due = heardAt + probeInterval
+    guard let session, let connection else { return }
+    let due = session.heardAt + probeInterval
     let now = Self.bootTime
     guard now >= due else { return probeTimer.arm(at: ClockTime(totalNanoseconds: due)) }
     // The interval counts from the reply, which needs a moment.
     probeTimer.arm(inNanoseconds: probeInterval + Self.replyTime / 10)
-    guard !awaitsReply else { return }
+    guard !session.awaitsReply else { return }
     do throws(MQTTFailure) {
-      awaitsReply = true
+      session.awaitsReply = true
       try connection.probe()
       wrote()
     } catch { lost(error) }
@@ -302,28 +310,26 @@ package final class MQTTClient {
       case .reply(0): accepted()
       case .reply(let code): throw .refused(MQTTFailure.code(ofReply: code))
       case .received(let delivery, let isAcknowledged):
-        if isAcknowledged { lastOutput = loop.now }
+        if isAcknowledged { session?.lastOutput = loop.now }
         happened(.received(delivery))
       case .published(let number, let isAccepted):
-        let topic = outbox.acknowledged(number)
+        let topic = session?.outbox.acknowledged(number)
         if !isAccepted, let topic { happened(.publishingRefused(topic: topic)) }
       case .subscribed(let number, let isGranted):
-        let filter = subscriptions.removeValue(forKey: number)
+        let filter = session?.subscriptions.removeValue(forKey: number)
         if !isGranted, let filter { happened(.subscriptionRefused(filter)) }
       case .ended(let code): throw .ended(code)
       }
       // The owner may have closed the client.
       guard self.connection === connection else { return }
     }
-    if outbox.count > 0 { try flush() }
+    if let session, session.outbox.count > 0 { try flush() }
   }
 
   private func accepted() {
-    guard !isConnected else { return }
-    isConnected = true
+    guard session == nil else { return }
     let now = loop.now
-    (connectedAt, lastInput, lastOutput) = (now, now, now)
-    (heardAt, awaitsReply) = (Self.bootTime, false)
+    session = Session(at: now)
     armKeepalive(at: now + keepalive)
     probeTimer.arm(inNanoseconds: probeInterval)
     happened(.connected)
@@ -343,10 +349,10 @@ package final class MQTTClient {
   }
 
   private func flush() throws(MQTTFailure) {
-    guard isConnected, let connection else { return }
-    while let message = outbox.next() {
+    guard let session, let connection else { return }
+    while let message = session.outbox.next() {
       if let number = try connection.publish(message) {
-        outbox.sent(number, topic: message.topic)
+        session.outbox.sent(number, topic: message.topic)
       } else {
         dropped += 1
       }

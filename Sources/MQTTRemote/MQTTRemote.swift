@@ -25,28 +25,45 @@ package final class MQTTRemote {
   private let loop: EventLoop
   private let service: ServiceManager
   private var signals: SignalWatch?
-  private let clockTimer: LoopTimer
-  private let healthTimer: LoopTimer
-  private let refreshTimer: LoopTimer
-  private let sweepTimer: LoopTimer
+  private let timers: Timers
 
   private var health: Health?
   /// Whether the daemon has reported its health, or why it could not, since it was connected.
   private var knowsHealth = false
   private var announcement: Announcement
-  private var published = Published()
-  private var isPublishing = false
-  private var isOnline: Bool?
   private var matchTime: Int64 = 0
-  /// Topics with retained messages that the broker has kept for this board.
-  private var kept: Set<String> = []
+  /// Nil: the broker is not connected.
+  private var session: Session?
   private var lastProblem: String?
 
   var clocks = SenderClocks()
   let dropped: DroppedMessages
   var performed = 0
-  /// Until when messages may arrive that have waited for the connection, in nanoseconds of CLOCK_BOOTTIME.
-  private var settlesAt: Int64 = .max
+
+  private struct Timers {
+    let clock: LoopTimer
+    let health: LoopTimer
+    let refresh: LoopTimer
+    let sweep: LoopTimer
+
+    init(on loop: EventLoop) throws(SystemError) {
+      clock = try LoopTimer(.boottime, on: loop)
+      health = try LoopTimer(.monotonic, on: loop)
+      refresh = try LoopTimer(.monotonic, on: loop)
+      sweep = try LoopTimer(.monotonic, on: loop)
+    }
+  }
+
+  /// What lives as long as a connection to the broker.
+  private final class Session {
+    var published = Published()
+    var isPublishing = false
+    var isOnline: Bool?
+    /// Topics with retained messages that the broker has kept for this board.
+    var kept: Set<String> = []
+    /// Until when messages may arrive that have waited for the connection, in nanoseconds of CLOCK_BOOTTIME.
+    var settlesAt: Int64 = .max
+  }
 
   /// How long the broker may take to deliver the retained messages of a subscription.
   private static let sweepTime: Int64 = 10_000_000_000
@@ -68,16 +85,13 @@ package final class MQTTRemote {
     link = try DaemonLink(candidates: candidates, on: loop)
     client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
     walls = WallBridge(link: link, client: client, on: loop, log: log)
-    clockTimer = try LoopTimer(.boottime, on: loop)
-    healthTimer = try LoopTimer(.monotonic, on: loop)
-    refreshTimer = try LoopTimer(.monotonic, on: loop)
-    sweepTimer = try LoopTimer(.monotonic, on: loop)
+    timers = try Timers(on: loop)
     link.happened = { [weak self] in self?.handle($0) }
     client.happened = { [weak self] in self?.handle($0) }
-    clockTimer.handler = { [weak self] _ in self?.clockChanged() }
-    healthTimer.handler = { [weak self] _ in self?.askHealth() }
-    refreshTimer.handler = { [weak self] _ in self?.publishEverything() }
-    sweepTimer.handler = { [weak self] _ in self?.endSweep() }
+    timers.clock.handler = { [weak self] _ in self?.clockChanged() }
+    timers.health.handler = { [weak self] _ in self?.askHealth() }
+    timers.refresh.handler = { [weak self] _ in self?.publishEverything() }
+    timers.sweep.handler = { [weak self] _ in self?.endSweep() }
   }
 
   /// Runs until SIGTERM or SIGINT.
@@ -129,7 +143,7 @@ package final class MQTTRemote {
     case .display: publishSoon()
     case .disconnected:
       log.warning("no connection to the daemon: \(link.problem?.message ?? "it was closed")")
-      healthTimer.disarm()
+      timers.health.disarm()
       walls.daemonLost()
       publishSoon()
     }
@@ -150,7 +164,7 @@ package final class MQTTRemote {
       self.publishSoon()
     }
     let interval = settings.board.healthInterval
-    if interval > 0 { healthTimer.arm(inNanoseconds: Int64(interval * 1e9)) }
+    if interval > 0 { timers.health.arm(inNanoseconds: Int64(interval * 1e9)) }
   }
 
   /// The wall, if it is known and the daemon is connected.
@@ -172,19 +186,18 @@ package final class MQTTRemote {
         log.warning(
           "the broker speaks only MQTT 3.1.1: retained commands that come through a bridge are performed")
       }
+      session = Session()
       settle()
       client.subscribe(topics.command, live: true)
       client.subscribe(topics.controls, live: true)
       client.subscribe(topics.status)
       beginSweep()
-      publishEverything()
+      publishSoon()
       walls.brokerConnected()
     case .disconnected(let failure):
-      isOnline = nil
+      session = nil
       walls.brokerLost()
-      clockTimer.disarm()
-      sweepTimer.disarm()
-      refreshTimer.disarm()
+      for timer in [timers.clock, timers.sweep, timers.refresh] { timer.disarm() }
       // A broker that is gone for a day is logged once.
       let problem = failure.description
       if problem != lastProblem { log.warning("no connection to the broker at \(broker): \(problem)") }
@@ -198,10 +211,10 @@ package final class MQTTRemote {
   }
 
   /// Clients that have lost the connection too send what they have queued when they are connected again.
-  private func settle() { settlesAt = Self.bootTime + Terms.patience }
+  private func settle() { session?.settlesAt = Self.bootTime + Terms.patience }
 
   /// Whether a message that arrives now has not waited for the connection.
-  var isSettled: Bool { Self.bootTime >= settlesAt }
+  var isSettled: Bool { session.map { Self.bootTime >= $0.settlesAt } ?? false }
 
   private func complain(_ message: String) { dropped.count("refused by the broker", message) }
 
@@ -213,24 +226,23 @@ package final class MQTTRemote {
       if !delivery.isRetained, delivery.payload == Array("online".utf8) { refreshSoon() }
     } else if delivery.topic == topics.command || delivery.topic.hasSuffix("/set") {
       perform(delivery)
-    } else if delivery.isRetained, delivery.length > 0, kept.count < Self.maximumKept {
-      kept.insert(delivery.topic)
+    } else if delivery.isRetained, delivery.length > 0, let session, session.kept.count < Self.maximumKept {
+      session.kept.insert(delivery.topic)
       publishSoon()
     }
   }
 
   /// Publishes everything again in a moment: many walls should not do so at the same time.
   private func refreshSoon() {
-    guard refreshTimer.deadline == nil else { return }
-    refreshTimer.arm(inNanoseconds: .random(in: 500_000_000...2_500_000_000))
+    guard timers.refresh.deadline == nil else { return }
+    timers.refresh.arm(inNanoseconds: .random(in: 500_000_000...2_500_000_000))
   }
 
   /// Finds what an earlier run has announced and no longer exists.
   private func beginSweep() {
-    kept = []
     client.subscribe(topics.configs)
     client.subscribe(topics.values)
-    sweepTimer.arm(inNanoseconds: Self.sweepTime)
+    timers.sweep.arm(inNanoseconds: Self.sweepTime)
   }
 
   private func endSweep() {
@@ -241,39 +253,38 @@ package final class MQTTRemote {
   // MARK: Publishing
 
   private func publishEverything() {
-    published = Published()
-    isOnline = nil
+    session?.published = Published()
+    session?.isOnline = nil
     publishSoon()
   }
 
   /// Publishes at the end of this turn, so that several events are one change.
   private func publishSoon() {
-    guard !isPublishing else { return }
-    isPublishing = true
+    guard let session, !session.isPublishing else { return }
+    session.isPublishing = true
     loop.defer { [weak self] in
-      guard let self else { return }
-      self.isPublishing = false
-      self.publish()
+      session.isPublishing = false
+      self?.publish()
     }
   }
 
   private func publish() {
-    guard client.isConnected else { return }
+    guard let session else { return }
     guard let wall else {
       if !link.isConnected { publish(isOnline: false) }
-      return clockTimer.disarm()
+      return timers.clock.disarm()
     }
     let now = Self.bootTime
-    send(published.replace(by: announcement.messages(of: wall, at: now, matchTime: matchTime)))
+    send(session.published.replace(by: announcement.messages(of: wall, at: now, matchTime: matchTime)))
     publish(isOnline: true)
-    for topic in kept where !published.contains(topic) { send([(topic, "")]) }
-    kept = []
+    for topic in session.kept where !session.published.contains(topic) { send([(topic, "")]) }
+    session.kept = []
     armClock(wall, now)
   }
 
   private func publish(isOnline: Bool) {
-    guard self.isOnline != isOnline else { return }
-    self.isOnline = isOnline
+    guard let session, session.isOnline != isOnline else { return }
+    session.isOnline = isOnline
     client.publish(
       MQTTMessage(topics.availability, isOnline ? "online" : "offline", isRetained: true))
   }
@@ -284,17 +295,19 @@ package final class MQTTRemote {
 
   private func armClock(_ wall: Wall, _ now: Int64) {
     let interval = Int64(settings.board.clockInterval * 1e9)
-    guard interval > 0, let change = wall.untilClockChanges(at: now) else { return clockTimer.disarm() }
+    guard interval > 0, let change = wall.untilClockChanges(at: now) else {
+      return timers.clock.disarm()
+    }
     // The time is published when its seconds change.
     let whole = max(interval / 1_000_000_000 - 1, 0) * 1_000_000_000
-    clockTimer.arm(inNanoseconds: change + whole)
+    timers.clock.arm(inNanoseconds: change + whole)
   }
 
   private func clockChanged() {
-    guard client.isConnected, let wall else { return }
+    guard let session, let wall else { return }
     let now = Self.bootTime
     let values = wall.clockValues(at: now).map { (topics.value($0.key), $0.value) }
-    send(published.update(Dictionary(values, uniquingKeysWith: { first, _ in first })))
+    send(session.published.update(Dictionary(values, uniquingKeysWith: { first, _ in first })))
     armClock(wall, now)
   }
 }

@@ -7,42 +7,54 @@ import Varlink
 import VarlinkSockets
 import WebServer
 
-/// A code that has not been sent to the daemon yet.
-struct WaitingCode {
-  var text: String
-  var request: HTTPRequest
-  var responder: HTTPResponder
+/// The codes from phones that want to be paired.
+struct Pairing {
+  /// A code that has not been sent to the daemon yet.
+  struct Code {
+    var text: String
+    var request: HTTPRequest
+    var responder: HTTPResponder
 
-  var isDigits: Bool { PairingCode.matches(text) }
+    var isDigits: Bool { PairingCode.matches(text) }
+  }
+
+  /// How many codes the daemon is sent at a time, so that many wrong ones cannot keep commands from being sent.
+  static let redeemLimit = 3
+
+  /// Tries of six digits that were wrong. The daemon accepts five a minute. An address may try only three, so that it
+  /// cannot keep others from pairing.
+  var attempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
+  /// The number of codes that the daemon compares.
+  var redeeming = 0
+  var waiting: [Code] = []
 }
 
 extension RemoteService {
-  /// How many codes the daemon is sent at a time, so that many wrong ones cannot keep commands from being sent.
-  private static let redeemLimit = 3
-
   func pair(
     _ text: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) throws(RequestRefusal) {
     guard link.isConnected else { throw Self.noDaemon }
-    let code = WaitingCode(text: text, request: request, responder: responder)
-    if code.isDigits, !codeAttempts.attempt(from: request.address, now: loop.now) { throw Self.tooMany }
-    waitingCodes.append(code)
+    let code = Pairing.Code(text: text, request: request, responder: responder)
+    if code.isDigits, !pairing.attempts.attempt(from: request.address, now: loop.now) { throw Self.tooMany }
+    pairing.waiting.append(code)
     redeemNext()
   }
 
   private func redeemNext() {
-    while redeeming < Self.redeemLimit, !waitingCodes.isEmpty { redeem(waitingCodes.removeFirst()) }
+    while pairing.redeeming < Pairing.redeemLimit, !pairing.waiting.isEmpty {
+      redeem(pairing.waiting.removeFirst())
+    }
   }
 
-  private func redeem(_ code: WaitingCode) {
+  private func redeem(_ code: Pairing.Code) {
     guard link.isConnected else {
       doesNotCount(code)
       return code.responder.answer(Self.answer(Self.noDaemon))
     }
-    redeeming += 1
+    pairing.redeeming += 1
     link.perform(VarlinkCall(.redeem(secret: code.text))) { [weak self] reply in
       guard let self else { return }
-      self.redeeming -= 1
+      self.pairing.redeeming -= 1
       if !reply.isWrongCode { self.doesNotCount(code) }
       do throws(RequestRefusal) {
         self.admit(try self.role(in: reply), code.request, code.responder)
@@ -55,8 +67,8 @@ extension RemoteService {
   }
 
   /// Only wrong digits count.
-  private func doesNotCount(_ code: WaitingCode) {
-    if code.isDigits { codeAttempts.succeeded(from: code.request.address) }
+  private func doesNotCount(_ code: Pairing.Code) {
+    if code.isDigits { pairing.attempts.succeeded(from: code.request.address) }
   }
 
   private static let noDaemon = RequestRefusal(503, "There is no connection to the display.")

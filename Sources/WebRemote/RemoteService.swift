@@ -19,7 +19,6 @@ package final class RemoteService {
   let link: DaemonLink
   let store: DeviceStore
   let log: Log
-  let viewers: Viewers
   var router: RequestRouter
   private let page = Page()
   private let beats: LoopTimer
@@ -31,14 +30,9 @@ package final class RemoteService {
   var refusals: RefusalLog
   var tokenFailures = AttemptLimiter(
     each: .init(burst: 20, perMinute: 20), all: .init(burst: 200, perMinute: 200))
-  /// Tries of six digits that were wrong. The daemon accepts five a minute. An address may try only three, so that it
-  /// cannot keep others from pairing.
-  var codeAttempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
+  var pairing = Pairing()
   /// The number of commands that wait for the daemon's reply.
   var performing = 0
-  /// The number of codes that the daemon compares, and those that are not sent yet.
-  var redeeming = 0
-  var waitingCodes: [WaitingCode] = []
   /// When the daemon was asked for a sign of life, and since when it has given none, by `clock`.
   var askedAt: Int64?
   var silentSince: Int64?
@@ -52,7 +46,6 @@ package final class RemoteService {
   ) throws(SystemError) {
     self.loop = loop
     self.log = log
-    viewers = options.viewers
     router = RequestRouter(hostName: hostName, viewers: options.viewers)
     store = try DeviceStore(directory: stateDirectory, on: loop, log: log)
     link = try DaemonLink(candidates: candidates, on: loop)
@@ -199,7 +192,7 @@ package final class RemoteService {
   /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a spectator
   /// may see is on the other page.
   private func role(_ audience: RemoteRequest.Audience, _ device: Device?) -> RemoteRole? {
-    device?.role ?? (audience == .viewer && viewers == .open ? .viewer : nil)
+    device?.role ?? (audience == .viewer && router.viewers == .open ? .viewer : nil)
   }
 
   private func closed(_ id: ObjectIdentifier) {

@@ -46,7 +46,7 @@ package struct RequestRefusal: Error, Hashable, Sendable {
 /// Reads requests. It is a value without a state, so that any request can be tested.
 package struct RequestRouter: Hashable, Sendable {
   private var names: HostNames
-  private let viewers: Viewers
+  let viewers: Viewers
 
   package init(hostName: String, viewers: Viewers) {
     names = HostNames(hostName: hostName)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Raster
+import TestSupport
 import Testing
+import Widgets
 
 @testable import Daemon
 @testable import LinuxSystem
@@ -22,40 +23,28 @@ import Testing
 
   @Test("The schedule's theme is shown by all displays, also after a reload, until the schedule has none")
   func commonTheme() throws {
-    var template = Array("/tmp/flipclock-theme-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
-    let directory = String(cString: try #require(made))
-    let config = directory + "/config.toml"
-    defer {
-      unlink(config)
-      for name in ["/state", ""] { rmdir(directory + name) }
-    }
-    func write(_ text: String) throws {
-      let file = try #require(fopen(config, "w"))
-      fputs(text, file)
-      fclose(file)
-    }
-    try write(Self.scheduled)
+    let directory = try TemporaryDirectory()
+    directory.write("config.toml", Self.scheduled)
     var options = DaemonOptions()
     options.display = .headless
-    options.config = config
-    options.stateDirectory = directory + "/state"
+    options.config = directory.file("config.toml")
+    options.stateDirectory = directory.file("state")
     let daemon = try FlipclockDaemon(options)
     try daemon.displays.presenter.start()
     defer { daemon.displays.presenter.stop() }
     /// The colour in the display's corner, after the change from one theme to another.
     func corner() throws -> UInt32 {
-      let end = SystemClock.monotonic.now.totalNanoseconds + 1_400_000_000
-      while SystemClock.monotonic.now.totalNanoseconds < end { try daemon.loop.turn(timeoutMilliseconds: 20) }
-      let canvas = try #require(daemon.displays.presenter.canvases.first)
-      #expect(!canvas.stage.isChangingPages)
+      let presenter = daemon.displays.presenter
+      func isAtRest(_ stage: Stage) -> Bool { !stage.isChangingPages && !stage.scene.needsFrame }
+      #expect(try daemon.loop.turn { presenter.canvases.first.map { isAtRest($0.stage) } ?? false })
+      let canvas = try #require(presenter.canvases.first)
       return canvas.shadow.buffer.row32(0)[0] & 0xff_ffff
     }
     let paper = try corner()
     #expect(paper > 0xd0d0d0)
     daemon.reload()
     #expect(try corner() == paper)
-    try write("")
+    directory.write("config.toml", "")
     daemon.reload()
     let dark = try corner()
     #expect(dark < 0x202020)

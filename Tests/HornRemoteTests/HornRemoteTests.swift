@@ -44,8 +44,7 @@ import Testing
   }
 
   private func wait(_ condition: () -> Bool) throws {
-    for _ in 0..<400 where !condition() { try loop.turn(timeoutMilliseconds: 25) }
-    #expect(condition())
+    #expect(try loop.turn(until: condition))
   }
 
   private func pass(milliseconds: Int) throws {

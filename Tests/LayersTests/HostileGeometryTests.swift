@@ -33,17 +33,9 @@ import Testing
     ),
     ("contents", { $0.contentsRect = Rect(x: $1, y: $2, width: 1, height: 1) }),
     ("part of contents", { $0.contentsRect = Rect(x: 0, y: 0, width: $1, height: $2) }),
-    ("corner radius", { $0.cornerRadius = $1 + $2 }),
     (
-      "size with round corners",
+      "scale turned in its plane",
       {
-        $0.cornerRadius = 3; $0.bounds = Rect(x: 0, y: 0, width: $1, height: $2)
-      }
-    ),
-    (
-      "scale with round corners",
-      {
-        $0.cornerRadius = 3
         $0.transform = Transform3D.scale(x: $1, y: $2).concatenating(.rotation(0.3, x: 0, y: 0, z: 1))
       }
     ),

@@ -84,28 +84,23 @@ struct PlainPainter: ~Copyable {
   ) {
     let p = layer.presentation
     let plane = placement.homography.concatenating(base)
-    let radius = max(min(p.cornerRadius, p.bounds.width / 2, p.bounds.height / 2), 0)
     let masks = layer.masksToBounds && !layer.sublayers.isEmpty
     let touched = plane.bounds(of: p.bounds)?.intersection(clip) ?? .empty
-    let isSoft = (masks && !isOnPixels(p.bounds, plane)) || (radius > 0 && (masks || p.contents != nil))
     let inner = masks ? touched : clip
-    guard isSoft else {
+    guard masks, !isOnPixels(p.bounds, plane) else {
       let isMasked = (self.masks.last ?? nil)?.isOutline(of: p.bounds, plane) ?? false
-      paintContents(layer, p, plane, opacity, clip, radius: radius, isMasked: isMasked, buffer)
+      paintContents(layer, p, plane, opacity, clip, isMasked: isMasked, buffer)
       paintSublayers(layer, p, plane, opacity, inner, buffer)
       return
     }
     let own = Bitmap(width: buffer.width, height: buffer.height, format: .argb8888)
-    paintContents(layer, p, plane, opacity, clip, radius: radius, isMasked: true, own.buffer)
-    if masks {
-      self.masks.append(OutlineCorners(of: p.bounds, plane))
-      paintSublayers(layer, p, plane, opacity, inner, own.buffer)
-      self.masks.removeLast()
-    }
+    paintContents(layer, p, plane, opacity, clip, isMasked: true, own.buffer)
+    self.masks.append(OutlineCorners(of: p.bounds, plane))
+    paintSublayers(layer, p, plane, opacity, inner, own.buffer)
+    self.masks.removeLast()
     var points: [Point] = []
-    plane.outline(of: p.bounds, radius: radius, &points)
+    plane.outline(of: p.bounds, &points)
     filler.compose(own.buffer, through: points, into: buffer, clip: touched)
-    if !masks { paintSublayers(layer, p, plane, opacity, clip, buffer) }
   }
 
   private mutating func paintSublayers(
@@ -120,7 +115,7 @@ struct PlainPainter: ~Copyable {
 
   private mutating func paintContents(
     _ layer: Layer, _ p: LayerProperties, _ plane: Homography, _ opacity: Double, _ clip: PixelRect,
-    radius: Double, isMasked: Bool, _ buffer: PixelBuffer
+    isMasked: Bool, _ buffer: PixelBuffer
   ) {
     guard p.bounds.width > 0, p.bounds.height > 0, let touched = plane.bounds(of: p.bounds) else { return }
     let clip = clip.intersection(touched)
@@ -132,11 +127,11 @@ struct PlainPainter: ~Copyable {
     if color.alpha == 0 { return }
     let pixel = bitmap(1, 1) { _, _ in color.premultiplied }
     color.alpha = UInt8((Double(color.alpha) * opacity).rounded())
-    if isMasked || (radius == 0 && isOnPixels(p.bounds, plane)) {
+    if isMasked || isOnPixels(p.bounds, plane) {
       buffer.fill(touched, with: color, clip: clip)
-    } else if radius > 0 || plane.kind == .general {
+    } else if plane.kind == .general {
       var points: [Point] = []
-      plane.outline(of: p.bounds, radius: radius, &points)
+      plane.outline(of: p.bounds, &points)
       filler.fill(points, with: color, into: buffer, clip: clip)
     } else {
       let map = Homography.scale(x: p.bounds.width, y: p.bounds.height)

@@ -75,7 +75,7 @@ struct RandomTree {
 
   private mutating func changeOne() {
     let layer = pick()
-    switch random.int(0...22) {
+    switch random.int(0...21) {
     case 0: remove(layer)
     case 1: reparent(layer)
     case 2, 3: layer.position = Point(x: coordinate(size.width), y: coordinate(size.height))
@@ -114,7 +114,6 @@ struct RandomTree {
       layer.transform =
         random.int(0...1) == 0 ? .identity : .scale(x: random.unit() * 3, y: random.unit() * 6)
     case 20: animate(layer)
-    case 21: layer.cornerRadius = random.int(0...1) == 0 ? 0 : random.unit() * 14
     default: layer.removeAllAnimations()
     }
   }
@@ -128,7 +127,7 @@ struct RandomTree {
       (.position, .point(Point(x: coordinate(size.width), y: coordinate(size.height)))),
       (.rotationX, .scalar(angle())), (.opacity, .scalar(random.unit())), (.zPosition, .scalar(3)),
       (.shade, .shade(Shade(0.5))), (.isHidden, .flag(true)),
-      (.backgroundColor, .color(Color(rgb: 0xff0000))), (.cornerRadius, .scalar(random.unit() * 20)),
+      (.backgroundColor, .color(Color(rgb: 0xff0000))),
     ]
     let (key, value) = changes[random.int(0...changes.count - 1)]
     var animation = Animation(key, to: value, duration: random.unit())

@@ -12,25 +12,23 @@ struct ReferencePainter {
   /// Matrices for row vectors, p′ = p · M.
   typealias Matrix = [[Double]]
 
-  /// A rectangle with round corners in a plane, and the map from the screen to it.
+  /// A rectangle in a plane, and the map from the screen to it.
   private struct Plate {
     /// Maps (x, y) on the screen to (u / w, v / w) on the plane: u, v and w are sums of x, y and 1 with these factors.
     private var back: (u: SIMD3<Double>, v: SIMD3<Double>, w: SIMD3<Double>)
     var rect: Rect
-    var radius: Double
     /// The columns and rows of the screen that it may touch.
     var left: Double
     var right: Double
     var top: Double
     var bottom: Double
 
-    init?(_ matrix: Matrix, _ rect: Rect, radius: Double) {
+    init?(_ matrix: Matrix, _ rect: Rect) {
       let flat = [0, 1, 3].map { row in [0, 1, 3].map { matrix[row][$0] } }
       guard let back = ReferencePainter.inverse(flat) else { return nil }
       func column(_ index: Int) -> SIMD3<Double> { SIMD3(back[0][index], back[1][index], back[2][index]) }
       self.back = (column(0), column(1), column(2))
       self.rect = rect
-      self.radius = max(min(radius, rect.width / 2, rect.height / 2), 0)
       let corners = [(rect.x, rect.y), (rect.maxX, rect.y), (rect.x, rect.maxY), (rect.maxX, rect.maxY)].map {
         ReferencePainter.product([[$0.0, $0.1, 0, 1]], matrix)[0]
       }
@@ -45,18 +43,13 @@ struct ReferencePainter {
     }
 
     /// The point of the plane at a point of the screen, relative to the rectangle's top left corner; nil if it is
-    /// outside the rectangle or its round corners.
+    /// outside the rectangle.
     @inline(__always)
     func hit(_ x: Double, _ y: Double) -> (u: Double, v: Double)? {
       let w = x * back.w.x + y * back.w.y + back.w.z
       let u = (x * back.u.x + y * back.u.y + back.u.z) / w - rect.x
       let v = (x * back.v.x + y * back.v.y + back.v.z) / w - rect.y
       guard u >= 0, v >= 0, u <= rect.width, v <= rect.height else { return nil }
-      if radius > 0 {
-        let dx = max(radius - u, u - rect.width + radius, 0)
-        let dy = max(radius - v, v - rect.height + radius, 0)
-        if dx * dx + dy * dy > radius * radius { return nil }
-      }
       return (u, v)
     }
   }
@@ -127,7 +120,7 @@ struct ReferencePainter {
   ) {
     let p = layer.presentation
     let matrix = Self.product(Self.product(space, Self.flattening), base)
-    let plate = Plate(matrix, p.bounds, radius: p.cornerRadius)
+    let plate = Plate(matrix, p.bounds)
     if let plate, p.contents != nil || p.backgroundColor.alpha > 0 {
       let c = p.backgroundColor
       let alpha = Double(c.alpha) / 255

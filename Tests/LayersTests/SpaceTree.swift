@@ -72,7 +72,6 @@ struct SpaceTree {
         blue: UInt8(random.int(20...230)),
         alpha: random.int(0...1) == 0 ? 255 : UInt8(random.int(60...254)))
     }
-    if random.int(0...2) == 0 { layer.cornerRadius = random.unit() * unit * 0.2 }
     if random.int(0...2) == 0 { layer.opacity = 0.4 + random.unit() * 0.6 }
     if random.int(0...2) == 0 { layer.contentsRect = Rect(x: 0.113, y: 0.207, width: 0.671, height: 0.533) }
   }
@@ -90,13 +89,12 @@ struct SpaceTree {
   mutating func change() {
     for _ in 0..<random.int(1...3) {
       let layer = layers[random.int(0...layers.count - 1)]
-      switch random.int(0...9) {
+      switch random.int(0...8) {
       case 0, 1, 2: turn(layer)
       case 3: layer.zPosition = (random.unit() - 0.5) * unit * 0.4
       case 4, 5: layer.masksToBounds.toggle()
-      case 6: layer.cornerRadius = random.int(0...1) == 0 ? 0 : random.unit() * unit * 0.2
-      case 7: layer.set(.sublayerRotationY, to: .scalar((random.unit() - 0.5) * 2))
-      case 8: layer.isHidden = random.int(0...3) == 0
+      case 6: layer.set(.sublayerRotationY, to: .scalar((random.unit() - 0.5) * 2))
+      case 7: layer.isHidden = random.int(0...3) == 0
       default: layer.position.x += (random.unit() - 0.5) * 8
       }
     }

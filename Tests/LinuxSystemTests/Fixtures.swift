@@ -59,18 +59,6 @@ enum Compiler {
   }()
 }
 
-extension EventLoop {
-  /// Runs the loop until `condition` is true; returns false after some seconds, so that a hung test ends.
-  func turn(until condition: () -> Bool) throws -> Bool {
-    let end = SystemClock.monotonic.now.seconds + 20
-    while !condition() {
-      guard SystemClock.monotonic.now.seconds < end else { return false }
-      try turn(timeoutMilliseconds: 100)
-    }
-    return true
-  }
-}
-
 /// The `SystemError` that `body` throws; nil if it throws none. (`#expect(throws:)` returns it only since Swift 6.1.)
 func thrown(_ body: () throws -> Void) -> SystemError? {
   do {

@@ -38,11 +38,7 @@ import Testing
   }
 
   private func wait(_ what: Comment, _ condition: () throws -> Bool) throws {
-    let end = SystemClock.monotonic.now.totalNanoseconds + 10_000_000_000
-    while try !condition() {
-      try #require(SystemClock.monotonic.now.totalNanoseconds < end, what)
-      try loop.turn(timeoutMilliseconds: 100)
-    }
+    try #require(try loop.turn(until: condition), what)
   }
 
   /// The latest payload of each topic with a retained message.

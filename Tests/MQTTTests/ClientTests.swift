@@ -2,6 +2,7 @@
 
 import BrokerDouble
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import MQTT
@@ -42,11 +43,7 @@ import Testing
 
   /// Runs the loop until the condition holds.
   private func wait(_ what: Comment, _ condition: () -> Bool) throws {
-    let end = SystemClock.monotonic.now.totalNanoseconds + 10_000_000_000
-    while !condition() {
-      try #require(SystemClock.monotonic.now.totalNanoseconds < end, what)
-      try loop.turn(timeoutMilliseconds: 100)
-    }
+    try #require(try loop.turn(until: condition), what)
   }
 
   @Test("A connection has the options")
@@ -329,8 +326,7 @@ import Testing
     #expect(record.failures.first == .timedOut)
     client.close()
     broker.admitConnections()
-    let end = SystemClock.monotonic.now.totalNanoseconds + 4_000_000_000
-    while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 500) }
+    try loop.turn(for: 4_000)
     #expect(broker.packets.isEmpty)
     let (second, _) = try self.client(options)
     broker.accept()

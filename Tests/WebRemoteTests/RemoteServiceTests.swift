@@ -316,14 +316,14 @@ import WebTestClient
     }
     #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
     #expect(clients.map(\.status) == Array(repeating: 403, count: 39) + [200])
-    #expect(wall.service.redeeming == 0 && wall.service.waitingCodes.isEmpty)
+    #expect(wall.service.pairing.redeeming == 0 && wall.service.pairing.waiting.isEmpty)
     // Those that wait when the connection is lost are answered, too.
     let late = try (0..<10).map { _ in try TestClient(port: wall.port) }
     for client in late { client.send(wall.request("POST", "/pair", Wall.ownPage, "XbCdEfGhIjKlMnOpQrSt-_")) }
     wall.daemon.stop()
     #expect(try wall.loop.turn { late.allSatisfy(\.isComplete) })
     #expect(late.allSatisfy { $0.status == 503 || $0.status == 403 })
-    #expect(wall.service.redeeming == 0 && wall.service.waitingCodes.isEmpty)
+    #expect(wall.service.pairing.redeeming == 0 && wall.service.pairing.waiting.isEmpty)
   }
 
   @Test("When the daemon is back, pages get the new match before they hear of the connection")

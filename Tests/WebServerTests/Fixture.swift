@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
+import TestSupport
 import WebTestClient
 
 @testable import WebServer

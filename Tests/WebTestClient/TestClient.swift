@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 
 /// A system call of the client failed, with its errno.
 package struct TestClientError: Error {
@@ -16,19 +15,6 @@ package func port(of socket: Int32) -> UInt16 {
     _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
   }
   return UInt16(bigEndian: address.sin_port)
-}
-
-extension EventLoop {
-  /// Turns the loop until `condition` holds. Returns false if it does not hold after five seconds.
-  @discardableResult
-  package func turn(until condition: () -> Bool) throws -> Bool {
-    let end = SystemClock.monotonic.now.totalNanoseconds + 5_000_000_000
-    while !condition() {
-      if SystemClock.monotonic.now.totalNanoseconds > end { return false }
-      try turn(timeoutMilliseconds: 10)
-    }
-    return true
-  }
 }
 
 /// A client that sends any bytes.

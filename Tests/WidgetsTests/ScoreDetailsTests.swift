@@ -79,7 +79,7 @@ import Testing
   func periodText(preset: GameRules.Preset, period: Int, words: String) throws {
     var board = Fixture.board(preset)
     try board.apply(.setPeriod(to: period))
-    #expect(widget(board).period.text == words)
+    #expect(widget(board).period?.label.text == words)
   }
 
   @Test("the serve mark is beside the serving team, and fades when it changes")

@@ -36,7 +36,7 @@ final class ScoreWidget: Widget {
   let hasServe: Bool
   var rect = Rect.zero
   private(set) var columns: [Column] = []
-  private(set) var period = Label()
+  private(set) var period: PeriodLine?
   /// The parts between the teams; only in the scoreboard style.
   private(set) var center: ScoreCenter?
   private(set) var table: MatchTable?
@@ -53,6 +53,13 @@ final class ScoreWidget: Widget {
     let board: FlipBoard
     let title: TeamName
     let details: TeamDetails?
+  }
+
+  /// The line above all teams.
+  struct PeriodLine {
+    let label = Label()
+    let box: Rect
+    let cap: Double
   }
 
   init(_ settings: ScoreSettings, weight: Double, context: WidgetContext) {
@@ -128,9 +135,7 @@ final class ScoreWidget: Widget {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
     laidOutDigits = digits
-    period = Label()
-    periodBox = nil
-    (center, table) = (nil, nil)
+    (period, center, table) = (nil, nil, nil)
     shownPoints = points ?? self.points(model)
     if isScoreboard { buildScoreboard(model, digits) } else { buildColumns(digits) }
     showNames()
@@ -153,9 +158,11 @@ final class ScoreWidget: Widget {
     }
     hasTitles = geometry.nameHeight > 0
     if geometry.periodHeight > 0, !shown.isEmpty {
-      layer.addSublayer(period.layer)
-      periodBox = Rect(x: rect.x, y: top, width: rect.width, height: geometry.periodHeight * 0.8)
-      periodCap = geometry.smallCapHeight
+      let period = PeriodLine(
+        box: Rect(x: rect.x, y: top, width: rect.width, height: geometry.periodHeight * 0.8),
+        cap: geometry.smallCapHeight)
+      layer.addSublayer(period.label.layer)
+      self.period = period
     }
   }
 
@@ -207,9 +214,6 @@ final class ScoreWidget: Widget {
 
   // MARK: Details
 
-  private var periodBox: Rect?
-  private var periodCap = 0.0
-
   private func showDetails(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
     let scoreboard = model.scoreboard
@@ -219,10 +223,10 @@ final class ScoreWidget: Widget {
     }
     center?.update(model, at: time, animated: animated)
     table?.show(isMirrored ? shown.reversed() : shown, model)
-    guard let periodBox else { return }
+    guard let period else { return }
     let words = context.language.digits(in: scoreboard.periodText)
-    guard words != period.text else { return }
-    period.show(words, style: context.theme.labelStyle(cap: periodCap), in: periodBox)
+    guard words != period.label.text else { return }
+    period.label.show(words, style: context.theme.labelStyle(cap: period.cap), in: period.box)
   }
 
   func symbols(_ points: String, digits: Int) -> [String] {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+
+extension EventLoop {
+  /// Runs the loop until `condition` is true; returns false after some seconds, so that a hung test ends.
+  @discardableResult
+  package func turn(until condition: () throws -> Bool) throws -> Bool {
+    let end = SystemClock.monotonic.now.seconds + 20
+    while try !condition() {
+      guard SystemClock.monotonic.now.seconds < end else { return false }
+      try turn(timeoutMilliseconds: 20)
+    }
+    return true
+  }
+
+  /// Runs the loop for `milliseconds`, at least one turn.
+  package func turn(for milliseconds: Double) throws {
+    let end = SystemClock.monotonic.now.totalNanoseconds + Int64(milliseconds * 1e6)
+    repeat {
+      let left = Double(end - SystemClock.monotonic.now.totalNanoseconds) / 1e6
+      try turn(timeoutMilliseconds: Int32(max(left.rounded(.up), 0)))
+    } while SystemClock.monotonic.now.totalNanoseconds < end
+  }
+}
