@@ -81,7 +81,7 @@ package struct CommandReader: Hashable, Sendable {
   }
 
   /// The change that a message on a control's topic or on the topic of commands asks for, whatever its age.
-  package func order(_ message: MQTTDelivery, wall: Wall) throws(OrderRefusal) -> Order {
+  package func order(_ message: MQTTDelivery, wall: WallReport) throws(OrderRefusal) -> Order {
     guard !message.isRetained else { throw .retained }
     guard message.length <= Self.maximumLength, !message.isOversized else {
       throw .oversized(message.length)
@@ -165,7 +165,7 @@ package struct CommandReader: Hashable, Sendable {
   // MARK: Controls
 
   private func change(
-    _ meaning: ControlMeaning, _ payload: String, _ wall: Wall
+    _ meaning: ControlMeaning, _ payload: String, _ wall: WallReport
   ) throws(OrderRefusal) -> Change {
     switch meaning {
     case .setScore(let team):

@@ -154,11 +154,11 @@ package final class MQTTRemote {
   }
 
   /// The wall, if it is known and the daemon is connected.
-  var wall: Wall? {
+  var wall: WallReport? {
     guard link.isConnected, knowsHealth, let match = link.match, let display = link.display else {
       return nil
     }
-    return Wall(match: match, matchInstant: link.matchInstant, display: display, health: health)
+    return WallReport(match: match, matchInstant: link.matchInstant, display: display, health: health)
   }
 
   // MARK: The broker
@@ -282,7 +282,7 @@ package final class MQTTRemote {
     for (topic, payload) in messages { client.publish(MQTTMessage(topic, payload, isRetained: true)) }
   }
 
-  private func armClock(_ wall: Wall, _ now: Int64) {
+  private func armClock(_ wall: WallReport, _ now: Int64) {
     let interval = Int64(settings.board.clockInterval * 1e9)
     guard interval > 0, let change = wall.untilClockChanges(at: now) else { return clockTimer.disarm() }
     // The time is published when its seconds change.

@@ -58,7 +58,7 @@ import Testing
     #expect(values.values.allSatisfy { !$0.isEmpty })
   }
 
-  private func objects(_ wall: Wall) -> Set<String> { Set(wall.entities.map(\.object)) }
+  private func objects(_ wall: WallReport) -> Set<String> { Set(wall.entities.map(\.object)) }
 
   @Test("The entities follow the rules")
   func rules() {

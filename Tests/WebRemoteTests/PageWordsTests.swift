@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func thePageIsOneSmallFileForAStrictPolicy() {
-    let size = Page.compact(Array(Self.page.utf8)).count
+    let size = WebPage.compact(Array(Self.page.utf8)).count
     #expect(size < 60_000, "\(size) bytes")
     for part in ["<style>", "<script>"] { #expect(Self.page.ranges(of: part).count == 1) }
     for forbidden in [

@@ -3,7 +3,7 @@
 import ControlCalls
 
 /// What is known of a wall.
-package struct Wall: Hashable, Sendable {
+package struct WallReport: Hashable, Sendable {
   package var match: MatchState
   /// When the match was received, in nanoseconds of CLOCK_BOOTTIME: its timers show that moment.
   package var matchInstant: Int64
