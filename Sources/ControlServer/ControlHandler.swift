@@ -46,7 +46,7 @@ package protocol ControlHandler: ChangeHandler {
   var asideMatches: [AsideMatch] { get }
   /// What the display shows beside the match.
   func displayState() -> DisplayState
-  /// Uses up the secret of the card, or its six digits, and returns the role of the phone.
+  /// Uses up the secret of the invitation, or its six digits, and returns the role of the phone.
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole
   // What flipclock-mqtt uses, which connects walls that share a board.
 

@@ -40,7 +40,7 @@ struct AsideMatches {
 
   private func path(_ id: String) -> String { "\(directory)/\(Self.prefix)\(id)\(Self.suffix)" }
 
-  private static func id(_ history: BoardHistory) -> String {
+  private static func id(_ history: SharedHistory) -> String {
     "\(String(history.stamp.run.id, radix: 16))-\(history.stamp.number)"
   }
 
@@ -93,7 +93,7 @@ struct AsideMatches {
   }
 
   /// Removes a match that is part of the present one.
-  mutating func forget(_ history: BoardHistory) {
+  mutating func forget(_ history: SharedHistory) {
     let id = Self.id(history)
     unlink(path(id))
     entries.removeAll { $0.id == id }

@@ -10,13 +10,13 @@ package struct Announcement: Hashable, Sendable {
     var version: String?
   }
 
-  private let topics: BoardTopics
+  private let topics: EntityTopics
   /// Whether the entities are announced to Home Assistant.
   private let discovers: Bool
   private var announced: Announced?
   private var configs: [String: String] = [:]
 
-  package init(_ topics: BoardTopics, discovers: Bool) {
+  package init(_ topics: EntityTopics, discovers: Bool) {
     self.topics = topics
     self.discovers = discovers
   }

@@ -71,11 +71,11 @@ package struct CommandReader: Hashable, Sendable {
   /// The longest id, and the longest name of a sender, in bytes.
   private static let maximumName = 64
 
-  package var topics: BoardTopics
+  package var topics: EntityTopics
   /// How long a message from a control is shown, in milliseconds; 0: until it is cleared.
   package var messageTime: Int
 
-  package init(_ topics: BoardTopics, messageTime: Int = 60_000) {
+  package init(_ topics: EntityTopics, messageTime: Int = 60_000) {
     self.topics = topics
     self.messageTime = messageTime
   }

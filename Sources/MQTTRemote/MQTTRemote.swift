@@ -16,7 +16,7 @@ import Varlink
 /// daemon reports it.
 package final class MQTTRemote {
   let settings: MQTTSettings
-  let topics: BoardTopics
+  let topics: EntityTopics
   let reader: CommandReader
   let log: Log
   let link: DaemonLink
@@ -60,8 +60,8 @@ package final class MQTTRemote {
     self.loop = loop
     self.service = service
     self.log = log
-    let board = settings.board.name ?? BoardTopics.level(HostName.current)
-    topics = BoardTopics(board: board, prefix: settings.homeAssistant.prefix)
+    let board = settings.board.name ?? EntityTopics.level(HostName.current)
+    topics = EntityTopics(board: board, prefix: settings.homeAssistant.prefix)
     reader = CommandReader(topics, messageTime: Int((settings.homeAssistant.messageTime * 1_000).rounded()))
     announcement = Announcement(topics, discovers: settings.homeAssistant.discovery)
     dropped = DroppedMessages(log, on: loop)

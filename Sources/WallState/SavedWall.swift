@@ -21,10 +21,10 @@ package struct SavedWall: Hashable, Sendable {
 
 /// What a wall keeps of its part in a board that several walls share.
 package struct SavedPart: Codable, Hashable, Sendable {
-  package var member: BoardMember.Saved
+  package var member: WallMember.Saved
   /// Whether the config said that this wall leads when this was saved.
   package var isConfiguredLeader: Bool
   /// The board's match, with the teams and rules that are not those of this wall's config; nil: the saved match is the
   /// board's. Instants are CLOCK_REALTIME.
-  package var followed: SharedBoard?
+  package var followed: SharedMatch?
 }

@@ -20,11 +20,11 @@ extension Wall {
   struct Part {
     /// A state with a change, and when it was sent.
     struct Sending: Hashable {
-      var history: BoardHistory
+      var history: SharedHistory
       var time: Int64
     }
 
-    var member: BoardMember
+    var member: WallMember
     /// This wall's own match, while it shows that of the board.
     var ownMatch: Match?
     /// Those whose commands were sent to the leader, by the commands' ids.
@@ -36,7 +36,7 @@ extension Wall {
     /// When the member is to look at the time, in match time; nil: never.
     var nextTick: Int64?
 
-    init(_ member: BoardMember) { self.member = member }
+    init(_ member: WallMember) { self.member = member }
   }
 
   /// Nil: the config has no `[walls]`.
@@ -87,11 +87,11 @@ extension Wall {
     switch role {
     case .alone(let saved): return saved
     case .member(let part):
-      var followed: SharedBoard?
+      var followed: SharedMatch?
       if part.ownMatch != nil {
         var held = HeldMatch(match)
         held.match.shift(by: now.realtime &- now.clock)
-        followed = SharedBoard(held, whole: true)
+        followed = SharedMatch(held, whole: true)
       }
       return SavedPart(
         member: part.member.saved, isConfiguredLeader: part.member.isConfiguredLeader, followed: followed)
@@ -137,13 +137,13 @@ extension Wall {
   /// The member of a board, which is new or continues what was saved.
   private static func member(
     of board: String, leads: Bool, _ saved: SavedPart?, _ generator: inout some RandomNumberGenerator
-  ) -> BoardMember {
+  ) -> WallMember {
     let isKnown = saved?.member.board == board
     var known = isKnown ? saved?.member : nil
     // The config says that another wall leads from now on.
     if saved?.isConfiguredLeader == true, !leads { known?.role = .follower }
-    return BoardMember(
-      board: board, leads: leads, name: saved?.member.name ?? BoardMember.name(from: generator.next()),
+    return WallMember(
+      board: board, leads: leads, name: saved?.member.name ?? WallMember.name(from: generator.next()),
       saved: known, process: UInt32.random(in: .min ... .max, using: &generator),
       wantsLead: isKnown && leads && saved?.isConfiguredLeader == false)
   }
@@ -183,7 +183,7 @@ extension Wall {
 
   /// Calls the member, and does what it returns.
   private mutating func member(
-    _ effects: inout Effects, _ body: (inout BoardMember, inout HeldMatch, Moment) -> WallEffects
+    _ effects: inout Effects, _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects
   ) {
     guard var part else { return }
     let (before, board, revision) = (part.member, match.board, match.revision)
@@ -419,7 +419,7 @@ extension Wall {
 
 extension ControlError {
   /// Why a wall cannot perform a command.
-  fileprivate init(_ reason: BoardMember.Reason, board: String) {
+  fileprivate init(_ reason: WallMember.Reason, board: String) {
     switch reason {
     case .leaderSilent: self = .leaderUnreachable(board: board)
     case .looking: self = .wallUndecided(board: board, .looking)

@@ -71,7 +71,7 @@ package struct Wall {
     package var answers: [Answer] = []
     /// Matches to keep on the disk, and those that are no longer to be kept.
     package var asides: [WallEffects.SetAside] = []
-    package var contained: [BoardHistory] = []
+    package var contained: [SharedHistory] = []
     /// Lines for the log; the notices are of more importance.
     package var notes: [String] = []
     package var notices: [String] = []
@@ -104,7 +104,7 @@ package struct Wall {
   package var match: Match
   var role: Role
   /// Boards that are to be shown later.
-  var delayed = DelayedBoards()
+  var delayed = DelayedScoreboards()
   /// The commands that were performed.
   package var performed: PerformedCommands
   package internal(set) var displays: [Display] = []

@@ -5,7 +5,7 @@ import Scoreboard
 
 @testable import HomeAssistant
 
-let topics = BoardTopics(board: "hall")
+let topics = EntityTopics(board: "hall")
 
 /// A wall with the teams `home` and `guest`.
 func makeWall(

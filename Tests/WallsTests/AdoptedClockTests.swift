@@ -11,7 +11,7 @@ private struct TwoWalls {
   private static let way: Int64 = 2_000_000
 
   private var now: Int64 = 0
-  private var members: [BoardMember] = []
+  private var members: [WallMember] = []
   private var held: [HeldMatch] = []
   private var queue: [(due: Int64, to: Int, message: WallMessage, isLive: Bool)] = []
   private var retained: WallMessage?
@@ -27,8 +27,8 @@ private struct TwoWalls {
     for index in 0...1 {
       held.append(HeldMatch(Match(board)))
       members.append(
-        BoardMember(
-          board: "hall", leads: index == 0, name: BoardMember.name(from: UInt64(index + 1)), saved: nil,
+        WallMember(
+          board: "hall", leads: index == 0, name: WallMember.name(from: UInt64(index + 1)), saved: nil,
           process: UInt32(index + 1)))
     }
     try held[0].match.apply(.startTimer(.game), at: 0)

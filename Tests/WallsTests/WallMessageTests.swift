@@ -9,9 +9,9 @@ import Testing
 
 @Suite("States between walls") struct WallMessageTests {
   private static let second: Int64 = 1_000_000_000
-  private static let history = BoardHistory(
+  private static let history = SharedHistory(
     match: "fedcba9876543210",
-    stamp: BoardStamp(.init(reign: 2, writer: "0123456789abcdef", id: Int(UInt32.max) << 31 | 3), number: 4))
+    stamp: MatchStamp(.init(reign: 2, writer: "0123456789abcdef", id: Int(UInt32.max) << 31 | 3), number: 4))
 
   private static func match(_ preset: GameRules.Preset) throws -> Match {
     let teams: [Scoreboard.Team] = [
@@ -29,7 +29,7 @@ import Testing
   private static func message(_ match: Match, sent: Int64 = 0) -> WallMessage {
     var message = WallMessage(.state, from: "0123456789abcdef", process: 7, sent: sent)
     (message.history, message.hasContent, message.showAt) = (history, true, sent &+ WallMessage.lead)
-    message.board = SharedBoard(HeldMatch(match), whole: false)
+    message.board = SharedMatch(HeldMatch(match), whole: false)
     return message
   }
 
@@ -65,7 +65,7 @@ import Testing
         .swapSides,
       ]
       _ = try? match.apply(actions[random.int(0...5)], at: Int64(number) * Self.second)
-      known = SharedBoard(HeldMatch(match), whole: false).held(shiftedBy: 0, continuing: known)
+      known = SharedMatch(HeldMatch(match), whole: false).held(shiftedBy: 0, continuing: known)
       #expect(known.match == match)
     }
     var held = HeldMatch(match)
@@ -74,7 +74,7 @@ import Testing
         .init(id: "web:0123456789abcdef:0123456789abcdef\($0)", answer: #"{"what":"score of home: 24 → 25"}"#)
       })
     var message = Self.message(match)
-    message.board = SharedBoard(held, whole: true)
+    message.board = SharedMatch(held, whole: true)
     #expect(try #require(message.text).utf8.count < WallMessage.limit)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scoreboard
 
-@Suite struct BoardFieldTests {
+@Suite struct ScoreboardFieldTests {
   private static let before = Scoreboard(teams: [.init(id: "home", name: "HOME")])
 
   /// `before` with another value in every field that an action changes.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WallState
 
-@Suite("Boards that wait for their moment") struct DelayedBoardsTests {
+@Suite("Boards that wait for their moment") struct DelayedScoreboardsTests {
   private static func board(_ score: Int) -> Scoreboard {
     Scoreboard(teams: [.init(id: "home", name: "HOME", score: score)])
   }
@@ -17,7 +17,7 @@ import Testing
   func order() {
     for seed in 0..<TestEffort.rounds(200, long: 5_000) {
       var random = SplitMix(seed: UInt64(seed))
-      var delayed = DelayedBoards()
+      var delayed = DelayedScoreboards()
       var latest = 0
       var moments: [Int64] = [.min]
       var now: Int64 = 0
@@ -46,7 +46,7 @@ import Testing
 
   @Test("After a flush the newest board is shown at once")
   func flush() {
-    var delayed = DelayedBoards()
+    var delayed = DelayedScoreboards()
     delayed.add(Self.board(1), showAt: 100, insteadOf: Self.board(0))
     #expect(Self.score(delayed.displayed(Self.board(1))) == 0)
     delayed.flush()

@@ -4,7 +4,7 @@ import Scoreboard
 
 /// The boards that are to be shown at given moments, so that several walls flip at the same time. Instants are match
 /// times.
-struct DelayedBoards {
+struct DelayedScoreboards {
   private var waiting: [(showAt: Int64, board: Scoreboard)] = []
   /// The board that is shown until the first of them is due.
   private var shown: Scoreboard?
@@ -36,5 +36,5 @@ struct DelayedBoards {
   }
 
   /// Forgets what waits: the newest board is shown at once.
-  mutating func flush() { self = DelayedBoards() }
+  mutating func flush() { self = DelayedScoreboards() }
 }

@@ -13,7 +13,7 @@ package struct HeldMatch: Hashable, Sendable {
 
 /// A match as one wall sends it to others: with its rules, which each wall otherwise has from its own config, the last
 /// steps of its history, and the last commands that were performed. All instants are on the sender's clock.
-package struct SharedBoard: Hashable, Sendable, Codable {
+package struct SharedMatch: Hashable, Sendable, Codable {
   package private(set) var board: Scoreboard
   /// `Match.revision`.
   package private(set) var revision: Int
@@ -171,7 +171,7 @@ extension GameRules {
       && periodNames.count <= Scoreboard.periods.upperBound && counters.count <= 16
       && penalties.count <= 16 && penalties.allSatisfy { (1...GameTimer.limit).contains($0) }
       && (0...GameTimer.limit).contains(secondShot) && [game, shot].allSatisfy { $0?.isSound ?? true }
-      && (games?.isSound ?? true) && counters.allSatisfy(\.isSound) && texts.allSatisfy(SharedBoard.isShort)
+      && (games?.isSound ?? true) && counters.allSatisfy(\.isSound) && texts.allSatisfy(SharedMatch.isShort)
   }
 }
 
@@ -185,13 +185,13 @@ extension GameRules.Games {
   fileprivate var isSound: Bool {
     [toWin, lead, tieBreakPoints].allSatisfy { (1...999).contains($0) }
       && [tieBreakAt, matchTieBreak].allSatisfy { (0...999).contains($0) }
-      && [name, plural ?? "-"].allSatisfy(SharedBoard.isShort)
+      && [name, plural ?? "-"].allSatisfy(SharedMatch.isShort)
   }
 }
 
 extension GameRules.Counter {
   fileprivate var isSound: Bool {
     [firstHalfLimit, secondHalfLimit, overtimeLimit].allSatisfy { (1...999).contains($0) }
-      && [id, name].allSatisfy(SharedBoard.isShort)
+      && [id, name].allSatisfy(SharedMatch.isShort)
   }
 }
