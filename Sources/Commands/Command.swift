@@ -24,7 +24,7 @@ package indirect enum Change: Hashable, Sendable {
   case invite(RemoteRole)
   /// Takes it away.
   case endInvitation
-  /// Makes this wall the leader of the board that it shares with others.
+  /// Makes this wall the leader of the match that it shares with others.
   ///
   /// - Parameter anyway: whether a person has confirmed that points may be missing.
   case lead(anyway: Bool)
@@ -74,7 +74,7 @@ package enum Command: Hashable, Sendable {
   case watchDisplay
   /// Uses the secret of the invitation, or its six digits, to pair a phone.
   case redeem(secret: String)
-  // For flipclock-mqtt, which connects walls that share a board.
+  // For flipclock-mqtt, which connects walls that share a match.
 
   /// What this wall sends to others, from now on.
   case joinWalls

@@ -90,7 +90,7 @@ package enum WallReason: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ControlError {
-  /// - Parameter board: the refused action's, for the names of its teams.
+  /// - Parameter board: the refused action's scoreboard, for the names of its teams.
   package init(_ refusal: Scoreboard.Refusal, of board: Scoreboard? = nil) {
     switch refusal {
     case .unknownTeam(let team, let known, _):

@@ -66,7 +66,7 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  // MARK: Walls that share a board
+  // MARK: Walls that share a match
 
   package func joinWalls(send: @escaping (WallEvent) -> Void) { walls.join(send) }
 

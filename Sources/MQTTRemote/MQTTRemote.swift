@@ -38,7 +38,7 @@ package final class MQTTRemote {
   private var isPublishing = false
   private var isOnline: Bool?
   private var matchTime: Int64 = 0
-  /// Topics with retained messages that the broker has kept for this board.
+  /// Topics with retained messages that the broker has kept for this wall.
   private var kept: Set<String> = []
   private var lastProblem: String?
 

@@ -2,28 +2,28 @@
 
 import Scoreboard
 
-/// The boards that are to be shown at given moments, so that several walls flip at the same time. Instants are match
+/// The scoreboards that are to be shown at given moments, so that several walls flip at the same time. Instants are match
 /// times.
 struct DelayedScoreboards {
   private var waiting: [(showAt: Int64, board: Scoreboard)] = []
-  /// The board that is shown until the first of them is due.
+  /// The scoreboard that is shown until the first of them is due.
   private var shown: Scoreboard?
 
-  /// When the next board is due; nil: none waits.
+  /// When the next scoreboard is due; nil: none waits.
   var next: Int64? { waiting.first?.showAt }
 
-  /// The board to show instead of `latest`, which is the newest one.
+  /// The scoreboard to show instead of `latest`, which is the newest one.
   func displayed(_ latest: Scoreboard) -> Scoreboard { shown ?? latest }
 
-  /// Shows `board` at `showAt`, and not before the boards that were added earlier.
+  /// Shows `board` at `showAt`, and not before the scoreboards that were added earlier.
   ///
-  /// - Parameter before: the newest board until now.
+  /// - Parameter before: the newest scoreboard until now.
   mutating func add(_ board: Scoreboard, showAt: Int64, insteadOf before: Scoreboard) {
     if waiting.isEmpty { shown = before }
     waiting.append((showAt, board))
   }
 
-  /// Takes the boards that are due at `now`; returns the moment of the last one, or nil if none is due.
+  /// Takes the scoreboards that are due at `now`; returns the moment of the last one, or nil if none is due.
   mutating func take(at now: Int64) -> Int64? {
     var due: Int64?
     while let first = waiting.first, first.showAt <= now {
@@ -35,6 +35,6 @@ struct DelayedScoreboards {
     return due
   }
 
-  /// Forgets what waits: the newest board is shown at once.
+  /// Forgets what waits: the newest scoreboard is shown at once.
   mutating func flush() { self = DelayedScoreboards() }
 }

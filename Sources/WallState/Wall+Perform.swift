@@ -103,7 +103,7 @@ extension Wall {
     }
   }
 
-  /// Performs a change of the match. It is shown at once, or when all walls that share the board show it.
+  /// Performs a change of the match. It is shown at once, or when all walls that share the match show it.
   private mutating func perform(
     _ action: Scoreboard.Action, _ id: String?, _ effects: inout Effects
   ) throws(ControlError) -> MatchChange {

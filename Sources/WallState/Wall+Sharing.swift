@@ -9,14 +9,14 @@ import Varlink
 import Walls
 
 extension Wall {
-  /// Whether this wall shares its board with others.
+  /// Whether this wall shares its match with others.
   enum Role {
-    /// It does not. What was saved of an earlier part is kept, for a return to that board.
+    /// It does not. What was saved of an earlier part is kept, for a return to that match.
     case alone(SavedPart?)
     case member(Part)
   }
 
-  /// This wall's part in a board that several walls share.
+  /// This wall's part in a match that several walls share.
   struct Part {
     /// A state with a change, and when it was sent.
     struct Sending: Hashable {
@@ -25,7 +25,7 @@ extension Wall {
     }
 
     var member: WallMember
-    /// This wall's own match, while it shows that of the board.
+    /// This wall's own match, while it shows the shared one.
     var ownMatch: Match?
     /// Those whose commands were sent to the leader, by the commands' ids.
     var forwarded: [String: [Ticket]] = [:]
@@ -53,7 +53,7 @@ extension Wall {
     var process: UInt32
   }
 
-  /// Nil: this wall shares no board.
+  /// Nil: this wall shares no match.
   package var identity: Identity? {
     part.map { Identity(board: $0.member.board, wall: $0.member.name, process: $0.member.process) }
   }
@@ -134,7 +134,7 @@ extension Wall {
     effects.saves = true
   }
 
-  /// The member of a board, which is new or continues what was saved.
+  /// The member of a shared match, which is new or continues what was saved.
   private static func member(
     of board: String, leads: Bool, _ saved: SavedPart?, _ generator: inout some RandomNumberGenerator
   ) -> WallMember {
@@ -224,7 +224,7 @@ extension Wall {
     guard board != before || match.revision != revision else { return }
     effects.matchChanged = true
     if board.rules != before.rules || board.teams.map(\.id) != before.teams.map(\.id) {
-      // Other rules and teams need new widgets, which show the newest board.
+      // Other rules and teams need new widgets, which show the newest scoreboard.
       effects.rebuilds = true
       delayed.flush()
     } else if let showAt, showAt > now.clock {
@@ -338,7 +338,7 @@ extension Wall {
 
   // MARK: Changes that the others have to have
 
-  /// What was sent of the last change; nil: this wall shares no board.
+  /// What was sent of the last change; nil: this wall shares no match.
   var sending: Part.Sending? {
     part?.member.saved.history.map { Part.Sending(history: $0, time: now.clock) }
   }

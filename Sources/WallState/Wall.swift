@@ -94,7 +94,7 @@ package struct Wall {
     package var board: Scoreboard
     package var message: String?
     package var invitation: Invitation?
-    /// Whether the walls that share the board may differ.
+    /// Whether the walls that share the match may differ.
     package var isCutOff: Bool
     /// Whether a change would be performed now.
     package var isReady: Bool
@@ -146,7 +146,7 @@ package struct Wall {
       configuration, schedule: schedule, displays: displays, at: now, &generator, keep: keep, &effects)
   }
 
-  /// A new wall that shares no board.
+  /// A new wall that shares no match.
   package init(
     alone configuration: Configuration, schedule: Schedule = Schedule(), displays: [Display], at now: Moment
   ) {
@@ -241,7 +241,7 @@ package struct Wall {
     advance(to: now, &effects)
   }
 
-  /// The match with the teams and rules of the configuration, and this wall's part in a shared board.
+  /// The match with the teams and rules of the configuration, and this wall's part in a shared match.
   private mutating func adoptGame(
     _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool, _ effects: inout Effects
   ) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a state in the history of a board. Only the wall that leads writes states; all states that it writes
+/// The place of a state in the history of a shared match. Only the wall that leads writes states; all states that it writes
 /// without a break are a run.
 package struct MatchStamp: Hashable, Sendable, Codable {
   /// A time during which one wall leads, and the match that it leads.
@@ -81,7 +81,7 @@ package struct Lineage: Hashable, Sendable, Codable {
   }
 }
 
-/// What a wall has of a board's history: the last state, and what that contains.
+/// What a wall has of the history of a shared match: the last state, and what that contains.
 package struct SharedHistory: Hashable, Sendable, Codable {
   /// The random id of the empty match with which the history began.
   package var match: String

@@ -147,7 +147,7 @@ extension WallMember {
   ) {
     if let offer, offer.history.map({ saved.history?.contains($0) ?? false }) == false {
       if role == .candidate, saved.history == nil, held.hasContent {
-        // This wall's own match, from before it shared a board.
+        // This wall's own match, from before it shared a match.
         let own = SharedHistory(match: name, stamp: MatchStamp(newRun(reign: 0), number: 1))
         setAside(own, held, &effects)
         adopt(offer, &held, &effects, now)

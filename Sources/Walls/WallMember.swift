@@ -2,7 +2,7 @@
 
 import Scoreboard
 
-/// A wall's part in a board that several walls share: whether it leads, and what it knows of the others.
+/// A wall's part in a match that several walls share: whether it leads, and what it knows of the others.
 ///
 /// A pure value: its methods return what is to be done. Instants are this wall's match time (CLOCK_BOOTTIME), in
 /// nanoseconds.
@@ -23,12 +23,12 @@ package struct WallMember: Hashable, Sendable {
 
   /// What is saved with the match. It must be durable before anything that follows from it is sent.
   package struct Saved: Hashable, Sendable, Codable {
-    /// The board's name.
+    /// The name of the shared match.
     package let board: String
     /// This wall's name: 16 hexadecimal digits.
     package var name: String
     package var role: Role
-    /// What this wall holds; nil: it has never had a part in this board's match.
+    /// What this wall holds; nil: it has never had a part in this match.
     package var history: SharedHistory?
     /// Whether this wall leads by nobody's word, and the broker does not have that yet.
     package var isUnannounced = false
@@ -200,7 +200,7 @@ package struct WallMember: Hashable, Sendable {
     var given: Int64
   }
 
-  /// A wall that has never been part of this board, or that continues.
+  /// A wall that has never been part of this match, or that continues.
   ///
   /// - Parameters:
   ///   - name: 16 random hexadecimal digits, for a wall without `saved`.

@@ -3,7 +3,7 @@
 import JSON
 import Scoreboard
 
-/// A message between walls that share a board: JSON. Instants are CLOCK_BOOTTIME of the sender, in nanoseconds.
+/// A message between walls that share a match: JSON. Instants are CLOCK_BOOTTIME of the sender, in nanoseconds.
 package struct WallMessage: Hashable, Sendable, Codable {
   /// How long after a change the walls flip. A message needs less in a local network.
   package static let lead: Int64 = 150_000_000
