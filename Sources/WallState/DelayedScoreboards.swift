@@ -5,7 +5,7 @@ import Scoreboard
 /// The scoreboards that are to be shown at given moments, so that several walls flip at the same time. Instants are match
 /// times.
 struct DelayedScoreboards {
-  private var waiting: [(showAt: Int64, board: Scoreboard)] = []
+  private var waiting: [(showAt: Int64, scoreboard: Scoreboard)] = []
   /// The scoreboard that is shown until the first of them is due.
   private var shown: Scoreboard?
 
@@ -15,12 +15,12 @@ struct DelayedScoreboards {
   /// The scoreboard to show instead of `latest`, which is the newest one.
   func displayed(_ latest: Scoreboard) -> Scoreboard { shown ?? latest }
 
-  /// Shows `board` at `showAt`, and not before the scoreboards that were added earlier.
+  /// Shows `scoreboard` at `showAt`, and not before the scoreboards that were added earlier.
   ///
   /// - Parameter before: the newest scoreboard until now.
-  mutating func add(_ board: Scoreboard, showAt: Int64, insteadOf before: Scoreboard) {
+  mutating func add(_ scoreboard: Scoreboard, showAt: Int64, insteadOf before: Scoreboard) {
     if waiting.isEmpty { shown = before }
-    waiting.append((showAt, board))
+    waiting.append((showAt, scoreboard))
   }
 
   /// Takes the scoreboards that are due at `now`; returns the moment of the last one, or nil if none is due.
@@ -28,7 +28,7 @@ struct DelayedScoreboards {
     var due: Int64?
     while let first = waiting.first, first.showAt <= now {
       due = first.showAt
-      shown = first.board
+      shown = first.scoreboard
       waiting.removeFirst()
     }
     if waiting.isEmpty { shown = nil }

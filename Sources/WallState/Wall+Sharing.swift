@@ -186,7 +186,7 @@ extension Wall {
     _ effects: inout Effects, _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects
   ) {
     guard var part else { return }
-    let (before, board, revision) = (part.member, match.board, match.revision)
+    let (before, scoreboard, revision) = (part.member, match.scoreboard, match.revision)
     var held = HeldMatch(match)
     held.performed = performed
     let wanted = body(&part.member, &held, now)
@@ -211,7 +211,7 @@ extension Wall {
     for id in wanted.unanswered { complete(&part, id, nil, &effects) }
     if let result = wanted.takeover { complete(&part, result, &effects) }
     self.part = part
-    if wanted.adopts { show(insteadOf: board, revision, at: wanted.showAt, &effects) }
+    if wanted.adopts { show(insteadOf: scoreboard, revision, at: wanted.showAt, &effects) }
     effects.requests += wanted.requests.map(decode)
     confirmChanges(&effects)
   }
@@ -220,15 +220,15 @@ extension Wall {
   private mutating func show(
     insteadOf before: Scoreboard, _ revision: Int, at showAt: Int64?, _ effects: inout Effects
   ) {
-    let board = match.board
-    guard board != before || match.revision != revision else { return }
+    let scoreboard = match.scoreboard
+    guard scoreboard != before || match.revision != revision else { return }
     effects.matchChanged = true
-    if board.rules != before.rules || board.teams.map(\.id) != before.teams.map(\.id) {
+    if scoreboard.rules != before.rules || scoreboard.teams.map(\.id) != before.teams.map(\.id) {
       // Other rules and teams need new widgets, which show the newest scoreboard.
       effects.rebuilds = true
       delayed.flush()
     } else if let showAt, showAt > now.clock {
-      delayed.add(board, showAt: showAt, insteadOf: before)
+      delayed.add(scoreboard, showAt: showAt, insteadOf: before)
     }
   }
 
@@ -405,7 +405,7 @@ extension Wall {
     guard part != nil else { return configuration }
     var configuration = configuration
     let declared = configuration.teams.map(\.id)
-    let known = match.board.teams.map(\.id)
+    let known = match.scoreboard.teams.map(\.id)
     for index in configuration.widgets.indices {
       guard var score = configuration.widgets[index].content as? ScoreSettings,
         score.teams == declared || !score.teams.allSatisfy(known.contains)

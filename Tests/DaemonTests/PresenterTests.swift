@@ -122,7 +122,7 @@ private final class PresenterRig {
   let loop: EventLoop
   let presenter: Presenter
   let outputs: [TestOutput]
-  private var board = Scoreboard(teams: [], rules: GameRules())
+  private var scoreboard = Scoreboard(teams: [], rules: GameRules())
   private(set) var stages = 0
   var pages: [String: String] = [:]
   var lightOwners: Set<String> = []
@@ -149,7 +149,7 @@ private final class PresenterRig {
 
   private var seconds: Int64 = 1_795_000_000
   private var model: StageModel {
-    StageModel(instant: Instant(seconds: seconds), scoreboard: board, clock: 0, message: nil)
+    StageModel(instant: Instant(seconds: seconds), scoreboard: scoreboard, clock: 0, message: nil)
   }
 
   /// Shows another time, which turns cards for about half a second.

@@ -380,7 +380,7 @@ struct Simulation {
   /// Notes what the wall's state contains, which a new run or an adopted state has from another.
   private mutating func record(_ wall: Int) {
     guard let stamp = walls[wall].member.saved.history?.stamp else { return }
-    let score = walls[wall].held.match.board.teams[0].score
+    let score = walls[wall].held.match.scoreboard.teams[0].score
     guard stamp != walls[wall].recorded?.stamp || score != walls[wall].recorded?.score else { return }
     walls[wall].recorded = (stamp, score)
     if contents[stamp] == nil {
@@ -411,7 +411,7 @@ struct Simulation {
     guard walls[wall].isOn else { return "off" }
     let member = walls[wall].member
     return
-      "\(member.role) \(member.saved.history.map(text) ?? "-") score \(walls[wall].held.match.board.teams[0].score)"
+      "\(member.role) \(member.saved.history.map(text) ?? "-") score \(walls[wall].held.match.scoreboard.teams[0].score)"
       + " (\(walls[wall].held.match.past.count) steps)"
   }
 

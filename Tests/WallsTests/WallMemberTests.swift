@@ -46,7 +46,7 @@ import Testing
     #expect(wall.role == .follower)
     let state = Self.message(.state, late)
     let effects = wall.receive(state, isLive: true, held: &held, at: Self.moment(20))
-    #expect(effects.asides.isEmpty && held.match.board.teams[0].score == 5)
+    #expect(effects.asides.isEmpty && held.match.scoreboard.teams[0].score == 5)
     #expect(effects.messages.map(\.message.kind) == [.offer])
 
     let ping = try #require(
@@ -57,7 +57,7 @@ import Testing
       (pong.to, pong.peerTime, pong.received) = (Self.own, sent, Self.second)
       _ = wall.receive(pong, isLive: true, held: &held, at: Self.moment(21))
       let effects = wall.receive(state, isLive: true, held: &held, at: Self.moment(21))
-      #expect(effects.asides.count == (points == 3 ? 1 : 0) && held.match.board.teams[0].score == points)
+      #expect(effects.asides.count == (points == 3 ? 1 : 0) && held.match.scoreboard.teams[0].score == points)
     }
   }
 
