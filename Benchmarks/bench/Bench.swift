@@ -9,7 +9,7 @@ import Settings
 @main struct Bench {
   static func main() {
     let options = Options(CommandLine.arguments)
-    print(Report.head)
+    print(BenchmarkReport.head)
     var outcomes: [Outcome] = []
     var failures: [String] = []
     func measure(_ work: BenchmarkCase?) {
@@ -18,7 +18,7 @@ import Settings
       if options.isAlone { work.contestants.removeLast(work.contestants.count - 1) }
       let outcome = Outcome(work, options.effort)
       outcomes.append(outcome)
-      print(Report.line(outcome))
+      print(BenchmarkReport.line(outcome))
       fflush(nil)
     }
     for size in options.kernelSizes {
@@ -35,7 +35,7 @@ import Settings
     for size in options.frameSizes {
       for name in StageCases.names where options.wants(name) { measure(StageCases(size: size).make(name)) }
     }
-    for line in Report.linearity(outcomes) { print(line) }
+    for line in BenchmarkReport.linearity(outcomes) { print(line) }
     for failure in failures { Options.complain("bench: \(failure)") }
     if outcomes.isEmpty { failures.append("no such case") }
     if let path = options.jsonPath, !write(outcomes, to: path) { failures.append(path) }

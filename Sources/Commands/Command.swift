@@ -20,11 +20,11 @@ package indirect enum Change: Hashable, Sendable {
   /// Nil: the config's brightness.
   case setBrightness(percent: Int?, output: String? = nil)
   case addBrightness(percent: Int, output: String? = nil)
-  /// Shows a card with which phones can be paired.
+  /// Shows an invitation with which phones can be paired.
   case invite(RemoteRole)
-  /// Takes the card away.
+  /// Takes it away.
   case endInvitation
-  /// Makes this wall the leader of the board that it shares with others.
+  /// Makes this wall the leader of the match that it shares with others.
   ///
   /// - Parameter anyway: whether a person has confirmed that points may be missing.
   case lead(anyway: Bool)
@@ -72,9 +72,9 @@ package enum Command: Hashable, Sendable {
   case watch
   /// What the display shows beside the match, now and again after each change.
   case watchDisplay
-  /// Uses the secret of the card, or its six digits, to pair a phone.
+  /// Uses the secret of the invitation, or its six digits, to pair a phone.
   case redeem(secret: String)
-  // For flipclock-mqtt, which connects walls that share a board.
+  // For flipclock-mqtt, which connects walls that share a match.
 
   /// What this wall sends to others, from now on.
   case joinWalls

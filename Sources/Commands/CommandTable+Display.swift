@@ -140,7 +140,7 @@ extension CommandTable {
     })
 
   static let lead = CommandSyntax(
-    verb: "lead", usage: ["[--anyway]"], summary: "Make this wall the leader of the board that it follows.",
+    verb: "lead", usage: ["[--anyway]"], summary: "Make this wall the leader of the match that it follows.",
     discussion: """
       The leader hands over its last state, and follows from then on. If it does not answer, points that were made there \
       may be missing here: then --anyway makes this wall lead with what it shows. When both are connected again, all walls \

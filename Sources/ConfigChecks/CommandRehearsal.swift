@@ -53,7 +53,7 @@ struct CommandRehearsal {
     case .counterOutOfRange(let counter, let value, let minimum, let maximum):
       if let difference = change.difference { return exceeds(difference, minimum, maximum) }
       // A value above the current limit may be valid in another part of the game, which may have a higher limit.
-      return value < minimum || value > wall.match.board.rules.counter(counter)?.limit ?? value
+      return value < minimum || value > wall.match.scoreboard.rules.counter(counter)?.limit ?? value
     case .scoreOutOfRange(_, let minimum, let maximum), .periodOutOfRange(_, let minimum, let maximum):
       if let difference = change.difference { return exceeds(difference, minimum, maximum) }
       // The score of a period that has not been played yet may be valid later.

@@ -22,13 +22,13 @@ package enum ChangeReply: Hashable, Sendable {
   case invitationEnded(Bool)
 }
 
-/// The card with which phones are paired.
+/// The invitation with which phones are paired.
 package struct InvitationReply: Hashable, Sendable {
   /// The address for people to type, with the port.
   package var address: String
   /// Six digits.
   package var code: String
-  /// How long the card is shown.
+  /// How long it is shown.
   package var milliseconds: Int
 
   package init(address: String, code: String, milliseconds: Int) {

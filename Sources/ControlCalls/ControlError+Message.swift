@@ -48,7 +48,7 @@ extension ControlError {
       case .tooManyTries?: "too many wrong codes; try again in a minute"
       case nil: "the daemon did not accept the code: \(problem)"
       }
-    case .noSharedBoard: "this wall shares no board: write 'lead' or 'follow' in [walls] of the config"
+    case .noSharedBoard: "this wall shares no match: write 'lead' or 'follow' in [walls] of the config"
     case .leaderUnreachable(let board):
       "nothing was changed: this wall follows '\(board)', whose leader cannot be reached; "
         + "'flipclockctl lead' makes this wall the leader"

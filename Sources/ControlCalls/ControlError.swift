@@ -90,11 +90,11 @@ package enum WallReason: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ControlError {
-  /// - Parameter board: the refused action's, for the names of its teams.
-  package init(_ refusal: Scoreboard.Refusal, of board: Scoreboard? = nil) {
+  /// - Parameter scoreboard: the refused action's, for the names of its teams.
+  package init(_ refusal: Scoreboard.Refusal, of scoreboard: Scoreboard? = nil) {
     switch refusal {
     case .unknownTeam(let team, let known, _):
-      self = .refused(.unknownTeam(team: team, known: known, names: board?.teams.map(\.name)))
+      self = .refused(.unknownTeam(team: team, known: known, names: scoreboard?.teams.map(\.name)))
     case .badColor: self = .service(.invalidParameter(parameter: "color"))
     case .playerOutOfRange: self = .service(.invalidParameter(parameter: "number"))
     default: self = .refused(refusal)

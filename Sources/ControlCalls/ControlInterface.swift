@@ -294,7 +294,7 @@ package enum ControlInterface {
     .change(
       "Lead", "anyway: ?bool", reply: "changed: bool",
       text: """
-        Makes this wall the leader of the board that it follows, with the leader's last state; the reply comes when that
+        Makes this wall the leader of the match that it follows, with the leader's last state; the reply comes when that
         would survive a power cut. If the leader does not answer, points may be missing: with anyway this wall then leads
         with what it has; otherwise TakeoverUnconfirmed is returned.
         """

@@ -95,35 +95,35 @@ package struct MatchState: Codable, Hashable, Sendable {
 
   /// The match as it is at the instant `now`.
   package init(_ match: Match, at now: Int64) {
-    let board = match.board.settled(at: now)
-    let rules = board.rules
+    let scoreboard = match.scoreboard.settled(at: now)
+    let rules = scoreboard.rules
     revision = match.revision
     preset = rules.preset
-    teams = board.teamsBySide.map { Team($0, of: board, at: now) }
-    sidesSwapped = board.sidesSwapped
-    period = board.period
+    teams = scoreboard.teamsBySide.map { Team($0, of: scoreboard, at: now) }
+    sidesSwapped = scoreboard.sidesSwapped
+    period = scoreboard.period
     periods = rules.periods
     periodName = rules.periodName
     scoring = rules.scoring.rawValue
     serve = rules.serve.rawValue
-    serving = board.serving
+    serving = scoreboard.serving
     increments = rules.increments
-    periodText = board.periodText
-    nextPeriodText = board.hasNextPeriod ? rules.periodText(board.period + 1) : nil
-    previousPeriodText = board.period > 1 ? rules.periodText(board.period - 1) : nil
+    periodText = scoreboard.periodText
+    nextPeriodText = scoreboard.hasNextPeriod ? rules.periodText(scoreboard.period + 1) : nil
+    previousPeriodText = scoreboard.period > 1 ? rules.periodText(scoreboard.period - 1) : nil
     overtimeName = rules.overtimeName
-    periodOver = board.isPeriodOver
+    periodOver = scoreboard.isPeriodOver
     periodsToWin = rules.periodsToWin
-    matchOver = board.isMatchOver
-    winner = board.winner?.id
+    matchOver = scoreboard.isMatchOver
+    winner = scoreboard.winner?.id
     gameName = rules.games?.name
     countsDown = rules.countsDown
     secondShot = rules.shot != nil && rules.secondShot > 0 ? Int(rules.secondShot / 1_000_000) : nil
     penalties = rules.penalties.map { Int($0 / 1_000_000) }
-    counters = rules.counters.map { Counter(id: $0.id, name: $0.name, limit: board.limit(of: $0)) }
+    counters = rules.counters.map { Counter(id: $0.id, name: $0.name, limit: scoreboard.limit(of: $0)) }
     timers = [:]
     for id in rules.timers {
-      if let reading = board.reading(of: id, at: now) { timers[id.rawValue] = Timer(reading) }
+      if let reading = scoreboard.reading(of: id, at: now) { timers[id.rawValue] = Timer(reading) }
     }
     undo = match.past.last?.summary
     redo = match.future.last?.summary
@@ -148,21 +148,21 @@ extension MatchState {
 }
 
 extension MatchState.Team {
-  init(_ team: Scoreboard.Team, of board: Scoreboard, at now: Int64) {
+  init(_ team: Scoreboard.Team, of scoreboard: Scoreboard, at now: Int64) {
     id = team.id
     name = team.name
     shortName = team.shownShortName(in: .english)
     ownShortName = team.shortName
     color = ColorText.hex(team.color ?? 0x8e8b84)
     score = team.score
-    pointsText = board.rules.pointNames == .numbers ? nil : board.pointsText(of: team)
-    games = board.rules.games == nil ? nil : team.games
-    periodScores = board.periodScores(of: team)
-    periodsWon = board.periodsWon(by: team)
+    pointsText = scoreboard.rules.pointNames == .numbers ? nil : scoreboard.pointsText(of: team)
+    games = scoreboard.rules.games == nil ? nil : team.games
+    periodScores = scoreboard.periodScores(of: team)
+    periodsWon = scoreboard.periodsWon(by: team)
     counters = Dictionary(
-      board.rules.counters.map { ($0.id, team.counter($0.id)) }, uniquingKeysWith: { first, _ in first })
-    if !board.rules.penalties.isEmpty {
-      penalties = board.penalties(of: team, at: now).map {
+      scoreboard.rules.counters.map { ($0.id, team.counter($0.id)) }, uniquingKeysWith: { first, _ in first })
+    if !scoreboard.rules.penalties.isEmpty {
+      penalties = scoreboard.penalties(of: team, at: now).map {
         // Rounded up, like the remaining time of a timer.
         MatchState.Penalty(
           milliseconds: Int(($0.left + 999_999) / 1_000_000), running: $0.isRunning, number: $0.number)

@@ -36,7 +36,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var schedule: ScheduleStatus?
   /// The tag of the display's language.
   package var language: String?
-  /// Nil: the wall shares no board with others.
+  /// Nil: the wall shares no match with others.
   package var wall: WallStatus?
   /// Nil: what was changed is on the disk, or is being written.
   package var unsaved: UnsavedStatus?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a wall sends to the walls with which it shares a board: the interface's type `WallEvent`.
+/// What a wall sends to the walls with which it shares a match: the interface's type `WallEvent`.
 package struct WallEvent: Codable, Hashable, Sendable {
-  /// The name of the board; nil: this wall shares none.
+  /// The name of the shared match; nil: this wall shares none.
   package var board: String?
   /// This wall's name among them.
   package var wall: String?
@@ -30,7 +30,7 @@ package struct WallEvent: Codable, Hashable, Sendable {
   }
 }
 
-/// A wall's part in a board, for `status`.
+/// A wall's part in a shared match, for `status`.
 package struct WallStatus: Encodable, Hashable, Sendable {
   package var board: String
   /// `leader`, `follower` or `candidate`.

@@ -46,9 +46,9 @@ package protocol ControlHandler: ChangeHandler {
   var asideMatches: [AsideMatch] { get }
   /// What the display shows beside the match.
   func displayState() -> DisplayState
-  /// Uses up the secret of the card, or its six digits, and returns the role of the phone.
+  /// Uses up the secret of the invitation, or its six digits, and returns the role of the phone.
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole
-  // What flipclock-mqtt uses, which connects walls that share a board.
+  // What flipclock-mqtt uses, which connects walls that share a match.
 
   /// Sends what this wall has for others by `send`, first at once, until `leaveWalls`.
   func joinWalls(send: @escaping (WallEvent) -> Void)
@@ -78,7 +78,7 @@ extension ControlHandler {
   package var asideMatches: [AsideMatch] { [] }
   package var forwardsChanges: Bool { false }
 
-  // For a handler that shares no board.
+  // For a handler that shares no match.
 
   package func joinWalls(send: @escaping (WallEvent) -> Void) { send(WallEvent(board: nil)) }
   package func leaveWalls() {}

@@ -20,7 +20,7 @@ struct AsideMatches {
 
     /// The match at rest, by its own rules, or by these if a file of an older release has none.
     func match(_ rules: GameRules) -> Match {
-      document.resumed(document.match.board.teams, rules: document.rules ?? rules, at: .now, runs: false)
+      document.resumed(document.match.scoreboard.teams, rules: document.rules ?? rules, at: .now, runs: false)
     }
 
     /// The preset of a match of another game; nil: the match is one of the game with these rules.
@@ -40,7 +40,7 @@ struct AsideMatches {
 
   private func path(_ id: String) -> String { "\(directory)/\(Self.prefix)\(id)\(Self.suffix)" }
 
-  private static func id(_ history: BoardHistory) -> String {
+  private static func id(_ history: SharedHistory) -> String {
     "\(String(history.stamp.run.id, radix: 16))-\(history.stamp.number)"
   }
 
@@ -59,7 +59,7 @@ struct AsideMatches {
 
   private mutating func add(_ id: String, _ document: StateDocument) {
     var document = document
-    document.wall.match = Match(document.match.board)
+    document.wall.match = Match(document.match.scoreboard)
     entries.removeAll { $0.id == id }
     let index = entries.firstIndex { $0.time < document.saved?.realtime ?? 0 } ?? entries.endIndex
     entries.insert(Entry(id: id, document: document), at: index)
@@ -74,8 +74,8 @@ struct AsideMatches {
   /// - Parameter name: its id; nil: any.
   mutating func keep(_ match: Match, as name: String? = nil, log: Log) -> Bool {
     // The daemon may have been killed when the match was set aside and before the next one was saved.
-    let rules = match.board.rules
-    if name == nil, entries.contains(where: { $0.match(rules).board == match.board }) { return true }
+    let rules = match.scoreboard.rules
+    if name == nil, entries.contains(where: { $0.match(rules).board == match.scoreboard }) { return true }
     let id = name ?? "\(String(UInt32.random(in: 0 ... .max), radix: 16))-\(match.revision)"
     do {
       var writer = StateWriter()
@@ -93,7 +93,7 @@ struct AsideMatches {
   }
 
   /// Removes a match that is part of the present one.
-  mutating func forget(_ history: BoardHistory) {
+  mutating func forget(_ history: SharedHistory) {
     let id = Self.id(history)
     unlink(path(id))
     entries.removeAll { $0.id == id }
@@ -126,7 +126,7 @@ struct AsideMatches {
   }
 
   /// The one whose id begins like this.
-  func board(_ id: String, _ rules: GameRules) throws(ControlError) -> Scoreboard {
+  func scoreboard(_ id: String, _ rules: GameRules) throws(ControlError) -> Scoreboard {
     let found = entries.filter { $0.id.hasPrefix(id) }
     guard let entry = found.first, found.count == 1, !id.isEmpty else {
       throw .unknownMatch(match: id, known: entries.map(\.id))

@@ -16,7 +16,7 @@ final class Canvas {
     /// The page that is shown all the time; nil for the common page.
     var page: String?
     /// The name of the output whose own brightness counts; nil for the common brightness.
-    var dimmed: String?
+    var lightOwner: String?
   }
 
   let content: Content

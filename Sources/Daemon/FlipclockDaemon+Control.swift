@@ -41,7 +41,8 @@ extension FlipclockDaemon: ControlHandler {
     do throws(ControlError) {
       var change = change
       switch change {
-      case .restore(let id): change = .match(.restore(try state.aside.board(id, wall.match.board.rules)))
+      case .restore(let id):
+        change = .match(.restore(try state.aside.scoreboard(id, wall.match.scoreboard.rules)))
       case .invite(let role):
         let address = try RemoteAddress.find(config.configuration.remote)
         var generator = SystemRandomNumberGenerator()
@@ -66,7 +67,7 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  // MARK: Walls that share a board
+  // MARK: Walls that share a match
 
   package func joinWalls(send: @escaping (WallEvent) -> Void) { walls.join(send) }
 
@@ -97,13 +98,13 @@ extension FlipclockDaemon: ControlHandler {
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       language: config.configuration.language.tag.description,
       messages: remote.messages, address: remote.address, ready: wall.isReady,
-      aside: state.aside.list(wall.match.board.rules, ofOtherGames: false), unsaved: unsaved)
+      aside: state.aside.list(wall.match.scoreboard.rules, ofOtherGames: false), unsaved: unsaved)
   }
 
-  package var asideMatches: [AsideMatch] { state.aside.list(wall.match.board.rules) }
+  package var asideMatches: [AsideMatch] { state.aside.list(wall.match.scoreboard.rules) }
 
   package func asideMatch(_ id: String) throws(ControlError) -> Scoreboard {
-    try state.aside.board(id, wall.match.board.rules)
+    try state.aside.scoreboard(id, wall.match.scoreboard.rules)
   }
 
   package func matchHistory() -> MatchHistory { wall.history(at: .now) }
@@ -135,31 +136,32 @@ extension FlipclockDaemon: ControlHandler {
 
   package func status() -> StatusReport {
     let widgets = displays.texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
-    let board = wall.match.board.settled(at: MatchTime.now)
-    let isSets = board.rules.scoring == .sets
-    let teams = board.teams.map { team in
+    let scoreboard = wall.match.scoreboard.settled(at: MatchTime.now)
+    let isSets = scoreboard.rules.scoring == .sets
+    let teams = scoreboard.teams.map { team in
       (
         team.id,
         TeamStatus(
           name: team.name, score: team.score, color: ColorText.hex(team.color ?? 0x8e8b84),
-          points: board.rules.pointNames == .numbers ? nil : board.pointsText(of: team),
-          won: isSets ? board.periodsWon(by: team) : nil)
+          points: scoreboard.rules.pointNames == .numbers ? nil : scoreboard.pointsText(of: team),
+          won: isSets ? scoreboard.periodsWon(by: team) : nil)
       )
     }
-    let hasPeriods = board.rules.periods > 1 || board.period > 1
+    let hasPeriods = scoreboard.rules.periods > 1 || scoreboard.period > 1
     return StatusReport(
       version: Release.version, now: WallClock.now.rfc3339UTC,
       widgets: Dictionary(widgets, uniquingKeysWith: { first, _ in first }),
       widgetOrder: widgets.map(\.0),
       scoreboard: ScoreboardStatus(
         teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0),
-        period: hasPeriods ? board.periodText : nil, result: board.isMatchOver ? board.resultText : nil),
+        period: hasPeriods ? scoreboard.periodText : nil,
+        result: scoreboard.isMatchOver ? scoreboard.resultText : nil),
       outputs: displays.status, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: displays.cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: wall.shownPage,
       pages: wall.pages, cost: displays.liveCost, message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
-      warnings: zones.warnings + state.aside.warnings(wall.match.board.rules)
+      warnings: zones.warnings + state.aside.warnings(wall.match.scoreboard.rules)
         + [wall.gameWarning].compactMap { $0 },
       leftOut: displays.leftOut,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,

@@ -137,9 +137,9 @@ final class Presenter {
 
   /// Dims canvases to `brightness`, between 0 and 1. New stages are built with the current brightness.
   ///
-  /// - Parameter dimmed: the output whose own brightness it is; nil for the common one.
-  func setBrightness(_ brightness: Double, of dimmed: String?, animated: Bool) {
-    for canvas in canvases where canvas.content.dimmed == dimmed {
+  /// - Parameter lightOwner: the output whose own brightness it is; nil for the common one.
+  func setBrightness(_ brightness: Double, of lightOwner: String?, animated: Bool) {
+    for canvas in canvases where canvas.content.lightOwner == lightOwner {
       canvas.stage.scene.advance(to: Self.now)
       canvas.stage.dimmer.setBrightness(brightness, animated: animated)
       canvas.composeIfPossible()

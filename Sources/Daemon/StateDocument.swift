@@ -149,9 +149,9 @@ struct StateWriter {
   mutating func bytes(of wall: SavedWall, at moment: Moment) throws -> [UInt8] {
     let (match, holds) = (wall.match, wall.holds)
     let head = Head(
-      saved: moment, revision: match.revision, scoreboard: match.board, brightness: holds.brightness,
+      saved: moment, revision: match.revision, scoreboard: match.scoreboard, brightness: holds.brightness,
       outputBrightness: holds.outputBrightness.isEmpty ? nil : holds.outputBrightness, page: wall.page,
-      heldPage: holds.page, rules: match.board.rules, walls: wall.shared,
+      heldPage: holds.page, rules: match.scoreboard.rules, walls: wall.shared,
       performed: wall.performed.entries.isEmpty ? nil : wall.performed)
     var used: [Int: [UInt8]] = [:]
     var text = try JSONValue(encoding: head).bytes.dropLast()

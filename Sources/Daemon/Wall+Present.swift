@@ -18,7 +18,7 @@ extension Wall {
   func model(at instant: Instant, isUnsaved: Bool = false) -> StageModel {
     let shown = shown
     return StageModel(
-      instant: instant, scoreboard: shown.board.settled(at: now.clock), clock: now.clock,
+      instant: instant, scoreboard: shown.scoreboard.settled(at: now.clock), clock: now.clock,
       message: shown.message, invitation: notice, isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
   }
 

@@ -62,7 +62,7 @@ final class WallDisplays {
       wall.shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
       model: model(at: instant), time: Presenter.now, page: content.page ?? wall.shownPage,
       theme: wall.theme)
-    stage.dimmer.setBrightness(pictureBrightness(ofDimmed: content.dimmed), animated: false)
+    stage.dimmer.setBrightness(pictureBrightness(ofOwner: content.lightOwner), animated: false)
     for widget in stage.leftOut { log.warning("the widget '\(widget.name)' is left out: \(widget.reason)") }
     return stage
   }
@@ -157,8 +157,8 @@ final class WallDisplays {
   private func showLevels(animated: Bool) {
     _ = setBacklights()
     for output in presenter.displays.outputs { presenter.regroup(output) }
-    for dimmed in Set(presenter.canvases.map(\.content.dimmed)) {
-      presenter.setBrightness(pictureBrightness(ofDimmed: dimmed), of: dimmed, animated: animated)
+    for lightOwner in Set(presenter.canvases.map(\.content.lightOwner)) {
+      presenter.setBrightness(pictureBrightness(ofOwner: lightOwner), of: lightOwner, animated: animated)
     }
   }
 
@@ -170,7 +170,7 @@ final class WallDisplays {
   }
 
   /// How bright a canvas is drawn, 0 … 1.
-  private func pictureBrightness(ofDimmed name: String?) -> Double {
+  private func pictureBrightness(ofOwner name: String?) -> Double {
     backlights.picture(of: name, percent: wall.light(of: name).level)
   }
 
@@ -181,7 +181,7 @@ final class WallDisplays {
     // A backlight and the darkening of the picture differ from those of other displays.
     let isDimmedAlone = backlights.isUsed(for: output.name) || wall.hasOwnLevel(output.name)
     return Canvas.Content(
-      size: size, page: settings(of: output)?.page, dimmed: isDimmedAlone ? output.name : nil)
+      size: size, page: settings(of: output)?.page, lightOwner: isDimmedAlone ? output.name : nil)
   }
 
   /// Looks for the backlights of the lit displays, and restores those of displays that are gone.

@@ -10,13 +10,13 @@ package struct Announcement: Hashable, Sendable {
     var version: String?
   }
 
-  private let topics: BoardTopics
+  private let topics: EntityTopics
   /// Whether the entities are announced to Home Assistant.
   private let discovers: Bool
   private var announced: Announced?
   private var configs: [String: String] = [:]
 
-  package init(_ topics: BoardTopics, discovers: Bool) {
+  package init(_ topics: EntityTopics, discovers: Bool) {
     self.topics = topics
     self.discovers = discovers
   }
@@ -26,7 +26,7 @@ package struct Announcement: Hashable, Sendable {
   /// - Parameters:
   ///   - now: nanoseconds of CLOCK_BOOTTIME.
   ///   - matchTime: when the match was received, in milliseconds since 1970.
-  package mutating func messages(of wall: Wall, at now: Int64, matchTime: Int64) -> [String: String] {
+  package mutating func messages(of wall: WallReport, at now: Int64, matchTime: Int64) -> [String: String] {
     if discovers { announce(wall) }
     var messages = configs
     for (object, value) in wall.values(at: now) { messages[topics.value(object)] = value }
@@ -40,7 +40,7 @@ package struct Announcement: Hashable, Sendable {
     return messages
   }
 
-  private mutating func announce(_ wall: Wall) {
+  private mutating func announce(_ wall: WallReport) {
     let current = Announced(
       entities: wall.entities, device: wall.display.name, version: wall.health?.version)
     guard announced != current else { return }

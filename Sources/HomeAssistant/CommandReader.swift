@@ -71,17 +71,17 @@ package struct CommandReader: Hashable, Sendable {
   /// The longest id, and the longest name of a sender, in bytes.
   private static let maximumName = 64
 
-  package var topics: BoardTopics
+  package var topics: EntityTopics
   /// How long a message from a control is shown, in milliseconds; 0: until it is cleared.
   package var messageTime: Int
 
-  package init(_ topics: BoardTopics, messageTime: Int = 60_000) {
+  package init(_ topics: EntityTopics, messageTime: Int = 60_000) {
     self.topics = topics
     self.messageTime = messageTime
   }
 
   /// The change that a message on a control's topic or on the topic of commands asks for, whatever its age.
-  package func order(_ message: MQTTDelivery, wall: Wall) throws(OrderRefusal) -> Order {
+  package func order(_ message: MQTTDelivery, wall: WallReport) throws(OrderRefusal) -> Order {
     guard !message.isRetained else { throw .retained }
     guard message.length <= Self.maximumLength, !message.isOversized else {
       throw .oversized(message.length)
@@ -165,7 +165,7 @@ package struct CommandReader: Hashable, Sendable {
   // MARK: Controls
 
   private func change(
-    _ meaning: ControlMeaning, _ payload: String, _ wall: Wall
+    _ meaning: ControlMeaning, _ payload: String, _ wall: WallReport
   ) throws(OrderRefusal) -> Change {
     switch meaning {
     case .setScore(let team):

@@ -64,7 +64,7 @@ extension Entity {
   /// - Parameters:
   ///   - device: the wall's name.
   ///   - version: the daemon's, if it is known.
-  package func config(_ topics: BoardTopics, device: String, version: String?) -> JSONValue {
+  package func config(_ topics: EntityTopics, device: String, version: String?) -> JSONValue {
     var members = settings
     members["name"] = .string(name)
     members["unique_id"] = .string("\(topics.node)_\(object)")

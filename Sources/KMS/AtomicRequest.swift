@@ -22,10 +22,13 @@ struct AtomicRequest: Equatable {
 
   /// Adds a property of `object`. All properties of an object must be added one after the other. Does nothing
   /// if the object lacks the property.
-  mutating func set(_ property: Property?, of object: UInt32, to value: UInt64) {
-    guard let property else { return }
-    if objects.last != object {
-      objects.append(object)
+  private mutating func set(_ name: String, of object: some CardObject, to value: UInt64) {
+    if let property = object.properties[name] { set(property, of: object, to: value) }
+  }
+
+  private mutating func set(_ property: Property, of object: some CardObject, to value: UInt64) {
+    if objects.last != object.id.rawValue {
+      objects.append(object.id.rawValue)
       counts.append(0)
     }
     counts[counts.count - 1] += 1
@@ -37,15 +40,13 @@ struct AtomicRequest: Equatable {
   mutating func setFlip(_ state: PipeState, damageBlob: UInt32?) {
     removeAll()
     guard let plane = state.pipe.plane else { return }
-    set(plane.properties["FB_ID"], of: plane.id.rawValue, to: UInt64(state.framebuffer.rawValue))
-    if let damageBlob {
-      set(plane.properties["FB_DAMAGE_CLIPS"], of: plane.id.rawValue, to: UInt64(damageBlob))
-    }
+    set("FB_ID", of: plane, to: UInt64(state.framebuffer.rawValue))
+    if let damageBlob { set("FB_DAMAGE_CLIPS", of: plane, to: UInt64(damageBlob)) }
   }
 
   /// Sets the complete state of pipes, each with a blob for its mode, and turns `foreign` off.
   mutating func setModes(
-    _ states: [PipeState], modeBlobs: [UInt32], turningOff foreign: ForeignObjects?, keepsForeignState: Bool
+    _ states: [PipeState], modeBlobs: [UInt32], turningOff foreign: CardObjects?, keepsForeignState: Bool
   ) {
     removeAll()
     if let foreign { turnOff(foreign) }
@@ -57,76 +58,66 @@ struct AtomicRequest: Equatable {
 
   /// Turns the CRTC off, and `foreign` too. Mode, connector and plane stay configured, so that switching on again is
   /// quick.
-  mutating func setOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) {
+  mutating func setOff(_ pipe: Pipe, turningOff foreign: CardObjects?) {
     removeAll()
     if let foreign { turnOff(foreign) }
-    set(pipe.crtc.properties["ACTIVE"], of: pipe.crtc.id.rawValue, to: 0)
+    set("ACTIVE", of: pipe.crtc, to: 0)
   }
 
   /// Turns the pipe off and takes it apart, so that the next modeset enables every part again. The kernel would
   /// otherwise see an unchanged mode and leave the encoder off after the cable was pulled.
   mutating func setDisabled(_ pipe: Pipe) {
     removeAll()
-    if let plane = pipe.plane {
-      set(plane.properties["FB_ID"], of: plane.id.rawValue, to: 0)
-      set(plane.properties["CRTC_ID"], of: plane.id.rawValue, to: 0)
-    }
-    set(pipe.connector.properties["CRTC_ID"], of: pipe.connector.id.rawValue, to: 0)
-    set(pipe.crtc.properties["MODE_ID"], of: pipe.crtc.id.rawValue, to: 0)
-    set(pipe.crtc.properties["ACTIVE"], of: pipe.crtc.id.rawValue, to: 0)
+    turnOff(
+      CardObjects(connectors: [pipe.connector], crtcs: [pipe.crtc], planes: pipe.plane.map { [$0] } ?? []))
   }
 
   private mutating func setConnectorAndCRTC(_ state: PipeState, modeBlob: UInt32, keepsForeignState: Bool) {
     let (connector, crtc) = (state.pipe.connector, state.pipe.crtc)
-    set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: UInt64(crtc.id.rawValue))
+    set("CRTC_ID", of: connector, to: UInt64(crtc.id.rawValue))
     if !keepsForeignState {
-      for (property, value) in connector.foreignState { set(property, of: connector.id.rawValue, to: value) }
+      for (property, value) in connector.foreignState { set(property, of: connector, to: value) }
     }
-    set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: UInt64(modeBlob))
-    set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 1)
+    set("MODE_ID", of: crtc, to: UInt64(modeBlob))
+    set("ACTIVE", of: crtc, to: 1)
     if keepsForeignState { return }
     // A desktop may have left these properties set (night light, variable refresh rate). They are reset only if they
     // are set, because not every driver accepts them.
     for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM", "VRR_ENABLED"] {
-      if let property = crtc.properties[name], property.value != 0 {
-        set(property, of: crtc.id.rawValue, to: 0)
-      }
+      if let property = crtc.properties[name], property.value != 0 { set(property, of: crtc, to: 0) }
     }
   }
 
   private mutating func setPlane(_ state: PipeState) {
     guard let plane = state.pipe.plane else { return }
-    let id = plane.id.rawValue
     let width = UInt64(state.timing.hDisplay)
     let height = UInt64(state.timing.vDisplay)
-    set(plane.properties["FB_ID"], of: id, to: UInt64(state.framebuffer.rawValue))
-    set(plane.properties["CRTC_ID"], of: id, to: UInt64(state.pipe.crtc.id.rawValue))
-    set(plane.properties["SRC_X"], of: id, to: 0)
-    set(plane.properties["SRC_Y"], of: id, to: 0)
-    set(plane.properties["SRC_W"], of: id, to: width << 16)
-    set(plane.properties["SRC_H"], of: id, to: height << 16)
-    set(plane.properties["CRTC_X"], of: id, to: 0)
-    set(plane.properties["CRTC_Y"], of: id, to: 0)
-    set(plane.properties["CRTC_W"], of: id, to: width)
-    set(plane.properties["CRTC_H"], of: id, to: height)
+    set("FB_ID", of: plane, to: UInt64(state.framebuffer.rawValue))
+    set("CRTC_ID", of: plane, to: UInt64(state.pipe.crtc.id.rawValue))
+    set("SRC_X", of: plane, to: 0)
+    set("SRC_Y", of: plane, to: 0)
+    set("SRC_W", of: plane, to: width << 16)
+    set("SRC_H", of: plane, to: height << 16)
+    set("CRTC_X", of: plane, to: 0)
+    set("CRTC_Y", of: plane, to: 0)
+    set("CRTC_W", of: plane, to: width)
+    set("CRTC_H", of: plane, to: height)
     let rotation = plane.properties["rotation"]
     if let rotation, rotation.value != UInt64(DRM_MODE_ROTATE_0) {
-      set(rotation, of: id, to: UInt64(DRM_MODE_ROTATE_0))
+      set(rotation, of: plane, to: UInt64(DRM_MODE_ROTATE_0))
     }
-    if let alpha = plane.properties["alpha"], alpha.value != 0xffff { set(alpha, of: id, to: 0xffff) }
+    if let alpha = plane.properties["alpha"], alpha.value != 0xffff { set(alpha, of: plane, to: 0xffff) }
   }
 
-  private mutating func turnOff(_ foreign: ForeignObjects) {
-    for plane in foreign.planes {
-      set(plane.properties["FB_ID"], of: plane.id.rawValue, to: 0)
-      set(plane.properties["CRTC_ID"], of: plane.id.rawValue, to: 0)
+  private mutating func turnOff(_ off: CardObjects) {
+    for plane in off.planes {
+      set("FB_ID", of: plane, to: 0)
+      set("CRTC_ID", of: plane, to: 0)
     }
-    for connector in foreign.connectors {
-      set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: 0)
-    }
-    for crtc in foreign.crtcs {
-      set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: 0)
-      set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 0)
+    for connector in off.connectors { set("CRTC_ID", of: connector, to: 0) }
+    for crtc in off.crtcs {
+      set("MODE_ID", of: crtc, to: 0)
+      set("ACTIVE", of: crtc, to: 0)
     }
   }
 }

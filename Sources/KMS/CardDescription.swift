@@ -36,7 +36,15 @@ struct CardDescription: Equatable, Sendable {
   }
 }
 
-struct ConnectorDescription: Equatable, Sendable {
+/// What an atomic request sets properties of.
+protocol CardObject {
+  associatedtype Kind
+  var id: ObjectID<Kind> { get }
+  /// By name.
+  var properties: [String: Property] { get }
+}
+
+struct ConnectorDescription: CardObject, Equatable, Sendable {
   enum Status: Sendable { case connected, disconnected, unknown }
 
   var id: ConnectorID
@@ -91,7 +99,7 @@ struct EncoderDescription: Equatable, Sendable {
   var possibleCRTCs: UInt32
 }
 
-struct CRTCDescription: Equatable, Sendable {
+struct CRTCDescription: CardObject, Equatable, Sendable {
   var id: CRTCID
   /// The active mode; nil while the CRTC is off.
   var timing: Timing?
@@ -103,11 +111,11 @@ struct CRTCDescription: Equatable, Sendable {
   var properties: [String: Property] = [:]
 }
 
-struct PlaneDescription: Equatable, Sendable {
-  enum Kind: UInt64, Sendable { case overlay, primary, cursor }
+struct PlaneDescription: CardObject, Equatable, Sendable {
+  enum Role: UInt64, Sendable { case overlay, primary, cursor }
 
   var id: PlaneID
-  var kind = Kind.overlay
+  var kind = Role.overlay
   var possibleCRTCs: UInt32
   var crtc: CRTCID?
   var framebuffer: FramebufferID?

@@ -9,7 +9,7 @@ extension DRMDevice {
   /// Sets the modes, connectors and planes of one or more pipes, and turns `foreign` off, unless the flags exclude that.
   /// Waits for completion. Legacy calls set one pipe after the other.
   func setModes(
-    _ states: [PipeState], turningOff foreign: ForeignObjects?, _ flags: CommitFlags
+    _ states: [PipeState], turningOff foreign: CardObjects?, _ flags: CommitFlags
   ) throws(SystemError) {
     let foreign = flags.contains(.leaveForeign) ? nil : foreign
     guard isAtomic, states.allSatisfy({ $0.pipe.plane != nil }) else {
@@ -123,7 +123,7 @@ extension DRMDevice {
 
   /// Switches the pipe's CRTC off, and `foreign` too. Buffers are kept, and with atomic commits the mode too. Waits for
   /// completion.
-  func turnOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) throws(SystemError) {
+  func turnOff(_ pipe: Pipe, turningOff foreign: CardObjects?) throws(SystemError) {
     if isAtomic, pipe.crtc.properties["ACTIVE"] != nil {
       request.setOff(pipe, turningOff: foreign)
       return try calls.commit(request, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
@@ -142,7 +142,7 @@ extension DRMDevice {
   }
 
   /// Switches CRTCs and planes off, as far as the kernel allows it.
-  private func turnOffLegacy(_ foreign: ForeignObjects) {
+  private func turnOffLegacy(_ foreign: CardObjects) {
     for crtc in foreign.crtcs { try? turnOffLegacy(crtc) }
     for plane in foreign.planes { try? calls.hidePlane(plane.id.rawValue) }
   }

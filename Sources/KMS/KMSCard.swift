@@ -24,7 +24,7 @@ final class KMSCard {
   private(set) var outputs: [KMSOutput] = []
   var original: OriginalPicture
   /// What is on and belongs to none of our pipes.
-  var foreign = ForeignObjects()
+  var foreign = CardObjects()
   private let context: KMSContext
   private let wasClosed: (KMSCard, CloseReason) -> Void
   private var watch: EventLoop.Watch?
@@ -170,7 +170,7 @@ final class KMSCard {
       }
       return outputs[0].commitFailed(error)
     }
-    if !flags.contains(.leaveForeign) { foreign = ForeignObjects() }
+    if !flags.contains(.leaveForeign) { foreign = CardObjects() }
     original.isReplaced = true
     for output in outputs { output.modeWasSet(frame, after: context.now - begin) }
   }

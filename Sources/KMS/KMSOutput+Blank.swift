@@ -56,7 +56,7 @@ extension KMSOutput {
     let leavesForeign = screen.flags.contains(.leaveForeign)
     do throws(SystemError) {
       try card.device.turnOff(screen.pipe, turningOff: leavesForeign ? nil : card.foreign)
-      if !leavesForeign { card.foreign = ForeignObjects() }
+      if !leavesForeign { card.foreign = CardObjects() }
     } catch {
       guard CommitFailure(error) == .refused, !leavesForeign else { throw error }
       try card.device.turnOff(screen.pipe, turningOff: nil)

@@ -16,8 +16,8 @@ struct Pipe: Equatable, Sendable {
   }
 }
 
-/// The objects of a card that are on but belong to none of our pipes.
-struct ForeignObjects: Equatable, Sendable {
+/// Objects of a card that are turned off together.
+struct CardObjects: Equatable, Sendable {
   var connectors: [ConnectorDescription] = []
   var crtcs: [CRTCDescription] = []
   var planes: [PlaneDescription] = []
@@ -70,7 +70,7 @@ struct PipeAssignment: Equatable, Sendable {
   /// Why other connectors have no pipe, by name.
   var problems: [String: DisplayProblem] = [:]
   /// What is on and belongs to none of the pipes.
-  var foreign = ForeignObjects()
+  var foreign = CardObjects()
 
   /// Why the card drives no display; nil if it drives one.
   var problem: DisplayProblem? {
@@ -199,8 +199,8 @@ enum PipeSelection {
         rule: rule?.name, candidates: candidates, notes: notes))
   }
 
-  private static func foreign(on card: CardDescription, _ pipes: [Pipe]) -> ForeignObjects {
-    ForeignObjects(
+  private static func foreign(on card: CardDescription, _ pipes: [Pipe]) -> CardObjects {
+    CardObjects(
       connectors: card.connectors.filter { connector in
         card.crtc(driving: connector) != nil && !pipes.contains { $0.connector.id == connector.id }
       },

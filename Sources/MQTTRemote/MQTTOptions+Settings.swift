@@ -5,7 +5,7 @@ import MQTT
 import MQTTConfig
 
 extension MQTTOptions {
-  init(_ settings: MQTTSettings, _ topics: BoardTopics) {
+  init(_ settings: MQTTSettings, _ topics: EntityTopics) {
     let broker = settings.broker
     self.init(
       host: broker.host, port: broker.effectivePort,

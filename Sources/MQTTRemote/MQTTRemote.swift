@@ -16,7 +16,7 @@ import Varlink
 /// daemon reports it.
 package final class MQTTRemote {
   let settings: MQTTSettings
-  let topics: BoardTopics
+  let topics: EntityTopics
   let reader: CommandReader
   let log: Log
   let link: DaemonLink
@@ -59,7 +59,7 @@ package final class MQTTRemote {
     var published = Published()
     var isPublishing = false
     var isOnline: Bool?
-    /// Topics with retained messages that the broker has kept for this board.
+    /// Topics with retained messages that the broker has kept for this wall.
     var kept: Set<String> = []
     /// Until when messages may arrive that have waited for the connection, in nanoseconds of CLOCK_BOOTTIME.
     var settlesAt: Int64 = .max
@@ -77,8 +77,8 @@ package final class MQTTRemote {
     self.loop = loop
     self.service = service
     self.log = log
-    let board = settings.board.name ?? BoardTopics.level(HostName.current)
-    topics = BoardTopics(board: board, prefix: settings.homeAssistant.prefix)
+    let board = settings.board.name ?? EntityTopics.level(HostName.current)
+    topics = EntityTopics(board: board, prefix: settings.homeAssistant.prefix)
     reader = CommandReader(topics, messageTime: Int((settings.homeAssistant.messageTime * 1_000).rounded()))
     announcement = Announcement(topics, discovers: settings.homeAssistant.discovery)
     dropped = DroppedMessages(log, on: loop)
@@ -168,11 +168,11 @@ package final class MQTTRemote {
   }
 
   /// The wall, if it is known and the daemon is connected.
-  var wall: Wall? {
+  var wall: WallReport? {
     guard link.isConnected, knowsHealth, let match = link.match, let display = link.display else {
       return nil
     }
-    return Wall(match: match, matchInstant: link.matchInstant, display: display, health: health)
+    return WallReport(match: match, matchInstant: link.matchInstant, display: display, health: health)
   }
 
   // MARK: The broker
@@ -293,7 +293,7 @@ package final class MQTTRemote {
     for (topic, payload) in messages { client.publish(MQTTMessage(topic, payload, isRetained: true)) }
   }
 
-  private func armClock(_ wall: Wall, _ now: Int64) {
+  private func armClock(_ wall: WallReport, _ now: Int64) {
     let interval = Int64(settings.board.clockInterval * 1e9)
     guard interval > 0, let change = wall.untilClockChanges(at: now) else {
       return timers.clock.disarm()

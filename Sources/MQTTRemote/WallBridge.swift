@@ -6,7 +6,7 @@ import MQTT
 import Remotes
 import Varlink
 
-/// Carries the messages of a board that several walls share between this wall's daemon and the broker. What they mean, and
+/// Carries the messages of a match that several walls share between this wall's daemon and the broker. What they mean, and
 /// who leads, only the daemon knows.
 ///
 /// While the daemon is not connected, this wall takes no part: nothing is received that would be lost.
@@ -15,7 +15,7 @@ final class WallBridge {
   private let client: MQTTClient
   private let dropped: DroppedMessages
   private let log: Log
-  /// Nil: the wall shares no board, or the daemon is not connected.
+  /// Nil: the wall shares no match, or the daemon is not connected.
   private var topics: WallTopics?
 
   init(link: DaemonLink, client: MQTTClient, on loop: EventLoop, log: Log) {
@@ -26,7 +26,7 @@ final class WallBridge {
     link.joinsWalls = true
   }
 
-  /// Whether a message belongs to the shared board.
+  /// Whether a message belongs to the shared match.
   func owns(_ topic: String) -> Bool { topics?.contains(topic) ?? false }
 
   // MARK: The daemon
@@ -36,7 +36,7 @@ final class WallBridge {
     if now != topics {
       leave()
       topics = now
-      if let board = event.board { log.notice("this wall shares the board '\(board)'") }
+      if let board = event.board { log.notice("this wall shares the match '\(board)'") }
       subscribe()
     } else if event.message == nil {
       // The daemon has a new member, which does not know that the broker is connected.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The topics of a wall that shares a board with others.
+/// The topics of a wall that shares a match with others.
 struct WallTopics: Hashable {
   let board: String
   /// This wall's name among them.

@@ -13,7 +13,7 @@ import VarlinkSockets
 /// writes. While one of them is lost, all are closed and opened again, after a second at first and later after up to ten.
 package final class DaemonLink {
   package enum Event: Hashable, Sendable {
-    /// What this wall sends to the walls with which it shares a board; only if `joinsWalls` is set.
+    /// What this wall sends to the walls with which it shares a match; only if `joinsWalls` is set.
     case wall(WallEvent)
     /// `match` was replaced.
     case match
@@ -26,7 +26,7 @@ package final class DaemonLink {
     case failed
   }
 
-  /// Whether this program connects walls that share a board. Set it before `start`.
+  /// Whether this program connects walls that share a match. Set it before `start`.
   package var joinsWalls = false
   /// Called on the loop's thread after each event.
   package var happened: (Event) -> Void = { _ in }
@@ -47,7 +47,7 @@ package final class DaemonLink {
   package enum Lane: Hashable, Sendable {
     /// Performed after the earlier calls of this lane.
     case commands
-    /// The same, for the messages of walls that share a board. A command of a follower waits for the leader's answer,
+    /// The same, for the messages of walls that share a match. A command of a follower waits for the leader's answer,
     /// which arrives in this lane.
     case walls
     /// Performed at once, perhaps before earlier calls.

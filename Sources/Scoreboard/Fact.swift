@@ -28,11 +28,11 @@ package struct Fact: Hashable, Sendable, Codable {
   package var period: Int?
   /// The number of a player.
   package var player: Int?
-  /// The name of the game or the period that was won, as on the board: `SATZ 1`.
+  /// The name of the game or the period that was won, as on the scoreboard: `SATZ 1`.
   package var name: String?
   /// The same in English, `SET 1`; or what a team has: `ball`, `serve` or `throw`.
   package var english: String?
-  /// The values before and after, as on the board, or a result: `25 : 20`.
+  /// The values before and after, as on the scoreboard, or a result: `25 : 20`.
   package var from: String?
   package var to: String?
   /// The difference, where the values are not known: `+2`. For a bust, the points of the turn.

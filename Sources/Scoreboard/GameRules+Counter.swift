@@ -11,7 +11,7 @@ extension GameRules {
     }
 
     package var id: String
-    /// The name on the board, e.g. `FOULS`.
+    /// The name on the scoreboard, e.g. `FOULS`.
     package var name: String
     /// The maximum in the first half, in the second half and in each overtime, 1 … 999.
     package var firstHalfLimit: Int

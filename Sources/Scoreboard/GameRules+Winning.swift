@@ -3,7 +3,7 @@
 extension GameRules {
   /// What happens when a set is won.
   package enum PeriodEnd: String, CaseIterable, Hashable, Sendable {
-    /// The score stays on the board until the operator begins the next set; until then points are refused.
+    /// The score stays on the scoreboard until the operator begins the next set; until then points are refused.
     case hold
     /// The next set begins at once.
     case next
@@ -49,7 +49,7 @@ extension GameRules {
 
   /// The games that make up a set.
   package struct Games: Hashable, Sendable, Codable {
-    /// The name on the board, e.g. `GAME`.
+    /// The name on the scoreboard, e.g. `GAME`.
     package var name: String
     /// The heading of the number of games that a team has won; nil: the name.
     package var plural: String?

@@ -68,7 +68,7 @@ package struct GameRules: Hashable, Sendable, Codable {
   package var preset = "free"
   /// The number of regular periods; overtimes may follow.
   package var periods = 1
-  /// The name on the board, e.g. `SET`.
+  /// The name on the scoreboard, e.g. `SET`.
   package var periodName = "PERIOD"
   /// The heading of the number of periods that a team has won, e.g. `SETS`.
   package var periodsName = "PERIODS"

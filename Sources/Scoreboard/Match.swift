@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A board with its history: every change can be undone and redone.
+/// A scoreboard with its history: every change can be undone and redone.
 ///
 /// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone. Undoing
 /// a change of a clock restores its earlier state: after undoing a pause, or a new time, the clock shows what it
@@ -31,7 +31,8 @@ package struct Match: Hashable, Sendable {
     }
   }
 
-  package internal(set) var board: Scoreboard
+  package internal(set) var scoreboard: Scoreboard
+  @available(*, deprecated, renamed: "scoreboard") package var board: Scoreboard { scoreboard }
   /// The changes that can be undone, oldest first.
   package internal(set) var past: [Step] = []
   /// The changes that can be redone. The one that a redo takes first is at the end.
@@ -40,16 +41,16 @@ package struct Match: Hashable, Sendable {
   package internal(set) var revision = 0
   var nextNumber = 1
 
-  package init(_ board: Scoreboard) { self.board = board }
+  package init(_ scoreboard: Scoreboard) { self.scoreboard = scoreboard }
 
   /// Restores a saved match; nil if its history is inconsistent.
-  package init?(_ board: Scoreboard, past: [Step], future: [Step], revision: Int) {
+  package init?(_ scoreboard: Scoreboard, past: [Step], future: [Step], revision: Int) {
     let numbers = (past + future).map(\.number)
     guard revision >= 0, Set(numbers).count == numbers.count,
       numbers.allSatisfy({ (0..<Int.max / 2).contains($0) }),
       (past + future).allSatisfy({ $0.patches.allSatisfy(\.isSound) })
     else { return nil }
-    self.board = board
+    self.scoreboard = scoreboard
     self.past = Array(past.suffix(Self.historyLimit))
     self.future = Array(future.suffix(Self.historyLimit))
     self.revision = min(revision, Int.max / 2)
@@ -88,7 +89,7 @@ package struct Match: Hashable, Sendable {
         })
     default: break
     }
-    let resolved = board.resolved(action, at: now)
+    let resolved = scoreboard.resolved(action, at: now)
     let (step, isChange) = try perform(resolved, number: nextNumber, at: now)
     guard isChange else { return .unchanged }
     future.removeAll()
@@ -101,15 +102,15 @@ package struct Match: Hashable, Sendable {
   private mutating func perform(
     _ action: Scoreboard.Action, number: Int, at now: Int64, always: Bool = false
   ) throws(Scoreboard.Refusal) -> (step: Step, isChange: Bool) {
-    let settled = board.settled(at: now)
+    let settled = scoreboard.settled(at: now)
     var changed = settled
     try changed.apply(action, at: now)
     let isChange = changed != settled
     let step = Step(
-      number: number, time: now, action: action, patches: Patch.all(from: board, to: changed),
+      number: number, time: now, action: action, patches: Patch.all(from: scoreboard, to: changed),
       outcome: Self.outcome(of: action, from: settled, to: changed))
     guard isChange || always else { return (step, false) }
-    board = changed
+    scoreboard = changed
     past.append(step)
     if past.count > Self.historyLimit { past.removeFirst(past.count - Self.historyLimit) }
     return (step, isChange)
@@ -130,7 +131,7 @@ package struct Match: Hashable, Sendable {
 
   private mutating func undo(at now: Int64) throws(Scoreboard.Refusal) -> Step {
     guard let step = past.popLast() else { throw .nothingToUndo }
-    for patch in step.patches.reversed() { patch.apply(to: &board, undoing: true) }
+    for patch in step.patches.reversed() { patch.apply(to: &scoreboard, undoing: true) }
     future.append(step)
     didUndo(at: now)
     return step
@@ -146,9 +147,9 @@ package struct Match: Hashable, Sendable {
 
   private mutating func didUndo(at now: Int64) {
     // The teams or the rules may have changed since the step.
-    board.makeValid()
-    board.holdShot(at: now)
-    board.holdPenalties(at: now)
+    scoreboard.makeValid()
+    scoreboard.holdShot(at: now)
+    scoreboard.holdPenalties(at: now)
     revision += 1
   }
 
@@ -171,13 +172,13 @@ package struct Match: Hashable, Sendable {
 
   /// Adopts the teams and rules of another config. The history stays.
   package mutating func adopt(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
-    board.adopt(teams, rules: rules, at: now)
+    scoreboard.adopt(teams, rules: rules, at: now)
   }
 
   /// Begins a match of another game, with the names and colours of the teams. Nothing before it can be undone.
   package mutating func begin(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
     adopt(teams, rules: rules, at: now)
-    board.startOver()
+    scoreboard.startOver()
     (past, future) = ([], [])
     revision += 1
   }
@@ -188,18 +189,18 @@ package struct Match: Hashable, Sendable {
   ///   time during which timers did not count.
   package mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
-    board.shift(by: timers)
+    scoreboard.shift(by: timers)
     for index in past.indices { past[index].shift(by: offset, timers: timers) }
     for index in future.indices { future[index].shift(by: offset, timers: timers) }
   }
 
   /// Stops the timers that run at `now`, without an entry in the history.
   package mutating func pauseTimers(at now: Int64) {
-    board = board.settled(at: now)
+    scoreboard = scoreboard.settled(at: now)
     for id in GameTimer.ID.allCases {
-      if let course = board.course(of: id) { board[id].stop(at: now, course) }
+      if let course = scoreboard.course(of: id) { scoreboard[id].stop(at: now, course) }
     }
-    board.syncPenalties(at: now)
+    scoreboard.syncPenalties(at: now)
   }
 }
 

@@ -46,24 +46,24 @@ extension Patch {
     return patches
   }
 
-  /// Sets the new value on the board, or for undo the old one, for parked teams too. Ignored for a team that no longer
+  /// Sets the new value on the scoreboard, or for undo the old one, for parked teams too. Ignored for a team that no longer
   /// exists.
-  func apply(to board: inout Scoreboard, undoing: Bool = false) {
+  func apply(to scoreboard: inout Scoreboard, undoing: Bool = false) {
     func value<Value>(_ from: Value, _ to: Value) -> Value { undoing ? from : to }
     switch self {
-    case .score(let id, let from, let to): board.change(id) { $0.score = value(from, to) }
-    case .games(let id, let from, let to): board.change(id) { $0.games = value(from, to) }
-    case .penalties(let id, let from, let to): board.change(id) { $0.penalties = value(from, to) }
-    case .periodScores(let id, let from, let to): board.change(id) { $0.periodScores = value(from, to) }
-    case .counters(let id, let from, let to): board.change(id) { $0.counters = value(from, to) }
-    case .name(let id, let from, let to): board.change(id) { $0.name = value(from, to) }
-    case .shortName(let id, let from, let to): board.change(id) { $0.shortName = value(from, to) }
-    case .color(let id, let from, let to): board.change(id) { $0.color = value(from, to) }
-    case .period(let from, let to): board.period = value(from, to)
-    case .serving(let from, let to): board.serving = value(from, to)
-    case .firstServer(let from, let to): board.firstServer = value(from, to)
-    case .sides(let from, let to): board.sidesSwapped = value(from, to)
-    case .timer(let id, let from, let to): board[id] = value(from, to)
+    case .score(let id, let from, let to): scoreboard.change(id) { $0.score = value(from, to) }
+    case .games(let id, let from, let to): scoreboard.change(id) { $0.games = value(from, to) }
+    case .penalties(let id, let from, let to): scoreboard.change(id) { $0.penalties = value(from, to) }
+    case .periodScores(let id, let from, let to): scoreboard.change(id) { $0.periodScores = value(from, to) }
+    case .counters(let id, let from, let to): scoreboard.change(id) { $0.counters = value(from, to) }
+    case .name(let id, let from, let to): scoreboard.change(id) { $0.name = value(from, to) }
+    case .shortName(let id, let from, let to): scoreboard.change(id) { $0.shortName = value(from, to) }
+    case .color(let id, let from, let to): scoreboard.change(id) { $0.color = value(from, to) }
+    case .period(let from, let to): scoreboard.period = value(from, to)
+    case .serving(let from, let to): scoreboard.serving = value(from, to)
+    case .firstServer(let from, let to): scoreboard.firstServer = value(from, to)
+    case .sides(let from, let to): scoreboard.sidesSwapped = value(from, to)
+    case .timer(let id, let from, let to): scoreboard[id] = value(from, to)
     }
   }
 

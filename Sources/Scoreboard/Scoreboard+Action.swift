@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scoreboard {
-  /// Every operation on a board. Teams and counters are identified by id; times are nanoseconds.
+  /// Every operation on a scoreboard. Teams and counters are identified by id; times are nanoseconds.
   package enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
     /// Adds points and applies the rules that follow from them. Negative points or, where scores count down, positive
@@ -41,7 +41,7 @@ extension Scoreboard {
     case reset
     /// Replaces the match by another one of the same teams. Its clocks stand still.
     indirect case restore(Scoreboard)
-    /// Undo and redo are performed by `Match`; a board alone refuses them.
+    /// Undo and redo are performed by `Match`; a scoreboard alone refuses them.
     case undo
     case redo
     case undoSteps(Int)
@@ -52,10 +52,10 @@ extension Scoreboard {
   ///
   /// - Parameter now: when it is performed.
   package mutating func apply(_ action: Action, at now: Int64 = 0) throws(Refusal) {
-    var board = settled(at: now)
-    try board.perform(action, at: now)
-    board.syncPenalties(at: now)
-    self = board
+    var scoreboard = settled(at: now)
+    try scoreboard.perform(action, at: now)
+    scoreboard.syncPenalties(at: now)
+    self = scoreboard
   }
 
   /// The action as the history has it: a match without its rules, which are not saved, and what a toggle does at `now`.

@@ -3,7 +3,7 @@
 import Languages
 
 extension GameRules {
-  /// The name of a period on the board, in `status` and in the history: `SET 3`; in overtime `OVERTIME`,
+  /// The name of a period on the scoreboard, in `status` and in the history: `SET 3`; in overtime `OVERTIME`,
   /// `OVERTIME 2`.
   ///
   /// - Parameter short: uses `OT`, `OT 2` for overtime where space is limited.

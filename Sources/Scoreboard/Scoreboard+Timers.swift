@@ -17,9 +17,9 @@ extension Scoreboard {
 
   /// Returns nil if the rules have no such timer. The result does not depend on `now` while no timer runs.
   package func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
-    let board = settled(at: now)
-    guard let course = board.course(of: id) else { return nil }
-    let timer = board[id]
+    let scoreboard = settled(at: now)
+    guard let course = scoreboard.course(of: id) else { return nil }
+    let timer = scoreboard[id]
     let value = timer.shown(at: now, course)
     let isDown = course.rule.direction == .down
     let hasEnded = course.end.map { isDown ? value <= $0 : value >= $0 } ?? false
@@ -29,27 +29,28 @@ extension Scoreboard {
       direction: course.rule.direction, limit: course.stop)
   }
 
-  /// Whether a game clock or a shot clock runs, as of the last change of the board.
+  /// Whether a game clock or a shot clock runs, as of the last change of the scoreboard.
   package var hasRunningClock: Bool { gameTimer.since != nil || shotTimer.since != nil }
 
   /// The earliest start of the clocks that run at `now`; nil: none runs.
   package func runningSince(at now: Int64) -> Int64? {
-    let board = settled(at: now)
-    return rules.timers.compactMap { board[$0].since }.min()
+    let scoreboard = settled(at: now)
+    return rules.timers.compactMap { scoreboard[$0].since }.min()
   }
 
   /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or a
   /// warning begins. The changing value of a running timer does not count.
   package func nextEvent(after now: Int64) -> Int64? {
-    let board = settled(at: now)
+    let scoreboard = settled(at: now)
     var next: Int64?
-    for end in board.teams.flatMap(\.penalties).compactMap(\.end) where end > now {
+    for end in scoreboard.teams.flatMap(\.penalties).compactMap(\.end) where end > now {
       next = min(next ?? end, end)
     }
     for id in GameTimer.ID.allCases {
-      guard let course = board.course(of: id) else { continue }
+      guard let course = scoreboard.course(of: id) else { continue }
       for target in [course.end, course.warning] {
-        guard let target, let instant = board[id].instant(ofShowing: target, course), instant > now else {
+        guard let target, let instant = scoreboard[id].instant(ofShowing: target, course), instant > now
+        else {
           continue
         }
         next = min(next ?? instant, instant)
@@ -58,17 +59,17 @@ extension Scoreboard {
     return next
   }
 
-  /// The board's state at `now`: expired timers are stopped, their period has ended where the rules say so, and
+  /// The scoreboard's state at `now`: expired timers are stopped, their period has ended where the rules say so, and
   /// expired penalties are gone.
   package func settled(at now: Int64) -> Scoreboard {
     guard gameTimer.since != nil || shotTimer.since != nil || hasPenalties else { return self }
-    var board = self
-    let gameEnd = board.end(of: .game, by: now)
+    var scoreboard = self
+    let gameEnd = scoreboard.end(of: .game, by: now)
     // A shot clock that follows the game clock stops with it.
-    board.settleShot(at: rules.shotFollows ? min(gameEnd ?? now, now) : now, stopped: gameEnd != nil)
-    board.settlePenalties(at: min(gameEnd ?? now, now))
-    if let gameEnd { board.settleGame(at: gameEnd) }
-    return board
+    scoreboard.settleShot(at: rules.shotFollows ? min(gameEnd ?? now, now) : now, stopped: gameEnd != nil)
+    scoreboard.settlePenalties(at: min(gameEnd ?? now, now))
+    if let gameEnd { scoreboard.settleGame(at: gameEnd) }
+    return scoreboard
   }
 
   /// The time at which a timer expired; nil if it has not by `now`.

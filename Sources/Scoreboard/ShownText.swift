@@ -13,7 +13,7 @@ package enum TextProblem: Hashable, Sendable {
   case directionControl
 }
 
-/// Rules for text that users put on the board: one line, in any script, with combining marks and emoji.
+/// Rules for text that users put on the scoreboard: one line, in any script, with combining marks and emoji.
 package enum ShownText {
   package static let nameLimit = 40
   package static let shortNameLimit = 8

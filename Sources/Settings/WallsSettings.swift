@@ -2,9 +2,9 @@
 
 import TOMLConfig
 
-/// `[walls]`: the board that this wall shares with others.
+/// `[walls]`: the match that this wall shares with others.
 package struct WallsSettings: Hashable, Sendable {
-  /// The board that this wall leads or follows; nil: none. At most one of them is given.
+  /// The match that this wall leads or follows; nil: none. At most one of them is given.
   package var lead: String?
   package var follow: String?
 
@@ -40,12 +40,12 @@ extension Section where Target == WallsSettings {
       keys: [
         Key(
           "lead", \.lead, .board,
-          "The name of the board that this wall leads: its match is shown on all walls that follow it.",
+          "The name of the match that this wall leads: it is shown on all walls that follow it.",
           example: "\"hall-1\""),
         Key(
           "follow", \.follow, .board,
           """
-          The name of the board that this wall follows. Its own match is kept, and returns when the key is removed.
+          The name of the match that this wall follows. Its own match is kept, and returns when the key is removed.
           `flipclockctl lead` makes it the leader, for example because the other wall is broken.
           """,
           example: "\"hall-1\""),
@@ -54,10 +54,10 @@ extension Section where Target == WallsSettings {
 }
 
 extension ValueKind where Value == String {
-  /// The name of a board, which is a part of MQTT topics.
+  /// The name of a shared match, which is a part of MQTT topics.
   static var board: ValueKind {
     form(
-      pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maximum: 40, "the name of a board",
+      pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maximum: 40, "the name of a shared match",
       hint: "write small letters, digits and hyphens: \"hall-1\""
     ) { text in
       (1...40).contains(text.utf8.count) && text.first != "-"

@@ -13,18 +13,18 @@ package struct SavedWall: Hashable, Sendable {
   package var holds = Holds()
   /// The commands that were performed.
   package var performed = PerformedCommands()
-  /// This wall's part in a board that several walls share; nil: it has never had one.
+  /// This wall's part in a match that several walls share; nil: it has never had one.
   package var shared: SavedPart?
 
   package init(_ match: Match) { self.match = match }
 }
 
-/// What a wall keeps of its part in a board that several walls share.
+/// What a wall keeps of its part in a match that several walls share.
 package struct SavedPart: Codable, Hashable, Sendable {
-  package var member: BoardMember.Saved
+  package var member: WallMember.Saved
   /// Whether the config said that this wall leads when this was saved.
   package var isConfiguredLeader: Bool
-  /// The board's match, with the teams and rules that are not those of this wall's config; nil: the saved match is the
-  /// board's. Instants are CLOCK_REALTIME.
-  package var followed: SharedBoard?
+  /// The shared match, with the teams and rules that are not those of this wall's config; nil: it is the saved
+  /// match. Instants are CLOCK_REALTIME.
+  package var followed: SharedMatch?
 }

@@ -19,14 +19,14 @@ package struct RemoteAddress: Hashable, Sendable {
   }
 }
 
-/// The card with which phones are paired.
+/// The invitation with which phones are paired.
 extension Wall {
-  /// The open invitation, and the address on its card.
+  /// The open invitation, and its address.
   package var invitation: (invitation: Invitation, address: RemoteAddress)? {
     invitations.open.map { ($0, invitationAddress) }
   }
 
-  /// Shows a card, and lights the displays while it is open.
+  /// Shows an invitation, and lights the displays while it is open.
   package mutating func invite(
     _ invitation: Invitation, at address: RemoteAddress, now: Moment, _ effects: inout Effects
   ) -> ChangeReply {
@@ -39,7 +39,7 @@ extension Wall {
         milliseconds: Int(Invitation.duration / 1_000_000)))
   }
 
-  /// Uses up the secret of the card, or its six digits, and returns the role of the phone.
+  /// Uses up the secret of the invitation, or its six digits, and returns the role of the phone.
   package mutating func redeem(
     _ secret: String, now: Moment, _ generator: inout some RandomNumberGenerator, _ effects: inout Effects
   ) throws(ControlError) -> RemoteRole {

@@ -27,7 +27,7 @@ extension Wall {
     displays.isEmpty ? light(of: nil).isBlank : displays.allSatisfy { light(of: $0.name).isDark }
   }
 
-  /// What the schedule and the commands want of a display. All are lit while the card for phones is open.
+  /// What the schedule and the commands want of a display. All are lit while an invitation is open.
   private func wantedLight(_ display: String?) -> Schedule.Light {
     if invitations.open != nil { return .on }
     if let light = holds.light(of: display) { return light.isBlank ? .off : .on }
@@ -89,9 +89,9 @@ extension Wall {
     let (before, level) = (lights, light(of: display?.name).level)
     let light = Holds.Light(
       isBlank: isBlank, hold: schedule.hold(.light, milliseconds: milliseconds, at: now.instant))
-    let hadCard = isBlank && display == nil && invitations.open != nil
+    let hadInvitation = isBlank && display == nil && invitations.open != nil
     relight(isAlways: true) { wall in
-      if hadCard { _ = wall.invitations.close() }
+      if hadInvitation { _ = wall.invitations.close() }
       if let display {
         wall.holds.lights[display.name] = light
       } else {
@@ -103,7 +103,7 @@ extension Wall {
     let after = lights
     // A picture that the schedule made black is lit by 'unblank', too.
     let isLit = level == 0 && self.light(of: display?.name).level > 0
-    guard after.areSwitched(from: before) || isLit || hadCard else { return false }
+    guard after.areSwitched(from: before) || isLit || hadInvitation else { return false }
     effects.notes.append("\(name ?? "display") \(isBlank ? "blanked" : "unblanked")")
     return true
   }

@@ -103,14 +103,14 @@ extension Wall {
     }
   }
 
-  /// Performs a change of the match. It is shown at once, or when all walls that share the board show it.
+  /// Performs a change of the match. It is shown at once, or when all walls that share the match show it.
   private mutating func perform(
     _ action: Scoreboard.Action, _ id: String?, _ effects: inout Effects
   ) throws(ControlError) -> MatchChange {
-    let board = match.board
+    let scoreboard = match.scoreboard
     let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) { outcome = try match.apply(action, at: now.clock) } catch {
-      throw ControlError(error, of: board)
+      throw ControlError(error, of: scoreboard)
     }
     if outcome != .unchanged, var part {
       part.member.revise(&match)
@@ -123,7 +123,7 @@ extension Wall {
     let showAt = outcome != .unchanged || id != nil ? publish(&effects) : nil
     if outcome != .unchanged {
       effects.matchChanged = true
-      if let showAt { delayed.add(match.board, showAt: showAt, insteadOf: board) }
+      if let showAt { delayed.add(match.scoreboard, showAt: showAt, insteadOf: scoreboard) }
     }
     advance(to: now, &effects)
     return change

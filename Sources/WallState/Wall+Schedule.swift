@@ -42,7 +42,7 @@ extension Wall {
   }
 
   private mutating func noteGame() {
-    let start = match.board.runningSince(at: now.clock)
+    let start = match.scoreboard.runningSince(at: now.clock)
     // A clock that is set while it runs counts from then on, but the game goes on.
     gameStart = start.map { gameStart ?? $0 }
   }

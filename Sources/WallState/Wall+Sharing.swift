@@ -9,23 +9,23 @@ import Varlink
 import Walls
 
 extension Wall {
-  /// Whether this wall shares its board with others.
+  /// Whether this wall shares its match with others.
   enum Role {
-    /// It does not. What was saved of an earlier part is kept, for a return to that board.
+    /// It does not. What was saved of an earlier part is kept, for a return to that match.
     case alone(SavedPart?)
     case member(Part)
   }
 
-  /// This wall's part in a board that several walls share.
+  /// This wall's part in a match that several walls share.
   struct Part {
     /// A state with a change, and when it was sent.
     struct Sending: Hashable {
-      var history: BoardHistory
+      var history: SharedHistory
       var time: Int64
     }
 
-    var member: BoardMember
-    /// This wall's own match, while it shows that of the board.
+    var member: WallMember
+    /// This wall's own match, while it shows the shared one.
     var ownMatch: Match?
     /// Those whose commands were sent to the leader, by the commands' ids.
     var forwarded: [String: [Ticket]] = [:]
@@ -36,7 +36,7 @@ extension Wall {
     /// When the member is to look at the time, in match time; nil: never.
     var nextTick: Int64?
 
-    init(_ member: BoardMember) { self.member = member }
+    init(_ member: WallMember) { self.member = member }
   }
 
   /// Nil: the config has no `[walls]`.
@@ -53,7 +53,7 @@ extension Wall {
     var process: UInt32
   }
 
-  /// Nil: this wall shares no board.
+  /// Nil: this wall shares no match.
   package var identity: Identity? {
     part.map { Identity(board: $0.member.board, wall: $0.member.name, process: $0.member.process) }
   }
@@ -87,11 +87,11 @@ extension Wall {
     switch role {
     case .alone(let saved): return saved
     case .member(let part):
-      var followed: SharedBoard?
+      var followed: SharedMatch?
       if part.ownMatch != nil {
         var held = HeldMatch(match)
         held.match.shift(by: now.realtime &- now.clock)
-        followed = SharedBoard(held, whole: true)
+        followed = SharedMatch(held, whole: true)
       }
       return SavedPart(
         member: part.member.saved, isConfiguredLeader: part.member.isConfiguredLeader, followed: followed)
@@ -134,16 +134,16 @@ extension Wall {
     effects.saves = true
   }
 
-  /// The member of a board, which is new or continues what was saved.
+  /// The member of a shared match, which is new or continues what was saved.
   private static func member(
     of board: String, leads: Bool, _ saved: SavedPart?, _ generator: inout some RandomNumberGenerator
-  ) -> BoardMember {
+  ) -> WallMember {
     let isKnown = saved?.member.board == board
     var known = isKnown ? saved?.member : nil
     // The config says that another wall leads from now on.
     if saved?.isConfiguredLeader == true, !leads { known?.role = .follower }
-    return BoardMember(
-      board: board, leads: leads, name: saved?.member.name ?? BoardMember.name(from: generator.next()),
+    return WallMember(
+      board: board, leads: leads, name: saved?.member.name ?? WallMember.name(from: generator.next()),
       saved: known, process: UInt32.random(in: .min ... .max, using: &generator),
       wantsLead: isKnown && leads && saved?.isConfiguredLeader == false)
   }
@@ -183,10 +183,10 @@ extension Wall {
 
   /// Calls the member, and does what it returns.
   private mutating func member(
-    _ effects: inout Effects, _ body: (inout BoardMember, inout HeldMatch, Moment) -> WallEffects
+    _ effects: inout Effects, _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects
   ) {
     guard var part else { return }
-    let (before, board, revision) = (part.member, match.board, match.revision)
+    let (before, scoreboard, revision) = (part.member, match.scoreboard, match.revision)
     var held = HeldMatch(match)
     held.performed = performed
     let wanted = body(&part.member, &held, now)
@@ -211,7 +211,7 @@ extension Wall {
     for id in wanted.unanswered { complete(&part, id, nil, &effects) }
     if let result = wanted.takeover { complete(&part, result, &effects) }
     self.part = part
-    if wanted.adopts { show(insteadOf: board, revision, at: wanted.showAt, &effects) }
+    if wanted.adopts { show(insteadOf: scoreboard, revision, at: wanted.showAt, &effects) }
     effects.requests += wanted.requests.map(decode)
     confirmChanges(&effects)
   }
@@ -220,15 +220,15 @@ extension Wall {
   private mutating func show(
     insteadOf before: Scoreboard, _ revision: Int, at showAt: Int64?, _ effects: inout Effects
   ) {
-    let board = match.board
-    guard board != before || match.revision != revision else { return }
+    let scoreboard = match.scoreboard
+    guard scoreboard != before || match.revision != revision else { return }
     effects.matchChanged = true
-    if board.rules != before.rules || board.teams.map(\.id) != before.teams.map(\.id) {
-      // Other rules and teams need new widgets, which show the newest board.
+    if scoreboard.rules != before.rules || scoreboard.teams.map(\.id) != before.teams.map(\.id) {
+      // Other rules and teams need new widgets, which show the newest scoreboard.
       effects.rebuilds = true
       delayed.flush()
     } else if let showAt, showAt > now.clock {
-      delayed.add(board, showAt: showAt, insteadOf: before)
+      delayed.add(scoreboard, showAt: showAt, insteadOf: before)
     }
   }
 
@@ -338,7 +338,7 @@ extension Wall {
 
   // MARK: Changes that the others have to have
 
-  /// What was sent of the last change; nil: this wall shares no board.
+  /// What was sent of the last change; nil: this wall shares no match.
   var sending: Part.Sending? {
     part?.member.saved.history.map { Part.Sending(history: $0, time: now.clock) }
   }
@@ -405,7 +405,7 @@ extension Wall {
     guard part != nil else { return configuration }
     var configuration = configuration
     let declared = configuration.teams.map(\.id)
-    let known = match.board.teams.map(\.id)
+    let known = match.scoreboard.teams.map(\.id)
     for index in configuration.widgets.indices {
       guard var score = configuration.widgets[index].content as? ScoreSettings,
         score.teams == declared || !score.teams.allSatisfy(known.contains)
@@ -419,7 +419,7 @@ extension Wall {
 
 extension ControlError {
   /// Why a wall cannot perform a command.
-  fileprivate init(_ reason: BoardMember.Reason, board: String) {
+  fileprivate init(_ reason: WallMember.Reason, board: String) {
     switch reason {
     case .leaderSilent: self = .leaderUnreachable(board: board)
     case .looking: self = .wallUndecided(board: board, .looking)

@@ -71,7 +71,7 @@ package struct Wall {
     package var answers: [Answer] = []
     /// Matches to keep on the disk, and those that are no longer to be kept.
     package var asides: [WallEffects.SetAside] = []
-    package var contained: [BoardHistory] = []
+    package var contained: [SharedHistory] = []
     /// Lines for the log; the notices are of more importance.
     package var notes: [String] = []
     package var notices: [String] = []
@@ -91,10 +91,10 @@ package struct Wall {
     package var lights: Lights
     /// Whether the levels change gradually now, so that each step is shown at once.
     package var isFading: Bool
-    package var board: Scoreboard
+    package var scoreboard: Scoreboard
     package var message: String?
     package var invitation: Invitation?
-    /// Whether the walls that share the board may differ.
+    /// Whether the walls that share the match may differ.
     package var isCutOff: Bool
     /// Whether a change would be performed now.
     package var isReady: Bool
@@ -104,7 +104,7 @@ package struct Wall {
   package var match: Match
   var role: Role
   /// Boards that are to be shown later.
-  var delayed = DelayedBoards()
+  var delayed = DelayedScoreboards()
   /// The commands that were performed.
   package var performed: PerformedCommands
   package internal(set) var displays: [Display] = []
@@ -146,7 +146,7 @@ package struct Wall {
       configuration, schedule: schedule, displays: displays, at: now, &generator, keep: keep, &effects)
   }
 
-  /// A new wall that shares no board.
+  /// A new wall that shares no match.
   package init(
     alone configuration: Configuration, schedule: Schedule = Schedule(), displays: [Display], at now: Moment
   ) {
@@ -166,7 +166,7 @@ package struct Wall {
   /// When to call `advance` at the latest, in match time; nil: never.
   package var nextClock: Int64? {
     [
-      match.board.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, transition?.next,
+      match.scoreboard.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, transition?.next,
       nextTurn?.time, saveDue, delayed.next, part?.nextTick,
     ].compactMap { $0 }.min()
   }
@@ -178,7 +178,7 @@ package struct Wall {
 
   /// Goes on to `now`. May be called at any time.
   package mutating func advance(to now: Moment, _ effects: inout Effects) {
-    if let event = match.board.nextEvent(after: self.now.clock), event <= now.clock {
+    if let event = match.scoreboard.nextEvent(after: self.now.clock), event <= now.clock {
       effects.matchChanged = true
     }
     self.now = now
@@ -198,7 +198,7 @@ package struct Wall {
   }
 
   /// Whether one of the match's timers runs, which other walls do not save.
-  package var isRunning: Bool { !isFollowing && match.board.runningSince(at: now.clock) != nil }
+  package var isRunning: Bool { !isFollowing && match.scoreboard.runningSince(at: now.clock) != nil }
 
   // MARK: Configuration and displays
 
@@ -207,7 +207,7 @@ package struct Wall {
     if case .fade = transition { isFading = true }
     return Shown(
       page: shownPage, theme: theme, lights: lights, isFading: isFading,
-      board: delayed.displayed(match.board), message: message?.text, invitation: invitations.open,
+      scoreboard: delayed.displayed(match.scoreboard), message: message?.text, invitation: invitations.open,
       isCutOff: isCutOff, isReady: isReady)
   }
 
@@ -241,11 +241,11 @@ package struct Wall {
     advance(to: now, &effects)
   }
 
-  /// The match with the teams and rules of the configuration, and this wall's part in a shared board.
+  /// The match with the teams and rules of the configuration, and this wall's part in a shared match.
   private mutating func adoptGame(
     _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool, _ effects: inout Effects
   ) {
-    let board = match.board
+    let scoreboard = match.scoreboard
     // The teams and rules of a match that this wall follows, or has taken over, are those of the leader.
     let isForeign = part?.ownMatch != nil
     if let own = part?.ownMatch {
@@ -256,7 +256,7 @@ package struct Wall {
     }
     share(configuration.walls, &generator, &effects)
     if isForeign, part?.ownMatch == nil { match = adopting(match, keep: keep, &effects) }
-    guard match.board != board else { return }
+    guard match.scoreboard != scoreboard else { return }
     _ = publish(&effects)
     (effects.matchChanged, effects.saves) = (true, true)
   }
@@ -266,8 +266,8 @@ package struct Wall {
   private func adopting(_ match: Match, keep: (Match) -> Bool, _ effects: inout Effects) -> Match {
     var match = match
     let (teams, rules) = (configuration.scoreboardTeams, configuration.game.rules)
-    let old = match.board.rules
-    if !match.board.hasContent || rules.isSameGame(as: old) {
+    let old = match.scoreboard.rules
+    if !match.scoreboard.hasContent || rules.isSameGame(as: old) {
       match.adopt(teams, rules: rules, at: now.clock)
     } else if keep(match) {
       effects.notices.append("[game] is \(rules.preset) now and was \(old.preset) before: a new match begins")
@@ -280,7 +280,7 @@ package struct Wall {
 
   /// Says that the match is one of another game than the configuration's; nil: it is not.
   package var gameWarning: String? {
-    let own = (part?.ownMatch ?? match).board
+    let own = (part?.ownMatch ?? match).scoreboard
     let rules = configuration.game.rules
     guard own.hasContent, !rules.isSameGame(as: own.rules) else { return nil }
     return

@@ -30,7 +30,7 @@ package struct WallEffects: Hashable, Sendable {
 
   /// A match that was replaced by another.
   package struct SetAside: Hashable, Sendable {
-    package var history: BoardHistory
+    package var history: SharedHistory
     package var held: HeldMatch
   }
 
@@ -53,7 +53,7 @@ package struct WallEffects: Hashable, Sendable {
   /// To be kept on the disk.
   package var asides: [SetAside] = []
   /// No longer to be kept: their changes are in the present match.
-  package var contained: [BoardHistory] = []
+  package var contained: [SharedHistory] = []
   /// Commands of other walls, with their ids and the wall that waits for the answer.
   package var requests: [Request] = []
   /// Answers to commands that this wall has sent to the leader.

@@ -3,7 +3,7 @@
 import JSON
 import Scoreboard
 
-/// A message between walls that share a board: JSON. Instants are CLOCK_BOOTTIME of the sender, in nanoseconds.
+/// A message between walls that share a match: JSON. Instants are CLOCK_BOOTTIME of the sender, in nanoseconds.
 package struct WallMessage: Hashable, Sendable, Codable {
   /// How long after a change the walls flip. A message needs less in a local network.
   package static let lead: Int64 = 150_000_000
@@ -46,10 +46,10 @@ package struct WallMessage: Hashable, Sendable, Codable {
   /// Whether the sender's config says that it leads, or, in a handover, that of a wall that it has heard; nil: no.
   package var leads: Bool?
   /// What the sender has; without a match, in `beat`, it leads none yet.
-  package var history: BoardHistory?
+  package var history: SharedHistory?
   /// Whether that match has ever been changed.
   package var hasContent = false
-  package var board: SharedBoard?
+  package var board: SharedMatch?
   /// When walls show the state; nil: when it arrives.
   package var showAt: Int64?
   /// The id of a handover, a request or an answer.
@@ -117,6 +117,6 @@ package struct WallMessage: Hashable, Sendable, Codable {
   }
 
   private var isSound: Bool {
-    BoardStamp.isName(from) && history?.isSound ?? true && (1...96).contains(id?.utf8.count ?? 1)
+    MatchStamp.isName(from) && history?.isSound ?? true && (1...96).contains(id?.utf8.count ?? 1)
   }
 }

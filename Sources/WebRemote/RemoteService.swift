@@ -20,7 +20,7 @@ package final class RemoteService {
   let store: DeviceStore
   let log: Log
   var router: RequestRouter
-  private let page = Page()
+  private let page = WebPage()
   private let beats: LoopTimer
 
   /// The clock of ages and of readers, in nanoseconds; the tests replace it.
@@ -121,7 +121,7 @@ package final class RemoteService {
     .response(
       HTTPResponse(
         status: status,
-        headers: Page.common + [
+        headers: WebPage.common + [
           .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
         ] + headers, body: value.bytes))
   }
@@ -164,7 +164,7 @@ package final class RemoteService {
     if beats.deadline == nil { beats.arm(inNanoseconds: Self.beatNanoseconds) }
     // nginx passes events on at once only with the last field.
     var headers =
-      Page.common + [.init("Cache-Control", "no-store"), .init("X-Accel-Buffering", "no")]
+      WebPage.common + [.init("Cache-Control", "no-store"), .init("X-Accel-Buffering", "no")]
     if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))) }
     return .stream(subscriber.stream, headers: headers)
   }

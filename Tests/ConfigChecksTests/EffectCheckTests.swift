@@ -30,13 +30,16 @@ import Testing
   ]
 
   /// What anybody can see of a board.
-  private func seen(_ board: Scoreboard, at now: Int64) -> [String] {
-    var seen = [board.rules.periodText(board.period, short: true), board.periodText, board.resultText]
-    seen += [board.serving ?? "-", board.winner?.id ?? "-", board.periodWinner?.id ?? "-"]
-    seen += board.teamsBySide.map {
-      "\($0.id) \(board.pointsText(of: $0)) \($0.games) \(board.periodScores(of: $0))"
+  private func seen(_ scoreboard: Scoreboard, at now: Int64) -> [String] {
+    var seen = [
+      scoreboard.rules.periodText(scoreboard.period, short: true), scoreboard.periodText,
+      scoreboard.resultText,
+    ]
+    seen += [scoreboard.serving ?? "-", scoreboard.winner?.id ?? "-", scoreboard.periodWinner?.id ?? "-"]
+    seen += scoreboard.teamsBySide.map {
+      "\($0.id) \(scoreboard.pointsText(of: $0)) \($0.games) \(scoreboard.periodScores(of: $0))"
     }
-    for team in board.teams { seen.append("\(board.penalties(of: team, at: now))") }
+    for team in scoreboard.teams { seen.append("\(scoreboard.penalties(of: team, at: now))") }
     for id in GameTimer.ID.allCases { seen.append("\(String(describing: board.reading(of: id, at: now)))") }
     return seen
   }

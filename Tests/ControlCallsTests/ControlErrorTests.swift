@@ -30,7 +30,7 @@ import Testing
     return errors
   }
 
-  private static let board = Scoreboard(teams: [
+  private static let scoreboard = Scoreboard(teams: [
     .init(id: "home", name: "TSV NORD"), .init(id: "guest", name: "GUEST"),
   ])
 
@@ -95,15 +95,15 @@ import Testing
       (ControlError(.impossibleFinish(points: 169)), "cannot finish 169 with a double; a turn"),
       (ControlError(.impossibleFinish(points: 180)), "cannot finish 180 with a double, the maximum is 170"),
       (
-        ControlError(.unknownTeam(team: "TSV", known: ["home", "guest"]), of: Self.board),
+        ControlError(.unknownTeam(team: "TSV", known: ["home", "guest"]), of: Self.scoreboard),
         "unknown team 'TSV'; did you mean 'home'? (known: home (TSV NORD), guest)"
       ),
       (
-        ControlError(.unknownTeam(team: "TSV Nor", known: ["home", "guest"]), of: Self.board),
+        ControlError(.unknownTeam(team: "TSV Nor", known: ["home", "guest"]), of: Self.scoreboard),
         "did you mean 'home'?"
       ),
       (
-        ControlError(.unknownTeam(team: "hme", known: ["home", "guest"]), of: Self.board),
+        ControlError(.unknownTeam(team: "hme", known: ["home", "guest"]), of: Self.scoreboard),
         "did you mean 'home'?"
       ),
       (ControlError(.noPenalties), "penalties = ["),

@@ -96,7 +96,7 @@ import Testing
     let before = try value(match)
     match.adopt(
       [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST", shortName: "GU")],
-      rules: match.board.rules, at: 0)
+      rules: match.scoreboard.rules, at: 0)
     let after = try value(match)
     #expect(MatchText.line(of: before) == MatchText.line(of: after))
     #expect(MatchText.change(from: before, to: after) == "the config has changed")

@@ -24,7 +24,7 @@ import Testing
     return answer
   }
 
-  private var score: Int { handler.match.board.teams[0].score }
+  private var score: Int { handler.match.scoreboard.teams[0].score }
 
   @Test("A command with a known id gets its answer again, and is performed once")
   func ids() throws {
@@ -160,7 +160,7 @@ import Testing
         handler.perform(.match(.addScore(team: "home", by: 1)), on: Terms(id: id)) {
           (_: Result<[String: JSONValue], ControlError>) in
         }
-        #expect(handler.match.board.teams[0].score == 7 + given.count, "seed \(seed)")
+        #expect(handler.match.scoreboard.teams[0].score == 7 + given.count, "seed \(seed)")
       }
     }
   }

@@ -215,7 +215,7 @@ private func violation(_ reason: String) -> String {
     test.handler.pending.removeFirst()()
     try test.settle()
     #expect(test.server.clientCount == 0)
-    #expect(test.handler.match.board.team("home")?.score == 8)
+    #expect(test.handler.match.scoreboard.team("home")?.score == 8)
   }
 
   @Test("A client may disconnect with unread replies")

@@ -207,7 +207,7 @@ struct CallCase: CustomTestStringConvertible {
     peer.setScore("nobody", 8, #","oneway":true"#)
     try test.settle()
     #expect(peer.replies() == [])
-    #expect(test.handler.match.board.team("home")?.score == 8)
+    #expect(test.handler.match.scoreboard.team("home")?.score == 8)
     peer.setScore("home", 8)
     try test.settle()
     #expect(peer.replies() == [home8])
@@ -223,7 +223,7 @@ struct CallCase: CustomTestStringConvertible {
       }
     }
     for _ in 0..<20 { try test.settle() }
-    #expect(test.handler.match.board.team("home")?.score == 107)
+    #expect(test.handler.match.scoreboard.team("home")?.score == 107)
     #expect(test.server.clientCount == 0)
   }
 

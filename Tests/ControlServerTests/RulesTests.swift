@@ -129,7 +129,7 @@ private let control = "org.flipclock.Control."
     try match.apply(.addPenalty(team: "guest", length: nil, number: 9))
     #expect(try line(match) == "HOME 0 : 0 GUEST  OVERTIME  game 5:00  penalty guest #9 2:00")
     var tennis = match
-    tennis.adopt(match.board.teams, rules: GameRules(.tennis), at: 0)
+    tennis.adopt(match.scoreboard.teams, rules: GameRules(.tennis), at: 0)
     try tennis.apply(.newGame)
     try tennis.apply(.setScore(team: "home", to: 30))
     #expect(try line(tennis) == "HOME (0) 0 30 : 0 0 (0) GUEST  SET 1  game 0:00")

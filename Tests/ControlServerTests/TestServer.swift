@@ -45,13 +45,13 @@ final class TestHandler: ControlHandler {
       .init(id: "home", name: "HOME", color: 0xe5484d, score: 7),
       .init(id: "guest", name: "GUEST", color: 0x0090ff),
     ]
-    var board = Scoreboard(teams: teams)
-    board.adopt(teams, rules: GameRules(.basketball))
+    var scoreboard = Scoreboard(teams: teams)
+    scoreboard.adopt(teams, rules: GameRules(.basketball))
     var configuration = Configuration()
     configuration.pages = ["clock", "match"].map { PageSettings(name: $0, layout: LayoutSettings()) }
     wall = Wall(
       alone: configuration, displays: Self.outputs.map { .init(name: $0) }, at: Moment(clock: 0, realtime: 0))
-    wall.match = Match(board)
+    wall.match = Match(scoreboard)
   }
 
   private func answer(_ completion: @escaping () -> Void) {

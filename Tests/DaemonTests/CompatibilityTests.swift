@@ -63,11 +63,11 @@ import Walls
     Expectation("0.1.0", "display", "LOCAUX 12, VISITEURS 0; period 1", past: 1),
   ]
 
-  private func scores(_ board: Scoreboard) -> String {
-    let teams = board.teams.map {
+  private func scores(_ scoreboard: Scoreboard) -> String {
+    let teams = scoreboard.teams.map {
       "\($0.name) \($0.score)" + ($0.periodScores.isEmpty ? "" : " \($0.periodScores)")
     }
-    return teams.joined(separator: ", ") + "; period \(board.period)"
+    return teams.joined(separator: ", ") + "; period \(scoreboard.period)"
   }
 
   /// The cases in the corpus, whether or not a test expects them.
@@ -110,27 +110,27 @@ import Walls
     #expect(!document.lostHistory)
     let now = Moment(clock: 5_000_000_000, realtime: (document.saved?.realtime ?? 0) + 60_000_000_000)
     var match = document.resumed(by: configuration, at: now).match
-    #expect(scores(match.board) == expected.scores)
+    #expect(scores(match.scoreboard) == expected.scores)
     #expect(match.past.count == expected.past && match.future.count == expected.future)
-    let board = match.board
+    let scoreboard = match.scoreboard
     // The whole history can be redone and undone.
     while !match.future.isEmpty { try match.apply(.redo, at: now.clock) }
     let changes = match.past.count
     while !match.past.isEmpty { try match.apply(.undo, at: now.clock) }
-    let start = match.board.rules.startScore
-    #expect(match.board.teams.allSatisfy { $0.score == start && $0.periodScores.isEmpty })
+    let start = match.scoreboard.rules.startScore
+    #expect(match.scoreboard.teams.allSatisfy { $0.score == start && $0.periodScores.isEmpty })
     for _ in 0..<changes - expected.future { try match.apply(.redo, at: now.clock) }
-    #expect(scores(match.board) == scores(board) && match.board.serving == board.serving)
+    #expect(scores(match.scoreboard) == scores(scoreboard) && match.scoreboard.serving == scoreboard.serving)
   }
 
   @Test("Clocks, penalties, counters, games, serve and brightness of version 0.1.0 load")
   func details() throws {
-    func match(_ name: String) throws -> (match: Match, board: Scoreboard) {
+    func match(_ name: String) throws -> (match: Match, scoreboard: Scoreboard) {
       let place = Case(version: "0.1.0", name: name)
       let document = try place.document()
       let now = Moment(clock: 0, realtime: (document.saved?.realtime ?? 0) + 60_000_000_000)
       let match = document.resumed(by: try place.configuration(), at: now).match
-      return (match, match.board)
+      return (match, match.scoreboard)
     }
     let hockey = try match("ice-hockey").board
     #expect(hockey.reading(of: .game, at: 0)?.value == 1_199_442_428_423)

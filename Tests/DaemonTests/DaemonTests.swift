@@ -103,7 +103,7 @@ import Walls
         on: &wall, at: Moment(clock: Int64(event.seconds * 1e9), realtime: Int64(event.seconds * 1e9)))
     }
     try perform("1 set-score home 3")
-    #expect(wall.match.board.team("home")?.score == 3)
+    #expect(wall.match.scoreboard.team("home")?.score == 3)
     try perform("4 message TIME OUT --for 30s")
     #expect(wall.message?.text == "TIME OUT" && wall.message?.ends == 34_000_000_000)
     try perform("5 blank --output HDMI-A-1")

@@ -122,10 +122,10 @@ private final class PresenterRig {
   let loop: EventLoop
   let presenter: Presenter
   let outputs: [TestOutput]
-  private var board = Scoreboard(teams: [], rules: GameRules())
+  private var scoreboard = Scoreboard(teams: [], rules: GameRules())
   private(set) var stages = 0
   var pages: [String: String] = [:]
-  var dimmed: Set<String> = []
+  var lightOwners: Set<String> = []
 
   init(_ make: (EventLoop) throws -> [TestOutput]) throws {
     loop = try EventLoop(virtualTime: time)
@@ -135,7 +135,7 @@ private final class PresenterRig {
     presenter.content = { [unowned self] output, size in
       Canvas.Content(
         size: size, page: self.pages[output.name],
-        dimmed: self.dimmed.contains(output.name) ? output.name : nil)
+        lightOwner: self.lightOwners.contains(output.name) ? output.name : nil)
     }
     presenter.makeStage = { [unowned self] content in
       self.stages += 1
@@ -149,7 +149,7 @@ private final class PresenterRig {
 
   private var seconds: Int64 = 1_795_000_000
   private var model: StageModel {
-    StageModel(instant: Instant(seconds: seconds), scoreboard: board, clock: 0, message: nil)
+    StageModel(instant: Instant(seconds: seconds), scoreboard: scoreboard, clock: 0, message: nil)
   }
 
   /// Shows another time, which turns cards for about half a second.
@@ -195,13 +195,13 @@ struct PresenterTests {
     #expect(rig.presenter.canvases.map { $0.members.map(\.output.name) } == [["A", "B", "D"], ["C"]])
     #expect(rig.stages == 2)
     #expect(rig.wrong == [])
-    rig.dimmed = ["B"]
+    rig.lightOwners = ["B"]
     rig.pages = ["D": "score"]
     rig.presenter.rebuild()
     try rig.turn(0.5)
     #expect(rig.presenter.canvases.count == 4)
     #expect(rig.wrong == [])
-    rig.dimmed = []
+    rig.lightOwners = []
     rig.pages = [:]
     rig.presenter.rebuild()
     try rig.turn(0.5)
@@ -297,7 +297,7 @@ struct PresenterTests {
       case 3: output.hangs = true
       case 4: rig.presenter.isBlank.toggle()
       case 5:
-        rig.dimmed.formSymmetricDifference([output.name])
+        rig.lightOwners.formSymmetricDifference([output.name])
         rig.presenter.regroup(output)
       case 6:
         rig.pages[output.name] = Bool.random(using: &random) ? "score" : nil
@@ -352,7 +352,7 @@ struct PresenterTests {
     }
     let screenshots = Screenshots(of: rig.presenter, on: rig.loop)
     var answered: [String] = []
-    rig.dimmed = ["B"]
+    rig.lightOwners = ["B"]
     rig.presenter.rebuild()
     try rig.turn(0.5)
     rig.outputs[0].hangs = true

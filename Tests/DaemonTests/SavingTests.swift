@@ -136,7 +136,7 @@ import WallState
 
     func saved(in directory: String) -> Int? {
       (try? readFile("\(directory)/state.json", limit: 1 << 20)).flatMap { try? StateDocument(reading: $0) }?
-        .match.board.team("home")?.score
+        .match.scoreboard.team("home")?.score
     }
   }
 

@@ -50,17 +50,19 @@ import WallState
     #expect(!document.lostHistory && document.match.past.count == 9)
     let now = Moment(clock: 5_000_000_000, realtime: 1_795_312_926_637_444_842)
     var match = document.resumed(teams, rules: GameRules(.volleyball), at: now, runs: false)
-    #expect(match.board.team("home")?.name == "LIONS" && match.board.teams.map(\.score) == [0, 1])
-    #expect(match.board.period == 2 && match.board.serving == "home" && match.board.resultText == "1 : 0")
-    #expect(match.board.reading(of: .game, at: now.clock)?.value == 275_757_193)
+    #expect(match.scoreboard.team("home")?.name == "LIONS" && match.scoreboard.teams.map(\.score) == [0, 1])
+    #expect(
+      match.scoreboard.period == 2 && match.scoreboard.serving == "home"
+        && match.scoreboard.resultText == "1 : 0")
+    #expect(match.scoreboard.reading(of: .game, at: now.clock)?.value == 275_757_193)
     try match.apply(.redo, at: now.clock)
-    #expect(match.board.sidesSwapped)
+    #expect(match.scoreboard.sidesSwapped)
     // The rules apply from now on.
     try match.apply(.addScore(team: "guest", by: 1), at: now.clock)
-    #expect(match.board.serving == "guest")
+    #expect(match.scoreboard.serving == "guest")
     while !match.past.isEmpty { try match.apply(.undo, at: now.clock) }
-    #expect(match.board.team("home")?.name == "HOME" && match.board.period == 1)
-    #expect(match.board.teams.map(\.score) == [0, 0] && match.board.serving == nil)
+    #expect(match.scoreboard.team("home")?.name == "HOME" && match.scoreboard.period == 1)
+    #expect(match.scoreboard.teams.map(\.score) == [0, 0] && match.scoreboard.serving == nil)
   }
 
   /// Writes the match and reads it again after `downtime`, with another origin of the match time.
@@ -70,7 +72,7 @@ import WallState
     let now = Moment(clock: 7 * second, realtime: 1000 * second + downtime)
     let document = try StateDocument(reading: bytes)
     #expect(!document.lostHistory)
-    return (document.resumed(teams, rules: match.board.rules, at: now, runs: false), now.clock)
+    return (document.resumed(teams, rules: match.scoreboard.rules, at: now, runs: false), now.clock)
   }
 
   private let second: Int64 = 1_000_000_000
@@ -109,7 +111,7 @@ import WallState
     try match.apply(.setServing(team: "guest"), at: 0)
     for _ in 0..<6 { try match.apply(.addScore(team: "home", by: 1), at: 0) }
     let (tennis, _) = try restarted(match, after: 0, downtime: second)
-    #expect(tennis.board == match.board && tennis.past.map(\.summary) == match.past.map(\.summary))
+    #expect(tennis.board == match.scoreboard && tennis.past.map(\.summary) == match.past.map(\.summary))
     var hockey = newMatch(.iceHockey)
     try hockey.apply(.startTimer(.game), at: 0)
     try hockey.apply(.addPenalty(team: "home", length: nil, number: 4), at: 0)

@@ -218,9 +218,9 @@ private func read(_ text: String) -> StateDocument.Failure? {
       let read = try StateDocument(reading: written(match)).resumed(by: configuration(to)).match
       let (board, target) = try (continued(match, in: configuration(to)), configuration(to))
       #expect(read.board == board)
-      #expect(read.board.teams.map(\.score) == match.board.teams.map(\.score))
+      #expect(read.board.teams.map(\.score) == match.scoreboard.teams.map(\.score))
       #expect(read.board.teams.map(\.name) == target.teams.map(\.name))
-      #expect(read.board.periodText == target.newMatch.board.periodText)
+      #expect(read.board.periodText == target.newMatch.scoreboard.periodText)
       #expect(read.past.count == 7)
       var undone = read
       #expect(throws: Never.self) { try undone.apply(.undo) }
@@ -232,7 +232,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
   private func continued(_ match: Match, in configuration: Configuration) throws -> Scoreboard {
     var match = match
     match.adopt(configuration.scoreboardTeams, rules: configuration.game.rules, at: 0)
-    return match.board
+    return match.scoreboard
   }
 
   @Test("A state file of version 1 is read")
@@ -241,8 +241,8 @@ private func read(_ text: String) -> StateDocument.Failure? {
     let document = try StateDocument(reading: Array(text.utf8))
     let now = Moment(clock: 5, realtime: 5)
     let match = document.resumed(teams, rules: GameRules(.basketball), at: now, runs: false)
-    #expect(match.board.teams.map(\.score) == [7, 0])
-    #expect(match.board.team("home")?.color == 0xe5484d)
+    #expect(match.scoreboard.teams.map(\.score) == [7, 0])
+    #expect(match.scoreboard.team("home")?.color == 0xe5484d)
     #expect(match.past.isEmpty && match.revision == 0 && !document.lostHistory)
   }
 
@@ -268,7 +268,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     #expect(read(escaped) == .foreign)
     let document = #"{"version":2,"scoreboard":{"teams":[{"id":"a","@":0,"name":"A","score":1}]}}"#
     let bytes = document.utf8.map { $0 == UInt8(ascii: "@") ? 0xff : $0 }
-    #expect(try StateDocument(reading: bytes).match.board.teams.map(\.score) == [1])
+    #expect(try StateDocument(reading: bytes).match.scoreboard.teams.map(\.score) == [1])
   }
 
   @Test("Every truncated state file is rejected")
@@ -306,7 +306,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       #expect(changed != text)
       let document = try StateDocument(reading: Array(changed.utf8))
       #expect(document.wall.holds.brightness == nil)
-      #expect(document.match.board.team("home")?.score == 3 && !document.lostHistory)
+      #expect(document.match.scoreboard.team("home")?.score == 3 && !document.lostHistory)
     }
   }
 
@@ -324,7 +324,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       #expect(changed != text)
       let document = try StateDocument(reading: Array(changed.utf8))
       #expect(document.lostHistory && document.match.past.isEmpty)
-      #expect(document.match.board.team("home")?.score == 3)
+      #expect(document.match.scoreboard.team("home")?.score == 3)
     }
   }
 

@@ -76,7 +76,7 @@ class BoardTests(BrokerTestCase):
         # From now on the clock of this sender is known, also if that of this machine is not synchronized.
         self.command(json.dumps({"command": "set-score home 0", "time": now, "sender": "me"}))
         cases = [
-            ("status", "not accepted from here"), ("lead", "shares no board"), ("remote", "not accepted"),
+            ("status", "not accepted from here"), ("lead", "shares no match"), ("remote", "not accepted"),
             ("set-scor home 1", "did you mean 'set-score'"), ("", "there is no command"),
             ('message "open', "not closed"), ("set-score home 1 --socket /tmp/x", "unknown option"),
             ("{", "not JSON"), ('{"command": 7}', "no 'command' string"),

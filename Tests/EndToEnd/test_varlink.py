@@ -78,7 +78,7 @@ class Strangers(MatchTestCase):
                 if done.returncode == 0:
                     self.assertIsInstance(json.loads(done.stdout), dict)
                 else:
-                    # Nothing listens for phones here, and the config shares no board.
+                    # Nothing listens for phones here, and the config shares no match.
                     refused = {"Show": "UnknownPage", "ShowPairing": "NoRemote", "Lead": "NoSharedBoard"}.get(
                         method, "InvalidParameter")
                     self.assertIn(refused, done.stderr)

@@ -83,12 +83,12 @@ struct Subjects {
   private func scoreboard(_ report: Report) throws(SystemError) {
     var settings = ScoreSettings()
     settings.style = .scoreboard
-    var board = Scoreboard(teams: [])
-    board.adopt(
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt(
       [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: GameRules(.basketball))
     func model(_ second: Int) -> StageModel {
       StageModel(
-        instant: Instant(seconds: 1_795_132_797 + Int64(second)), scoreboard: board,
+        instant: Instant(seconds: 1_795_132_797 + Int64(second)), scoreboard: scoreboard,
         clock: Int64(second) * 1_000_000_000)
     }
     let stage = stage(
@@ -99,7 +99,7 @@ struct Subjects {
       .setCounter(team: "guest", counter: "fouls", to: 2),
     ]
     for (second, action) in actions.enumerated() {
-      try? board.apply(action, at: Int64(second) * 1_000_000_000)
+      try? scoreboard.apply(action, at: Int64(second) * 1_000_000_000)
       stage.update(model(second + 1), at: stage.scene.time, animated: true)
       try counter.run(until: Double(second + 1))
     }

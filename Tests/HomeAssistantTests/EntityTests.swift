@@ -34,7 +34,7 @@ import Testing
     var valued: Set<String> = []
     var controlled: Set<String> = []
     for entity in entities {
-      #expect(BoardTopics.isLevel(entity.object), "\(entity.object)")
+      #expect(EntityTopics.isLevel(entity.object), "\(entity.object)")
       #expect(!entity.name.isEmpty)
       let config = entity.config(topics, device: "Hall", version: nil)
       #expect(try JSONReader.read(config.bytes) == config)
@@ -58,7 +58,7 @@ import Testing
     #expect(values.values.allSatisfy { !$0.isEmpty })
   }
 
-  private func objects(_ wall: Wall) -> Set<String> { Set(wall.entities.map(\.object)) }
+  private func objects(_ wall: WallReport) -> Set<String> { Set(wall.entities.map(\.object)) }
 
   @Test("The entities follow the rules")
   func rules() {
@@ -105,14 +105,15 @@ import Testing
 
   @Test("A board's name is one level of a topic")
   func names() {
-    #expect(BoardTopics.level("hall-1") == "hall-1")
-    #expect(BoardTopics.level("Große Halle/+#") == "Gro-e-Halle---")
-    #expect(BoardTopics.level("") == "wall")
-    #expect(BoardTopics.level(String(repeating: "x", count: 300)).count == 64)
+    #expect(EntityTopics.level("hall-1") == "hall-1")
+    #expect(EntityTopics.level("Große Halle/+#") == "Gro-e-Halle---")
+    #expect(EntityTopics.level("") == "wall")
+    #expect(EntityTopics.level(String(repeating: "x", count: 300)).count == 64)
     for id in ["", "a/b", "+", "#", "a b", "ä", String(repeating: "x", count: 65)] {
-      #expect(!BoardTopics.isLevel(id), "\(id)")
+      #expect(!EntityTopics.isLevel(id), "\(id)")
     }
-    #expect(BoardTopics(board: "x", prefix: "ha/y").config("light", "z") == "ha/y/light/flipclock_x/z/config")
+    let other = EntityTopics(board: "x", prefix: "ha/y")
+    #expect(other.config("light", "z") == "ha/y/light/flipclock_x/z/config")
     #expect(topics.object(ofControl: "flipclock/hall/entity/a/set") == "a")
     for topic in [
       "flipclock/hall/entity/a/state", "flipclock/other/entity/a/set", "flipclock/hall/entity/a/b/set",

@@ -5,15 +5,15 @@ import Scoreboard
 
 @testable import HomeAssistant
 
-let topics = BoardTopics(board: "hall")
+let topics = EntityTopics(board: "hall")
 
 /// A wall with the teams `home` and `guest`.
 func makeWall(
   _ preset: GameRules.Preset = .basketball, _ actions: [Scoreboard.Action] = [], health: Health? = nil
-) -> Wall {
+) -> WallReport {
   let handler = RefereeHandler(preset)
   for action in actions { handler.perform(.match(action)) { _ in } }
-  return Wall(
+  return WallReport(
     match: handler.matchState(), matchInstant: 1_000_000_000_000, display: handler.displayState(),
     health: health)
 }

@@ -196,7 +196,7 @@ private struct Heard: Hashable { var sound: Sound, time: Int64 }
     try rig.act(.startTimer(.game), at: 0)
     try rig.act(.pauseTimer(.shot), at: second)
     rules.game?.length = 3 * second
-    rig.match.adopt(rig.match.board.teams, rules: rules, at: 5 * second)
+    rig.match.adopt(rig.match.scoreboard.teams, rules: rules, at: 5 * second)
     rig.report(at: 5 * second)
     rig.wait(until: 30 * second)
     #expect(rig.heard == [])

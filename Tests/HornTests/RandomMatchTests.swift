@@ -37,8 +37,8 @@ import Testing
 
     /// The states that the daemon sends by itself until `target`, and the ends in between.
     func pass(to target: Int64) {
-      while let event = match.board.nextEvent(after: now), event <= target {
-        ends += Self.ends(of: match.board, at: event)
+      while let event = match.scoreboard.nextEvent(after: now), event <= target {
+        ends += Self.ends(of: match.scoreboard, at: event)
         now = event
         send()
       }
@@ -57,14 +57,14 @@ import Testing
     for _ in 0..<120 {
       var target = now + Int64(random.int(0...3_000)) * 1_000_000 + Int64(random.int(0...999_999))
       // What happens within some milliseconds of an end, on either side, is tested by EndWatchTests.
-      while Self.isNear(match.board, from: now, target) { target += 40_000_000 }
+      while Self.isNear(match.scoreboard, from: now, target) { target += 40_000_000 }
       pass(to: target)
       if random.int(0...24) == 0, lost == nil {
         let range = now..<(now + Int64(random.int(1...6)) * Self.second)
         messages.append(Message(state: nil, arrival: max(now, (messages.last?.arrival ?? 0) + 1)))
         lost = range
         var back = range.upperBound
-        while Self.isNear(match.board, from: now, back) { back += 40_000_000 }
+        while Self.isNear(match.scoreboard, from: now, back) { back += 40_000_000 }
         losses.append(range.lowerBound..<back)
         lost = range.lowerBound..<back
         pass(to: back)
@@ -105,8 +105,8 @@ import Testing
       var now: Int64 = 0
       for _ in 0..<120 {
         let target = now + Int64(random.int(0...3_000)) * 1_000_000
-        while let event = match.board.nextEvent(after: now), event <= target {
-          for end in Self.ends(of: match.board, at: event) { counts[end.sound, default: 0] += 1 }
+        while let event = match.scoreboard.nextEvent(after: now), event <= target {
+          for end in Self.ends(of: match.scoreboard, at: event) { counts[end.sound, default: 0] += 1 }
           now = event
         }
         now = target
@@ -117,20 +117,20 @@ import Testing
   }
 
   /// Which clocks end by themselves at `time`. A shot clock that the end of the game clock stops has not ended.
-  private static func ends(of board: Scoreboard, at time: Int64) -> [End] {
+  private static func ends(of scoreboard: Scoreboard, at time: Int64) -> [End] {
     func ended(_ id: GameTimer.ID) -> Bool {
-      board.reading(of: id, at: time - 1)?.isRunning == true
-        && board.reading(of: id, at: time)?.isRunning == false
+      scoreboard.reading(of: id, at: time - 1)?.isRunning == true
+        && scoreboard.reading(of: id, at: time)?.isRunning == false
     }
     if ended(.game) { return [End(sound: .period, time: time)] }
     return ended(.shot) ? [End(sound: .shot, time: time)] : []
   }
 
   /// Whether an end is less than 20 ms before `target`, or after it.
-  private static func isNear(_ board: Scoreboard, from now: Int64, _ target: Int64) -> Bool {
+  private static func isNear(_ scoreboard: Scoreboard, from now: Int64, _ target: Int64) -> Bool {
     var time = now - 20_000_000
-    while let event = board.nextEvent(after: time), event < target + 20_000_000 {
-      if event > target - 20_000_000, !ends(of: board, at: event).isEmpty { return true }
+    while let event = scoreboard.nextEvent(after: time), event < target + 20_000_000 {
+      if event > target - 20_000_000, !ends(of: scoreboard, at: event).isEmpty { return true }
       time = event
     }
     return false

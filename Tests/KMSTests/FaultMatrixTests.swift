@@ -56,7 +56,7 @@ struct FaultMatrixTests {
 
   /// Runs the scenario with a fault. Throws if the output spins.
   static func run(_ call: String, _ code: Int32, _ pattern: Pattern, isAtomic: Bool) throws -> Outcome {
-    let wall = try Wall(atomic: isAtomic)
+    let wall = try SimulatedDisplays(atomic: isAtomic)
     var fault = SimulatedCard.Fault(call: call, errno: code)
     switch pattern {
     case .first: fault.calls = 1...1
@@ -69,7 +69,7 @@ struct FaultMatrixTests {
     try wall.run(seconds: 3)
     if pattern == .while3s { wall.measure() }
     try wall.run(seconds: 10)
-    let isBest = wall.descriptions.last?.mode.size == Wall.modes[0].size
+    let isBest = wall.descriptions.last?.mode.size == SimulatedDisplays.modes[0].size
     wall.card.unplug()
     wall.uevent()
     try wall.run(seconds: 2)

@@ -67,7 +67,7 @@ enum Hardware {
   ]
 
   static func plane(
-    _ id: UInt32, _ kind: PlaneDescription.Kind = .primary, crtcs: UInt32, on crtc: UInt32? = nil,
+    _ id: UInt32, _ kind: PlaneDescription.Role = .primary, crtcs: UInt32, on crtc: UInt32? = nil,
     framebuffer: UInt32? = nil, formats: [ScanoutFormat] = [.xrgb8888, .rgb565], more: [String] = []
   ) -> PlaneDescription {
     PlaneDescription(

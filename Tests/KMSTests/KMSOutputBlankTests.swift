@@ -12,8 +12,8 @@ import Testing
 @Suite("Blanking the displays")
 struct KMSOutputBlankTests {
   /// A wall that has shown the picture for a while.
-  private func shownWall(atomic: Bool = true) throws -> Wall {
-    let wall = try Wall(atomic: atomic)
+  private func shownWall(atomic: Bool = true) throws -> SimulatedDisplays {
+    let wall = try SimulatedDisplays(atomic: atomic)
     wall.console.isAssigned = true
     try wall.start()
     try wall.run(seconds: 2.5)
@@ -22,7 +22,7 @@ struct KMSOutputBlankTests {
   }
 
   /// Unblanks the displays and expects the picture at once, and flips after it.
-  private func expectLit(_ wall: Wall) throws {
+  private func expectLit(_ wall: SimulatedDisplays) throws {
     wall.displays.isBlank = false
     #expect(wall.output()?.canPresent == false, "not before .connected is delivered")
     wall.measure()
@@ -105,7 +105,7 @@ struct KMSOutputBlankTests {
 
   @Test("A display found while blanked is switched off before the first frame, with its boot splash")
   func darkFromTheStart() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     let splash = try wall.card.showSplash(Hardware.mode(32, 24))
     #expect(wall.card.picture() != nil)
     wall.displays.isBlank = true
@@ -219,7 +219,7 @@ struct KMSOutputBlankTests {
     "Another program's display is switched off too; if the kernel refuses both, only the blanked one is",
     arguments: [true, false])
   func foreign(isRefused: Bool) throws {
-    let wall = try Wall(
+    let wall = try SimulatedDisplays(
       preferences: OutputPreferences(rules: [OutputRule(name: "HDMI-A-2", isEnabled: false)]),
       names: ["HDMI-A-1", "HDMI-A-2"])
     let splashes = try ["HDMI-A-1", "HDMI-A-2"].map {

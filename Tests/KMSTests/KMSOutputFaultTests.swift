@@ -28,7 +28,7 @@ struct KMSOutputFaultTests {
 
   @Test("A permanent EBUSY is a lost flip: the display is switched off and on")
   func busyForEver() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     try wall.start()
     try wall.run(seconds: 2)
     wall.card.fault = SimulatedCard.Fault(call: wall.card.flipCall, errno: EBUSY)
@@ -44,7 +44,7 @@ struct KMSOutputFaultTests {
     "Another program becomes master: reported once, resumed when it releases the card",
     arguments: [EBUSY, EACCES, EINVAL])
   func masterLost(errno: Int32) throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     try wall.start()
     try wall.run(seconds: 2)
     var other: SimulatedFile? = try wall.card.open()
@@ -68,7 +68,7 @@ struct KMSOutputFaultTests {
     "A removed card is closed, while frames move at once, at rest at its event; its successor is used",
     arguments: [true, false])
   func cardGone(isMoving: Bool) throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.isMoving = isMoving
     try wall.start()
     try wall.run(seconds: 2.5)
@@ -95,7 +95,7 @@ struct KMSOutputFaultTests {
       Hardware.mode(64, 48, type: Hardware.preferred), Hardware.mode(62, 48), Hardware.mode(60, 46),
       Hardware.mode(32, 24),
     ]
-    let wall = try Wall(modes: modes, formats: [.xrgb8888])
+    let wall = try SimulatedDisplays(modes: modes, formats: [.xrgb8888])
     // Enough for one buffer of the first mode and one of the last. A flip needs two buffers of its mode, and only those
     // of the last mode fit.
     wall.card.videoMemory = (64 * 4 + 16) * 48 + (32 * 4 + 16) * 24
@@ -115,7 +115,7 @@ struct KMSOutputFaultTests {
 
   @Test("Too little bandwidth for a mode: 16 bits per pixel are tried first")
   func bandwidth() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.bandwidth = 64 * 48 * 2
     try wall.start()
     try wall.run(seconds: 2)
@@ -128,7 +128,7 @@ struct KMSOutputFaultTests {
 
   @Test("Memory for only one buffer of a format: the buffer is freed, and another format is used")
   func oneBuffer() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.memory = 2 * (64 * 2 + 16) * 48
     try wall.start()
     try wall.run(seconds: 2)
@@ -143,7 +143,7 @@ struct KMSOutputFaultTests {
     "What another program shows on a display that is not used is switched off, unless the kernel refuses",
     arguments: [true, false])
   func leavesOthers(isRefused: Bool) throws {
-    let wall = try Wall(
+    let wall = try SimulatedDisplays(
       preferences: OutputPreferences(rules: [OutputRule(name: "HDMI-A-2", isEnabled: false)]),
       names: ["HDMI-A-1", "HDMI-A-2"])
     let splash = try wall.card.showSplash(Hardware.mode(32, 24), on: "HDMI-A-2")
@@ -159,7 +159,7 @@ struct KMSOutputFaultTests {
 
   @Test("Without atomic commits, the next mode is tried after a refused modeset")
   func modesetRefused() throws {
-    let wall = try Wall(atomic: false)
+    let wall = try SimulatedDisplays(atomic: false)
     wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
     try wall.start()
     try wall.run(seconds: 2)
@@ -171,7 +171,7 @@ struct KMSOutputFaultTests {
 
   @Test("Lost flips: modeset with new buffers, then reopening the card, then no display, then again")
   func lostFlips() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.completion = .never
     try wall.start()
     try wall.run(seconds: 0.5)
@@ -206,7 +206,7 @@ struct KMSOutputFaultTests {
     "EINVAL at a flip means that the kernel's state has changed: the mode is set again",
     arguments: [true, false])
   func flipRefused(atomic: Bool) throws {
-    let wall = try Wall(atomic: atomic)
+    let wall = try SimulatedDisplays(atomic: atomic)
     try wall.start()
     try wall.run(seconds: 2.5)
     wall.card.fail(wall.card.flipCall, EINVAL)
@@ -221,7 +221,7 @@ struct KMSOutputFaultTests {
 
   @Test("Without memory for a third buffer, the old ones are freed first")
   func noRoomForFreshBuffers() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.memory = 2 * (64 * 4 + 16) * 48
     try wall.start()
     try wall.run(seconds: 2)

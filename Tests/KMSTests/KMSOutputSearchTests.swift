@@ -14,7 +14,7 @@ struct KMSOutputSearchTests {
     "Of a Pi 5's three cards the one with the TV is used, the others are left alone",
     arguments: [EOPNOTSUPP, 524])
   func threeCards(renderOnly errno: Int32) throws {
-    let wall = try Wall(names: [])
+    let wall = try SimulatedDisplays(names: [])
     wall.card(0).renderOnlyErrno = errno
     wall.addCard(1, names: ["HDMI-A-1", "HDMI-A-2"])
     wall.addCard(2, names: ["HDMI-A-3", "HDMI-A-4"])
@@ -42,7 +42,7 @@ struct KMSOutputSearchTests {
       ("auto", ["HDMI-A-1", "Virtual-1"]), ("", ["HDMI-A-1", "Virtual-1"]),
     ])
   func namedCard(name: String, connectors: [String]) throws {
-    let wall = try Wall(preferences: OutputPreferences(card: name))
+    let wall = try SimulatedDisplays(preferences: OutputPreferences(card: name))
     wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
     wall.cards.links["/dev/dri/by-path/platform-gpu-card"] = "/dev/dri/card1"
     try wall.start()
@@ -59,7 +59,7 @@ struct KMSOutputSearchTests {
       ("i915", "no card has the configured driver i915 (found: vc4)"),
     ])
   func missingCard(name: String, line: String) throws {
-    let wall = try Wall(preferences: OutputPreferences(card: name))
+    let wall = try SimulatedDisplays(preferences: OutputPreferences(card: name))
     try wall.start()
     try wall.run(seconds: 1)
     #expect(wall.losses.count == 1)
@@ -69,7 +69,7 @@ struct KMSOutputSearchTests {
 
   @Test("The firmware's framebuffer is used after a wait for the native driver, and left when that appears")
   func firmware() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.cards.cards = [:]
     let firmware = wall.addCard(driver: "simpledrm", names: ["Unknown-1"])
     try wall.start()
@@ -89,7 +89,7 @@ struct KMSOutputSearchTests {
 
   @Test("The firmware's framebuffer is used at once if configured")
   func firmwareNamed() throws {
-    let wall = try Wall(preferences: OutputPreferences(card: "simpledrm"))
+    let wall = try SimulatedDisplays(preferences: OutputPreferences(card: "simpledrm"))
     wall.addCard(driver: "simpledrm", names: ["Unknown-1"])
     try wall.start()
     try wall.run(seconds: 0.1)
@@ -100,7 +100,7 @@ struct KMSOutputSearchTests {
 
   @Test("No permission: one line with the group and the device, after two seconds")
   func noPermission() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.fault = SimulatedCard.Fault(call: "open", errno: EACCES)
     try wall.start()
     try wall.run(seconds: 1.9)
@@ -118,7 +118,7 @@ struct KMSOutputSearchTests {
 
   @Test("At first there is no card, then one")
   func cardAppears() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.cards.cards = [:]
     try wall.start()
     try wall.run(seconds: 1)
@@ -149,7 +149,7 @@ struct KMSOutputSearchTests {
 
   @Test("A failed link is set up again", arguments: [true, false])
   func badLink(atomic: Bool) throws {
-    let wall = try Wall(atomic: atomic)
+    let wall = try SimulatedDisplays(atomic: atomic)
     try wall.start()
     try wall.run(seconds: 2)
     wall.card.failLink()
@@ -164,7 +164,7 @@ struct KMSOutputSearchTests {
 
   @Test("A TV that wakes up without an EDID keeps its previous mode")
   func withoutEDID() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     try wall.start()
     try wall.run(seconds: 2)
     wall.card.probe(edid: 0, modes: [Hardware.mode(32, 24, type: Hardware.preferred)])
@@ -213,7 +213,7 @@ struct KMSOutputSearchTests {
 
   @Test("Started while another terminal is active, it waits for its own")
   func startedBehind() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.console.isAssigned = true
     wall.console.isInFront = false
     try wall.start()
@@ -228,11 +228,11 @@ struct KMSOutputSearchTests {
 
   @Test("A usable card need not have a display, but this process must be able to become master")
   func usable() throws {
-    func isUsable(_ wall: Wall) -> Bool {
+    func isUsable(_ wall: SimulatedDisplays) -> Bool {
       !CardSearch(source: wall.cards, preferences: OutputPreferences(), acceptsFirmware: true).run().found
         .isEmpty
     }
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.unplug()
     #expect(isUsable(wall))
     let other = try wall.card.open()

@@ -13,7 +13,7 @@ import Testing
 struct NeverDarkTests {
   @Test("The picture is there at once, each second; nothing is left at the end", arguments: [true, false])
   func ordinary(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic)
+    let wall = try SimulatedDisplays(atomic: isAtomic)
     try wall.start()
     try wall.run(seconds: 1)
     wall.measure()
@@ -28,7 +28,7 @@ struct NeverDarkTests {
     "A cable that is pulled and replaced: the encoder is enabled again", arguments: [true, false],
     [0.2, 3, 100])
   func cable(isAtomic: Bool, away: Double) throws {
-    let wall = try Wall(atomic: isAtomic)
+    let wall = try SimulatedDisplays(atomic: isAtomic)
     try wall.start()
     try wall.run(seconds: 3)
     wall.card.unplug()
@@ -47,7 +47,7 @@ struct NeverDarkTests {
     "Flips that stop completing: the encoder is switched off and on, not only set again",
     arguments: [true, false])
   func hangingFlips(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic)
+    let wall = try SimulatedDisplays(atomic: isAtomic)
     try wall.start()
     try wall.run(seconds: 3)
     let (modesets, openings) = (wall.card.modesets, wall.card.callCounts["open"])
@@ -67,7 +67,7 @@ struct NeverDarkTests {
   @Test(
     "A display that is unplugged without an event is noticed at the next frame", arguments: [true, false])
   func noEvent(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic)
+    let wall = try SimulatedDisplays(atomic: isAtomic)
     try wall.start()
     try wall.run(seconds: 3)
     wall.card.unplug()
@@ -81,7 +81,7 @@ struct NeverDarkTests {
 
   @Test("A driver without page flips: every frame is set")
   func noPageFlip() throws {
-    let wall = try Wall(atomic: false)
+    let wall = try SimulatedDisplays(atomic: false)
     wall.card.hasPageFlips = false
     try wall.start()
     try wall.run(seconds: 1)
@@ -96,7 +96,7 @@ struct NeverDarkTests {
 
   @Test("An EINVAL after a flip that succeeded does not end page flips")
   func laterRefusal() throws {
-    let wall = try Wall(atomic: false)
+    let wall = try SimulatedDisplays(atomic: false)
     try wall.start()
     try wall.run(seconds: 3)
     wall.card.fail("MODE_PAGE_FLIP", EINVAL)
@@ -112,7 +112,7 @@ struct NeverDarkTests {
     "A display whose flips take seconds is neither switched off nor looked for again; a lost flip is still noticed",
     arguments: [1_000, 1_400, 1_600, 3_000, 8_000] as [Int64], [true, false])
   func slowDisplay(milliseconds: Int64, isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic, names: ["HDMI-A-1", "DSI-1"])
+    let wall = try SimulatedDisplays(atomic: isAtomic, names: ["HDMI-A-1", "DSI-1"])
     wall.card.refreshTime = milliseconds * 1_000_000
     try wall.start()
     try wall.run(seconds: 60)
@@ -130,7 +130,7 @@ struct NeverDarkTests {
 
   @Test("A second display does not take the picture away from the first")
   func secondDisplay() throws {
-    let wall = try Wall(names: ["HDMI-A-1", "HDMI-A-2"])
+    let wall = try SimulatedDisplays(names: ["HDMI-A-1", "HDMI-A-2"])
     wall.card.unplug("HDMI-A-1")
     try wall.start()
     try wall.run(seconds: 3)
@@ -146,7 +146,7 @@ struct NeverDarkTests {
 
   @Test("A refused mode is tried again after the display was away")
   func forgiven() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
     try wall.start()
     try wall.run(seconds: 3)
@@ -165,7 +165,7 @@ struct NeverDarkTests {
 
   @Test("A refused mode is tried again for another display on the same connector")
   func otherDisplay() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
     try wall.start()
     try wall.run(seconds: 3)
@@ -181,7 +181,7 @@ struct NeverDarkTests {
     "A display that is replaced while the connector stays connected: the encoder is enabled again",
     arguments: [true, false])
   func replaced(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic)
+    let wall = try SimulatedDisplays(atomic: isAtomic)
     try wall.start()
     try wall.run(seconds: 3)
     wall.card.plug(edid: 900)
@@ -197,7 +197,7 @@ struct NeverDarkTests {
     "A display that is back while it cannot be switched off: it is tried again", arguments: [0.01, 1],
     [EBUSY, EIO])
   func switchingOffFails(away: Double, errno: Int32) throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     try wall.start()
     try wall.run(seconds: 3)
     wall.card.unplug()
@@ -217,7 +217,7 @@ struct NeverDarkTests {
 
   @Test("A refused mode is tried again in time")
   func inTime() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
     try wall.start()
     try wall.run(seconds: 3)
@@ -232,7 +232,7 @@ struct NeverDarkTests {
     "While a better mode is tried in vain, the picture stays: refused, or too large for the memory",
     arguments: [true, false])
   func triedInVain(isMemory: Bool) throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     if isMemory {
       // Enough for two buffers of the second mode, but not for two of the first.
       wall.card.memory = 2 * (48 * 4 + 16) * 32 + 100
@@ -252,7 +252,7 @@ struct NeverDarkTests {
 
   @Test("A display that is gone needs no memory")
   func memoryOfTheGone() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     try wall.start()
     try wall.run(seconds: 3)
     #expect(wall.card.framebuffers.count == 2)
@@ -266,7 +266,8 @@ struct NeverDarkTests {
   @Test("The smallest mode, configured and refused: a larger one is used")
   func upward() throws {
     let small = PixelSize(width: 32, height: 24)
-    let wall = try Wall(preferences: OutputPreferences(mode: .size(small, refreshMillihertz: nil)))
+    let wall = try SimulatedDisplays(
+      preferences: OutputPreferences(mode: .size(small, refreshMillihertz: nil)))
     wall.card.refusedSizes = [small]
     try wall.start()
     try wall.run(seconds: 3)
@@ -276,7 +277,7 @@ struct NeverDarkTests {
 
   @Test("A CRTC that refuses every mode: another is used")
   func otherCRTC() throws {
-    let wall = try Wall(extraCRTCs: 1)
+    let wall = try SimulatedDisplays(extraCRTCs: 1)
     wall.card.refusedCRTCs = [60]
     try wall.start()
     try wall.run(seconds: 3)
@@ -286,12 +287,12 @@ struct NeverDarkTests {
 
   @Test("A display that had no EDID at first gets its own mode later, without an event")
   func sleepingTelevision() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.card.plug(edid: 0, modes: [Hardware.mode(48, 32)])
     try wall.start()
     try wall.run(seconds: 3)
     #expect(wall.descriptions.last?.mode.size == PixelSize(width: 48, height: 32))
-    wall.card.plug(edid: 7, modes: Wall.modes)
+    wall.card.plug(edid: 7, modes: SimulatedDisplays.modes)
     try wall.run(seconds: 15)
     #expect(wall.descriptions.last?.mode.size == PixelSize(width: 64, height: 48))
     #expect(wall.isRight)
@@ -300,7 +301,7 @@ struct NeverDarkTests {
 
   @Test("What another program set is reset: HDR, colour space, range, depth, VRR, gamma; margins stay")
   func foreignState() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     let foreign: [(UInt32, String, UInt64, UInt64)] = [
       (40, "HDR_OUTPUT_METADATA", 800, 0), (40, "Colorspace", 9, 0), (40, "Broadcast RGB", 2, 0),
       (40, "left margin", 20, 20), (40, "max bpc", 12, 8), (60, "VRR_ENABLED", 1, 0),
@@ -316,7 +317,7 @@ struct NeverDarkTests {
 
   @Test("With too little memory for the best mode a smaller one is used, and the best one when there is more")
   func littleMemory() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.machine.availableMemory = 48 * 32 * 30
     try wall.start()
     try wall.run(seconds: 3)
@@ -340,7 +341,7 @@ struct NeverDarkTests {
 
   @Test("With hardly any memory the smallest mode is used, in 16 bits")
   func noMemory() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.machine.availableMemory = 100
     try wall.start()
     try wall.run(seconds: 3)
@@ -352,7 +353,7 @@ struct NeverDarkTests {
 
   @Test("After a suspension everything is set again", arguments: [true, false])
   func resumed(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic, names: ["HDMI-A-1", "HDMI-A-2"])
+    let wall = try SimulatedDisplays(atomic: isAtomic, names: ["HDMI-A-1", "HDMI-A-2"])
     try wall.start()
     wall.isMoving = true
     try wall.run(seconds: 3)

@@ -79,7 +79,7 @@ struct PipeSelectionTests {
     let assignment = select(card, hints: ["HDMI-A-2": PipeHint(isInUse: true)])
     #expect(names(assignment) == ["HDMI-A-2"])
     #expect(assignment.problems == ["HDMI-A-1": .noPipe(connector: "HDMI-A-1")])
-    #expect(assignment.foreign == ForeignObjects())
+    #expect(assignment.foreign == CardObjects())
   }
 
   @Test(

@@ -11,8 +11,9 @@ import Testing
   private static let names = ["HDMI-A-1", "HDMI-A-2", "DP-1"]
 
   /// Two displays that move, and a connector without a display.
-  private func wall(_ probe: Int64, isAtomic: Bool = true, hasEvents: Bool = true) throws -> Wall {
-    let wall = try Wall(atomic: isAtomic, names: Self.names)
+  private func wall(_ probe: Int64, isAtomic: Bool = true, hasEvents: Bool = true) throws -> SimulatedDisplays
+  {
+    let wall = try SimulatedDisplays(atomic: isAtomic, names: Self.names)
     wall.hotplug.fails = !hasEvents
     wall.card.unplug("DP-1")
     wall.card.durations["MODE_GETCONNECTOR"] = probe
@@ -23,7 +24,7 @@ import Testing
     return wall
   }
 
-  private func expectPace(_ wall: Wall, _ names: [String], _ what: Comment) {
+  private func expectPace(_ wall: SimulatedDisplays, _ names: [String], _ what: Comment) {
     // The next vblank; a frame that just misses one has the next but one.
     for name in names { #expect(wall.longestInterval(name) <= 2 * wall.card.period + 1_000_000, what) }
   }
@@ -77,9 +78,9 @@ import Testing
       #expect(probes == before)
     }
     // A change that causes no event is found all the same, and its modes are read.
-    wall.card.plug("HDMI-A-1", edid: 7, modes: [Wall.modes[1]])
+    wall.card.plug("HDMI-A-1", edid: 7, modes: [SimulatedDisplays.modes[1]])
     try wall.run(seconds: 70)
-    #expect(wall.isRight && wall.descriptions.last?.mode.size == Wall.modes[1].size)
+    #expect(wall.isRight && wall.descriptions.last?.mode.size == SimulatedDisplays.modes[1].size)
     #expect(wall.stop() == [])
   }
 
@@ -129,13 +130,13 @@ import Testing
   @Test("The thread probes, and the loop gets the result")
   func thread() throws {
     let loop = try EventLoop()
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     let device = try wall.cards.open("/dev/dri/card0")
     let probe = ConnectorProbe(on: loop, log: Log(style: .journal, threshold: .emergency))
     var isDone = false
     probe.probe([ProbeRequest(device: device, connectors: [ConnectorID(40)])]) { isDone = true }
     #expect(!isDone)
     for _ in 0..<1000 where !isDone { try loop.turn(timeoutMilliseconds: 100) }
-    #expect(isDone && wall.card.probed[40]?.modes == Wall.modes)
+    #expect(isDone && wall.card.probed[40]?.modes == SimulatedDisplays.modes)
   }
 }

@@ -8,7 +8,7 @@ import Raster
 @testable import KMS
 
 /// A wall with one display, on which the test draws and presents each frame itself.
-final class Rig: Wall {
+final class Rig: SimulatedDisplays {
   private(set) var presentations: [Presentation] = []
   /// The frame to present.
   private(set) var shadow = Bitmap(PixelSize(width: 64, height: 48))

@@ -25,7 +25,7 @@ struct SeveralDisplaysTests {
   }
 
   /// Runs for some seconds with frames back to back, and expects that `names` miss no vblank and are never dark.
-  private func expectFullRate(_ wall: Wall, _ names: [String], seconds: Double) throws {
+  private func expectFullRate(_ wall: SimulatedDisplays, _ names: [String], seconds: Double) throws {
     var before: [String: OutputStatistics] = [:]
     for name in names { before[name] = wall.output(name)?.statistics }
     wall.measure()
@@ -46,7 +46,7 @@ struct SeveralDisplaysTests {
     "Two displays on one card show the picture; their modes are set with one commit",
     arguments: [true, false])
   func together(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic, names: Self.two)
+    let wall = try SimulatedDisplays(atomic: isAtomic, names: Self.two)
     try wall.start()
     try wall.run(seconds: 1)
     #expect(wall.displays.all.map(\.name) == Self.two)
@@ -61,7 +61,7 @@ struct SeveralDisplaysTests {
   @Test(
     "Of two displays one is unplugged and plugged in; the other misses no vblank", arguments: [true, false])
   func cable(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic, names: Self.two)
+    let wall = try SimulatedDisplays(atomic: isAtomic, names: Self.two)
     try wall.start()
     wall.isMoving = true
     try wall.run(seconds: 2)
@@ -85,7 +85,7 @@ struct SeveralDisplaysTests {
 
   @Test("Flips that hang on one display do not disturb the other", arguments: [true, false])
   func hanging(isAtomic: Bool) throws {
-    let wall = try Wall(atomic: isAtomic, names: Self.two)
+    let wall = try SimulatedDisplays(atomic: isAtomic, names: Self.two)
     try wall.start()
     wall.isMoving = true
     try wall.run(seconds: 2)
@@ -101,7 +101,7 @@ struct SeveralDisplaysTests {
 
   @Test("A display whose every mode is refused leaves the other at full rate, and is retried")
   func refused() throws {
-    let wall = try Wall(names: Self.two)
+    let wall = try SimulatedDisplays(names: Self.two)
     wall.card.refusedCRTCs = [61]
     wall.card.unplug("HDMI-A-2")
     try wall.start()
@@ -122,7 +122,7 @@ struct SeveralDisplaysTests {
 
   @Test("If the card has too little bandwidth for both, the second display gets a smaller mode")
   func bandwidth() throws {
-    let wall = try Wall(names: Self.two)
+    let wall = try SimulatedDisplays(names: Self.two)
     wall.card.bandwidth = 64 * 48 * 4 + 48 * 32 * 3
     try wall.start()
     try wall.run(seconds: 3)
@@ -142,7 +142,7 @@ struct SeveralDisplaysTests {
 
   @Test("More displays than CRTCs: those in use keep theirs, and another gets one that becomes free")
   func tooManyDisplays() throws {
-    let wall = try Wall(names: ["HDMI-A-1", "HDMI-A-2", "DP-1"])
+    let wall = try SimulatedDisplays(names: ["HDMI-A-1", "HDMI-A-2", "DP-1"])
     wall.card.removeCRTC()
     try wall.start()
     try wall.run(seconds: 2)
@@ -162,7 +162,7 @@ struct SeveralDisplaysTests {
 
   @Test("Two cards: the picture is on both; one is removed and comes back under another number")
   func twoCards() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     let second = wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
     try wall.start()
     wall.isMoving = true
@@ -188,7 +188,7 @@ struct SeveralDisplaysTests {
 
   @Test("The firmware's framebuffer is forgotten when the native driver has replaced it")
   func firmware() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     wall.cards.cards = [:]
     wall.addCard(0, driver: "simpledrm", names: ["Unknown-1"])
     try wall.start()
@@ -210,7 +210,7 @@ struct SeveralDisplaysTests {
 
   @Test("A card that another program holds is used when it is free; the other card is not disturbed")
   func busyCard() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     let second = wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
     var other: SimulatedFile? = try second.open()
     #expect(second.master === other)
@@ -241,7 +241,7 @@ struct SeveralDisplaysTests {
       OutputRule(name: "HDMI-A-1", isEnabled: false),
       OutputRule(name: "HDMI-A-2", mode: small, rotation: .clockwise),
     ])
-    let wall = try Wall(preferences: first, names: Self.two + ["DP-1"])
+    let wall = try SimulatedDisplays(preferences: first, names: Self.two + ["DP-1"])
     try wall.start()
     try wall.run(seconds: 2)
     #expect(wall.displays.all.map(\.name) == ["HDMI-A-2", "DP-1"])
@@ -260,7 +260,7 @@ struct SeveralDisplaysTests {
 
   @Test("A display that is blanked alone is dark; the other one is not disturbed")
   func blank() throws {
-    let wall = try Wall(names: Self.two)
+    let wall = try SimulatedDisplays(names: Self.two)
     try wall.start()
     wall.isMoving = true
     try wall.run(seconds: 2)
@@ -275,7 +275,7 @@ struct SeveralDisplaysTests {
 
   @Test("A switch to another terminal and back: both displays are set again")
   func console() throws {
-    let wall = try Wall(names: Self.two)
+    let wall = try SimulatedDisplays(names: Self.two)
     wall.console.isAssigned = true
     try wall.start()
     wall.isMoving = true
@@ -295,7 +295,7 @@ struct SeveralDisplaysTests {
 
   @Test("A second card that failed at first and has no display is looked at rarely, not in a loop")
   func idleCard() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     let second = wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
     second.unplug("Virtual-1")
     second.fault = SimulatedCard.Fault(
@@ -315,7 +315,7 @@ struct SeveralDisplaysTests {
     arguments: ["MODE_ATOMIC modeset", "MODE_ATOMIC test", "MODE_ADDFB2", "MODE_CREATE_DUMB"],
     [EINVAL, ENOMEM])
   func allRefused(call: String, errno: Int32) throws {
-    let wall = try Wall(names: Self.two, extraCRTCs: 1)
+    let wall = try SimulatedDisplays(names: Self.two, extraCRTCs: 1)
     wall.card.fault = SimulatedCard.Fault(call: call, errno: errno, end: wall.time.now + 5_000_000_000)
     try wall.start()
     try wall.run(seconds: 5)
@@ -328,7 +328,7 @@ struct SeveralDisplaysTests {
 
   @Test("A card fails, is held by another program, and is free before its display is due: no loop")
   func freeBeforeDue() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     try wall.start()
     try wall.run(seconds: 1)
     wall.card.fault = SimulatedCard.Fault(
@@ -349,7 +349,7 @@ struct SeveralDisplaysTests {
 
   @Test("A card that cannot be opened again after lost flips is reported, and its display is back later")
   func reopenFails() throws {
-    let wall = try Wall()
+    let wall = try SimulatedDisplays()
     let second = wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
     try wall.start()
     wall.isMoving = true
@@ -373,7 +373,7 @@ struct SeveralDisplaysTests {
   func random(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let names = [["HDMI-A-1"], Self.two, Self.two + ["DP-1"]][Int(seed % 3)]
-    let wall = try Wall(atomic: seed % 4 != 0, names: names, extraCRTCs: Int(seed % 2))
+    let wall = try SimulatedDisplays(atomic: seed % 4 != 0, names: names, extraCRTCs: Int(seed % 2))
     wall.console.isAssigned = true
     let virtual = ["Virtual-1", "Virtual-2"]
     wall.addCard(1, driver: "virtio_gpu", names: virtual)

@@ -27,7 +27,7 @@ struct SoakTests {
       "\(descriptors) descriptors, \(framebuffers) framebuffers, \(blobs) blobs, \(buffers) GEM handles, \(outputs) outputs"
     }
 
-    init(_ wall: Wall) {
+    init(_ wall: SimulatedDisplays) {
       // Counts the descriptors of the simulated cards only, because other tests of this process open real ones.
       let cards = wall.cards.cards.values
       descriptors = cards.reduce(0) { $0 + $1.openFiles }
@@ -49,7 +49,7 @@ struct SoakTests {
   func flat() throws {
     var random = SplitMix(seed: 7)
     let names = ["HDMI-A-1", "HDMI-A-2"]
-    let wall = try Wall(names: names)
+    let wall = try SimulatedDisplays(names: names)
     wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
     wall.console.isAssigned = true
     try wall.start()

@@ -118,7 +118,7 @@ struct TerminalSwitchingTests {
   @Test(
     "A stray signal is not logged as a switch to another terminal; a real switch is, once", arguments: [1, 2])
   func logged(displays: Int) throws {
-    let wall = try Wall(names: (1...displays).map { "HDMI-A-\($0)" })
+    let wall = try SimulatedDisplays(names: (1...displays).map { "HDMI-A-\($0)" })
     let terminal = MockTerminal()
     try wall.console.useTerminal(terminal, interval: 2_000_000_000, on: wall.loop)
     try wall.start()

@@ -47,7 +47,7 @@ import VarlinkSockets
   func connection() {
     var settings = MQTTSettings()
     settings.broker.host = "broker"
-    let topics = BoardTopics(board: "hall")
+    let topics = EntityTopics(board: "hall")
     var options = MQTTOptions(settings, topics)
     #expect(options.host == "broker" && options.port == 1883 && options.tls == nil)
     #expect(options.clientID == "flipclock-hall" && options.username == nil)

@@ -68,7 +68,7 @@ import Testing
     broker.send(BrokerDouble.message(topic, Array(payload.utf8), isRetained: isRetained))
   }
 
-  private var score: Int? { daemon.handler.match.board.teams.first?.score }
+  private var score: Int? { daemon.handler.match.scoreboard.teams.first?.score }
 
   @Test("What the broker has is the wall, and follows it")
   func publishing() throws {
@@ -98,7 +98,7 @@ import Testing
     send("flipclock/hall/command", #"{"command":"set-score home 6","id":"one"}"#)
     try wait("a result") { results.count == 2 }
     #expect(results[1] == results[0])
-    #expect(daemon.handler.match.board.teams.first?.score == 5)
+    #expect(daemon.handler.match.scoreboard.teams.first?.score == 5)
     send("flipclock/hall/entity/home_plus_3/set", "PRESS")
     try wait("the score") { retained["flipclock/hall/entity/home_score/state"] == "8" }
     send("flipclock/hall/command", "set-score nobody 1")
@@ -180,7 +180,7 @@ import Testing
     send("flipclock/hall/entity/home_score/set", "1000")
     try wait("three refusals") { results.count == 3 }
     #expect(remote.dropped.total == 3 && remote.performed == 0)
-    #expect(daemon.handler.match.board.teams.first?.score == 0)
+    #expect(daemon.handler.match.scoreboard.teams.first?.score == 0)
   }
 
   @Test("What an earlier run has left is removed, and nothing else")

@@ -9,15 +9,15 @@ import Testing
   private static let teams: [Character: String] = ["h": "home", "g": "guest"]
 
   /// The state as in a score sheet: `15-12h`, in tennis `6-4,40-15g`; the server comes last.
-  private func sheet(_ board: Scoreboard) -> String {
-    let points = board.teams.map { board.pointsText(of: $0) }.joined(separator: "-")
-    let games = board.teams.map { String($0.games) }.joined(separator: "-")
-    let server = Self.teams.first { $0.value == board.serving }.map { String($0.key) } ?? "?"
-    return (board.rules.games == nil ? points : "\(games),\(points)") + server
+  private func sheet(_ scoreboard: Scoreboard) -> String {
+    let points = scoreboard.teams.map { scoreboard.pointsText(of: $0) }.joined(separator: "-")
+    let games = scoreboard.teams.map { String($0.games) }.joined(separator: "-")
+    let server = Self.teams.first { $0.value == scoreboard.serving }.map { String($0.key) } ?? "?"
+    return (scoreboard.rules.games == nil ? points : "\(games),\(points)") + server
   }
 
-  private func won(_ board: Scoreboard) -> String {
-    board.teams.map { String(board.periodsWon(by: $0)) }.joined(separator: "-")
+  private func won(_ scoreboard: Scoreboard) -> String {
+    scoreboard.teams.map { String(scoreboard.periodsWon(by: $0)) }.joined(separator: "-")
   }
 
   private func refusal(_ match: Match, _ action: Scoreboard.Action) -> Scoreboard.Refusal? {
@@ -35,7 +35,7 @@ import Testing
       let words = line.split(separator: " ")
       switch words[0] {
       case "set", "leg": try begin(words.map(String.init), &match)
-      case "won": #expect(won(match.board) == words[1], "\(line)")
+      case "won": #expect(won(match.scoreboard) == words[1], "\(line)")
       default:
         for token in words {
           try make(token, &match)
@@ -51,21 +51,21 @@ import Testing
   /// not determine that server.
   private func begin(_ words: [String], _ match: inout Match) throws {
     let number = try #require(Int(words[1]))
-    if number > match.board.period {
+    if number > match.scoreboard.period {
       // A won set stays on the board, and no points can be added to it.
-      #expect(match.board.isPeriodOver && !match.board.isMatchOver)
+      #expect(match.scoreboard.isPeriodOver && !match.scoreboard.isMatchOver)
       for team in ["home", "guest"] {
         let refused = refusal(match, .addScore(team: team, by: 1))
         if case .periodOver = refused {} else { Issue.record("\(String(describing: refused))") }
       }
       try match.apply(.addPeriod(by: 1))
     }
-    #expect(match.board.period == number)
+    #expect(match.scoreboard.period == number)
     if words.count > 3 {
-      #expect(match.board.serving == nil)
+      #expect(match.scoreboard.serving == nil)
       try match.apply(.setServing(team: Self.teams[Character(words[2])]))
     }
-    #expect(match.board.serving == Self.teams[Character(words[2])], "\(words)")
+    #expect(match.scoreboard.serving == Self.teams[Character(words[2])], "\(words)")
   }
 
   /// Performs a token such as `h:15-12h`, or in darts `h140:361-501g`: who scores, in darts how many points, and the
@@ -85,7 +85,7 @@ import Testing
     switch parts[1] {
     case "leg", "set": #expect(step.summary.contains("\(team) wins"), "\(step.summary)")
     default:
-      let shown = sheet(match.board)
+      let shown = sheet(match.scoreboard)
       let isBust = parts[1].hasSuffix("!")
       #expect(shown == (isBust ? parts[1].dropLast() : parts[1]), "\(token)")
       #expect(step.summary.hasPrefix("bust of \(team)") == isBust, "\(step.summary)")
@@ -95,9 +95,9 @@ import Testing
   /// Checks a match that is over: the result is as expected, further points and periods are refused, corrections are
   /// accepted, and the whole match can be undone and redone.
   private func end(_ match: Match, winner: String, _ result: String) throws {
-    let board = match.board
-    #expect(board.isMatchOver && board.winner?.id == winner && board.resultText == result)
-    let points = board.rules.countsDown ? -1 : 1
+    let scoreboard = match.scoreboard
+    #expect(scoreboard.isMatchOver && scoreboard.winner?.id == winner && scoreboard.resultText == result)
+    let points = scoreboard.rules.countsDown ? -1 : 1
     for action: Scoreboard.Action in [
       .addScore(team: "home", by: points), .addScore(team: "guest", by: points), .addPeriod(by: 1),
     ] { #expect(refusal(match, action) == .matchOver(result: result), "\(action)") }
@@ -106,15 +106,15 @@ import Testing
     #expect(match.past.last?.summary.contains("\(winner) wins the match, \(result)") == true)
     var back = match
     while !back.past.isEmpty { try back.apply(.undo) }
-    #expect(back.board.teams == newBoardTeams(board.rules) && back.board.period == 1)
+    #expect(back.board.teams == newBoardTeams(scoreboard.rules) && back.board.period == 1)
     while !back.future.isEmpty { try back.apply(.redo) }
-    #expect(back.board == board)
+    #expect(back.board == scoreboard)
   }
 
   private func newBoardTeams(_ rules: GameRules) -> [Scoreboard.Team] {
-    var board = Scoreboard(teams: [])
-    board.adopt(declaredTeams, rules: rules)
-    return board.teams
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt(declaredTeams, rules: rules)
+    return scoreboard.teams
   }
 
   @Test("Volleyball: 25-23 25-17 17-25 21-25 15-12, the winner of a rally serves")
@@ -136,7 +136,7 @@ import Testing
   func tennis() throws {
     let match = try play(.tennis, CompleteMatches.tennis, first: "h")
     try end(match, winner: "home", "2 : 1")
-    #expect(match.board.teams.map { match.board.periodScores(of: $0) } == [[7, 5, 6], [6, 7, 4]])
+    #expect(match.scoreboard.teams.map { match.scoreboard.periodScores(of: $0) } == [[7, 5, 6], [6, 7, 4]])
   }
 
   @Test("Darts: best of five legs from 501, busts score nothing")

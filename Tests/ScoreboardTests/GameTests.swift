@@ -6,10 +6,10 @@ import Testing
 @testable import Scoreboard
 
 @Suite struct GameTests {
-  private func refusal(_ board: Scoreboard, _ action: Scoreboard.Action, at now: Int64 = 0) -> Scoreboard
+  private func refusal(_ scoreboard: Scoreboard, _ action: Scoreboard.Action, at now: Int64 = 0) -> Scoreboard
     .Refusal?
   {
-    var copy = board
+    var copy = scoreboard
     do throws(Scoreboard.Refusal) { try copy.apply(action, at: now) } catch { return error }
     return nil
   }
@@ -18,75 +18,77 @@ import Testing
 
   @Test("Where periods are sets, each starts at the start score and is won")
   func sets() throws {
-    var board = board(.volleyball)
-    try board.apply(.setScore(team: "home", to: 25))
-    try board.apply(.setScore(team: "guest", to: 20))
-    try board.apply(.addCounter(team: "home", counter: "timeouts", by: 2))
-    try board.apply(.addPeriod(by: 1))
-    try board.apply(.setScore(team: "guest", to: 3))
-    let (home, guest) = (try #require(board.team("home")), try #require(board.team("guest")))
-    #expect(board.period == 2 && board.periodScores(of: home) == [25, 0])
-    #expect(board.periodScores(of: guest) == [20, 3])
-    #expect(board.periodsWon(by: home) == 1 && board.periodsWon(by: guest) == 0)
+    var scoreboard = scoreboard(.volleyball)
+    try scoreboard.apply(.setScore(team: "home", to: 25))
+    try scoreboard.apply(.setScore(team: "guest", to: 20))
+    try scoreboard.apply(.addCounter(team: "home", counter: "timeouts", by: 2))
+    try scoreboard.apply(.addPeriod(by: 1))
+    try scoreboard.apply(.setScore(team: "guest", to: 3))
+    let (home, guest) = (try #require(scoreboard.team("home")), try #require(scoreboard.team("guest")))
+    #expect(scoreboard.period == 2 && scoreboard.periodScores(of: home) == [25, 0])
+    #expect(scoreboard.periodScores(of: guest) == [20, 3])
+    #expect(scoreboard.periodsWon(by: home) == 1 && scoreboard.periodsWon(by: guest) == 0)
     #expect(home.counter("timeouts") == 0)
-    try board.apply(.setPeriodScore(team: "guest", period: 1, to: 27))
-    #expect(board.periodsWon(by: try #require(board.team("guest"))) == 1)
-    try board.apply(.setPeriod(to: 1))
-    #expect(board.team("guest")?.score == 27 && board.team("guest")?.periodScores == [])
+    try scoreboard.apply(.setPeriodScore(team: "guest", period: 1, to: 27))
+    #expect(scoreboard.periodsWon(by: try #require(scoreboard.team("guest"))) == 1)
+    try scoreboard.apply(.setPeriod(to: 1))
+    #expect(scoreboard.team("guest")?.score == 27 && scoreboard.team("guest")?.periodScores == [])
   }
 
   @Test("Where scores carry on, each period keeps its share")
   func totals() throws {
-    var board = board(.basketball)
-    try board.apply(.addScore(team: "home", by: 20))
-    try board.apply(.addCounter(team: "home", counter: "fouls", by: 5))
-    try board.apply(.addCounter(team: "home", counter: "timeouts", by: 1))
-    try board.apply(.addPeriod(by: 1))
-    try board.apply(.addScore(team: "home", by: 15))
-    #expect(board.team("home")?.score == 35)
-    #expect(board.periodScores(of: try #require(board.team("home"))) == [20, 15])
-    #expect(board.team("home")?.counters == ["timeouts": 1])
-    try board.apply(.setPeriodScore(team: "home", period: 1, to: 22))
-    #expect(board.team("home")?.score == 37)
-    try board.apply(.addPeriod(by: -1))
-    let home = try #require(board.team("home"))
-    #expect(home.score == 37 && board.periodScores(of: home) == [37])
+    var scoreboard = scoreboard(.basketball)
+    try scoreboard.apply(.addScore(team: "home", by: 20))
+    try scoreboard.apply(.addCounter(team: "home", counter: "fouls", by: 5))
+    try scoreboard.apply(.addCounter(team: "home", counter: "timeouts", by: 1))
+    try scoreboard.apply(.addPeriod(by: 1))
+    try scoreboard.apply(.addScore(team: "home", by: 15))
+    #expect(scoreboard.team("home")?.score == 35)
+    #expect(scoreboard.periodScores(of: try #require(scoreboard.team("home"))) == [20, 15])
+    #expect(scoreboard.team("home")?.counters == ["timeouts": 1])
+    try scoreboard.apply(.setPeriodScore(team: "home", period: 1, to: 22))
+    #expect(scoreboard.team("home")?.score == 37)
+    try scoreboard.apply(.addPeriod(by: -1))
+    let home = try #require(scoreboard.team("home"))
+    #expect(home.score == 37 && scoreboard.periodScores(of: home) == [37])
   }
 
   @Test("Darts count down from 501, and the lower score wins the leg")
   func darts() throws {
-    var board = board(.darts)
-    #expect(board.teams.map(\.score) == [501, 501])
-    try board.apply(.addScore(team: "home", by: -180))
-    try board.apply(.addPeriod(by: 1))
-    #expect(board.teams.map(\.score) == [501, 501])
-    #expect(board.periodsWon(by: try #require(board.team("home"))) == 1)
-    try board.apply(.newGame)
-    #expect(board.teams.map(\.score) == [501, 501] && board.period == 1)
+    var scoreboard = scoreboard(.darts)
+    #expect(scoreboard.teams.map(\.score) == [501, 501])
+    try scoreboard.apply(.addScore(team: "home", by: -180))
+    try scoreboard.apply(.addPeriod(by: 1))
+    #expect(scoreboard.teams.map(\.score) == [501, 501])
+    #expect(scoreboard.periodsWon(by: try #require(scoreboard.team("home"))) == 1)
+    try scoreboard.apply(.newGame)
+    #expect(scoreboard.teams.map(\.score) == [501, 501] && scoreboard.period == 1)
   }
 
   @Test("A new game keeps the names, a reset restores those of the config")
   func beginnings() throws {
-    var board = board(.basketball)
+    var scoreboard = scoreboard(.basketball)
     for action: Scoreboard.Action in [
       .setTeam(team: "home", name: "LIONS", shortName: "LIO", color: 0xffffff),
       .addScore(team: "home", by: 3),
       .addPeriod(by: 2), .setServing(team: "guest"), .swapSides, .startTimer(.game),
       .setCounter(team: "guest", counter: "fouls", to: 2),
-    ] { try board.apply(action, at: 7) }
-    #expect(board.teamsBySide.map(\.id) == ["guest", "home"])
-    try board.apply(.newGame, at: 9)
-    #expect(board.team("home")?.name == "LIONS" && board.team("home")?.abbreviation(in: .english) == "LIO")
+    ] { try scoreboard.apply(action, at: 7) }
+    #expect(scoreboard.teamsBySide.map(\.id) == ["guest", "home"])
+    try scoreboard.apply(.newGame, at: 9)
+    #expect(
+      scoreboard.team("home")?.name == "LIONS" && scoreboard.team("home")?.abbreviation(in: .english) == "LIO"
+    )
     var fresh = Match(Scoreboard(teams: []))
     fresh.adopt(declaredTeams, rules: GameRules(.basketball), at: 0)
-    #expect(board != fresh.board)
-    try board.apply(.reset, at: 9)
-    #expect(board == fresh.board)
+    #expect(scoreboard != fresh.board)
+    try scoreboard.apply(.reset, at: 9)
+    #expect(scoreboard == fresh.board)
   }
 
   @Test("Impossible actions are refused with a reason")
   func refusals() throws {
-    let board = board(.basketball)
+    let scoreboard = scoreboard(.basketball)
     let table: [(Scoreboard.Action, Scoreboard.Refusal)] = [
       (.setPeriod(to: 0), .periodOutOfRange(0, maximum: 99)),
       (.addPeriod(by: .max), .periodOutOfRange(.max, maximum: 99)),
@@ -108,14 +110,15 @@ import Testing
       (.startTimer(.shot), .gameTimerPaused), (.undo, .nothingToUndo), (.redo, .nothingToRedo),
       (.setTeam(team: "home", name: nil, shortName: nil, color: .max), .badColor(.max)),
     ]
-    for (action, expected) in table { #expect(refusal(board, action) == expected, "\(action)") }
-    #expect(refusal(self.board(.free), .startTimer(.shot)) == .unknownTimer(timer: "shot", known: ["game"]))
-    var ended = board
+    for (action, expected) in table { #expect(refusal(scoreboard, action) == expected, "\(action)") }
+    #expect(
+      refusal(self.scoreboard(.free), .startTimer(.shot)) == .unknownTimer(timer: "shot", known: ["game"]))
+    var ended = scoreboard
     try ended.apply(.setTimer(.game, to: 0))
     #expect(refusal(ended, .startTimer(.game)) == .timerAtEnd(timer: "game"))
   }
 
-  private func board(_ preset: GameRules.Preset) -> Scoreboard { newBoard(preset) }
+  private func scoreboard(_ preset: GameRules.Preset) -> Scoreboard { newBoard(preset) }
 
   // MARK: Names
 
@@ -141,18 +144,18 @@ import Testing
 
   @Test("A name set by hand stays until the config changes it")
   func declaredNames() throws {
-    var board = board(.free)
-    try board.apply(.setTeam(team: "home", name: "LIONS", shortName: "LI", color: 1))
-    board.adopt(declaredTeams)
-    #expect(board.team("home")?.name == "LIONS" && board.team("home")?.color == 1)
-    board.adopt([.init(id: "home", name: "TIGERS", color: 0xe5484d), declaredTeams[1]])
-    #expect(board.team("home")?.name == "TIGERS" && board.team("home")?.color == 1)
-    #expect(board.team("home")?.abbreviation(in: .english) == "TIG")
-    try board.apply(.setTeam(team: "home", name: nil, shortName: "TI", color: nil))
-    try board.apply(.setTeam(team: "home", name: "TIGERS", shortName: nil, color: nil))
-    #expect(board.team("home")?.abbreviation(in: .english) == "TI")
-    try board.apply(.setTeam(team: "home", name: nil, shortName: "", color: nil))
-    #expect(board.team("home")?.abbreviation(in: .english) == "TIG")
+    var scoreboard = scoreboard(.free)
+    try scoreboard.apply(.setTeam(team: "home", name: "LIONS", shortName: "LI", color: 1))
+    scoreboard.adopt(declaredTeams)
+    #expect(scoreboard.team("home")?.name == "LIONS" && scoreboard.team("home")?.color == 1)
+    scoreboard.adopt([.init(id: "home", name: "TIGERS", color: 0xe5484d), declaredTeams[1]])
+    #expect(scoreboard.team("home")?.name == "TIGERS" && scoreboard.team("home")?.color == 1)
+    #expect(scoreboard.team("home")?.abbreviation(in: .english) == "TIG")
+    try scoreboard.apply(.setTeam(team: "home", name: nil, shortName: "TI", color: nil))
+    try scoreboard.apply(.setTeam(team: "home", name: "TIGERS", shortName: nil, color: nil))
+    #expect(scoreboard.team("home")?.abbreviation(in: .english) == "TI")
+    try scoreboard.apply(.setTeam(team: "home", name: nil, shortName: "", color: nil))
+    #expect(scoreboard.team("home")?.abbreviation(in: .english) == "TIG")
   }
 
   @Test("Another preset is another game, except a free game where scores are totals")
@@ -186,7 +189,7 @@ import Testing
       case 2: _ = try? match.apply(pick([.undo, .redo, .reset]))
       default: try match.apply(.setTeam(team: "home", name: name, shortName: nil, color: nil))
       }
-      let team = match.board.teams[0]
+      let team = match.scoreboard.teams[0]
       #expect(team.abbreviation(in: .english).first == team.name.first, "\(team)")
     }
   }
@@ -195,80 +198,80 @@ import Testing
 
   @Test("A clock that counts down shows the time left, warns, and stops at zero")
   func countdown() throws {
-    var board = board(.basketball)
-    #expect(board.reading(of: .game, at: 5)?.value == 10 * minute)
-    try board.apply(.startTimer(.game), at: 0)
-    #expect(board.nextEvent(after: 0) == 19 * second)
-    let late = try #require(board.reading(of: .game, at: 9 * minute + 30 * second))
+    var scoreboard = scoreboard(.basketball)
+    #expect(scoreboard.reading(of: .game, at: 5)?.value == 10 * minute)
+    try scoreboard.apply(.startTimer(.game), at: 0)
+    #expect(scoreboard.nextEvent(after: 0) == 19 * second)
+    let late = try #require(scoreboard.reading(of: .game, at: 9 * minute + 30 * second))
     #expect(late.value == 30 * second && late.isWarning && late.isRunning && !late.hasEnded)
-    let over = try #require(board.reading(of: .game, at: 11 * minute))
+    let over = try #require(scoreboard.reading(of: .game, at: 11 * minute))
     #expect(over.value == 0 && !over.isRunning && over.hasEnded && !over.isWarning)
-    try board.apply(.addTimer(.game, by: 2 * second), at: 11 * minute)
-    #expect(board.reading(of: .game, at: 20 * minute)?.value == 2 * second)
+    try scoreboard.apply(.addTimer(.game, by: 2 * second), at: 11 * minute)
+    #expect(scoreboard.reading(of: .game, at: 20 * minute)?.value == 2 * second)
   }
 
   @Test("The shot clock follows the game clock, and restarts while it runs")
   func shotClock() throws {
-    var board = board(.basketball)
-    try board.apply(.startTimer(.game), at: 0)
-    #expect(board.reading(of: .shot, at: 4 * second)?.value == 20 * second)
-    try board.apply(.pauseTimer(.game), at: 4 * second)
-    #expect(board.reading(of: .shot, at: 9 * second)?.value == 20 * second)
-    try board.apply(.startTimer(.game), at: 10 * second)
-    try board.apply(.resetTimer(.shot), at: 12 * second)
-    #expect(board.reading(of: .shot, at: 13 * second)?.value == 23 * second)
-    try board.apply(.setTimer(.shot, to: 14 * second), at: 13 * second)
-    #expect(board.reading(of: .shot, at: 15 * second)?.value == 12 * second)
-    #expect(board.reading(of: .shot, at: 60 * second)?.hasEnded == true)
-    try board.apply(.setTimer(.game, to: 5 * second), at: 60 * second)
-    try board.apply(.resetTimer(.shot), at: 60 * second)
-    #expect(board.reading(of: .shot, at: 90 * second)?.value == 19 * second)
+    var scoreboard = scoreboard(.basketball)
+    try scoreboard.apply(.startTimer(.game), at: 0)
+    #expect(scoreboard.reading(of: .shot, at: 4 * second)?.value == 20 * second)
+    try scoreboard.apply(.pauseTimer(.game), at: 4 * second)
+    #expect(scoreboard.reading(of: .shot, at: 9 * second)?.value == 20 * second)
+    try scoreboard.apply(.startTimer(.game), at: 10 * second)
+    try scoreboard.apply(.resetTimer(.shot), at: 12 * second)
+    #expect(scoreboard.reading(of: .shot, at: 13 * second)?.value == 23 * second)
+    try scoreboard.apply(.setTimer(.shot, to: 14 * second), at: 13 * second)
+    #expect(scoreboard.reading(of: .shot, at: 15 * second)?.value == 12 * second)
+    #expect(scoreboard.reading(of: .shot, at: 60 * second)?.hasEnded == true)
+    try scoreboard.apply(.setTimer(.game, to: 5 * second), at: 60 * second)
+    try scoreboard.apply(.resetTimer(.shot), at: 60 * second)
+    #expect(scoreboard.reading(of: .shot, at: 90 * second)?.value == 19 * second)
   }
 
   @Test("At zero the next period begins if the rules say so, and the last one ends")
   func nextPeriod() throws {
-    var board = Scoreboard(teams: declaredTeams)
-    board.adopt(declaredTeams, rules: busyRules)
-    try board.apply(.startTimer(.game), at: 0)
-    let shown = board.settled(at: 10 * second)
-    #expect(shown.period == 2 && board.period == 1)
-    #expect(board.reading(of: .game, at: 60 * second)?.value == 10 * second)
-    try board.apply(.addScore(team: "home", by: 2), at: 11 * second)
-    #expect(board.period == 2)
-    #expect(board.periodScores(of: try #require(board.team("home"))) == [0, 2])
-    try board.apply(.setPeriod(to: 4), at: 12 * second)
-    try board.apply(.startTimer(.game), at: 12 * second)
-    #expect(board.settled(at: 60 * second).period == 4)
-    #expect(board.reading(of: .game, at: 60 * second)?.hasEnded == true)
-    try board.apply(.addPeriod(by: 1), at: 61 * second)
-    #expect(board.reading(of: .game, at: 61 * second)?.value == 5 * second)
+    var scoreboard = Scoreboard(teams: declaredTeams)
+    scoreboard.adopt(declaredTeams, rules: busyRules)
+    try scoreboard.apply(.startTimer(.game), at: 0)
+    let shown = scoreboard.settled(at: 10 * second)
+    #expect(shown.period == 2 && scoreboard.period == 1)
+    #expect(scoreboard.reading(of: .game, at: 60 * second)?.value == 10 * second)
+    try scoreboard.apply(.addScore(team: "home", by: 2), at: 11 * second)
+    #expect(scoreboard.period == 2)
+    #expect(scoreboard.periodScores(of: try #require(scoreboard.team("home"))) == [0, 2])
+    try scoreboard.apply(.setPeriod(to: 4), at: 12 * second)
+    try scoreboard.apply(.startTimer(.game), at: 12 * second)
+    #expect(scoreboard.settled(at: 60 * second).period == 4)
+    #expect(scoreboard.reading(of: .game, at: 60 * second)?.hasEnded == true)
+    try scoreboard.apply(.addPeriod(by: 1), at: 61 * second)
+    #expect(scoreboard.reading(of: .game, at: 61 * second)?.value == 5 * second)
   }
 
   @Test("Football continues beyond 45:00, and the second half starts there")
   func football() throws {
-    var board = board(.football)
-    try board.apply(.startTimer(.game), at: 0)
-    let stoppage = try #require(board.reading(of: .game, at: 47 * minute))
+    var scoreboard = scoreboard(.football)
+    try scoreboard.apply(.startTimer(.game), at: 0)
+    let stoppage = try #require(scoreboard.reading(of: .game, at: 47 * minute))
     #expect(stoppage.value == 47 * minute && stoppage.isRunning && stoppage.hasEnded)
-    try board.apply(.addPeriod(by: 1), at: 48 * minute)
-    #expect(board.reading(of: .game, at: 50 * minute)?.value == 45 * minute)
-    try board.apply(.setPeriod(to: 3), at: 50 * minute)
-    #expect(board.reading(of: .game, at: 50 * minute)?.value == 90 * minute)
-    try board.apply(.setPeriod(to: 4), at: 50 * minute)
-    #expect(board.reading(of: .game, at: 50 * minute)?.value == 105 * minute)
+    try scoreboard.apply(.addPeriod(by: 1), at: 48 * minute)
+    #expect(scoreboard.reading(of: .game, at: 50 * minute)?.value == 45 * minute)
+    try scoreboard.apply(.setPeriod(to: 3), at: 50 * minute)
+    #expect(scoreboard.reading(of: .game, at: 50 * minute)?.value == 90 * minute)
+    try scoreboard.apply(.setPeriod(to: 4), at: 50 * minute)
+    #expect(scoreboard.reading(of: .game, at: 50 * minute)?.value == 105 * minute)
   }
 
   @Test("A clock that counts down past zero goes no lower than it can show")
   func belowZero() throws {
-    var board = Scoreboard(teams: declaredTeams)
+    var scoreboard = Scoreboard(teams: declaredTeams)
     var rules = GameRules()
     rules.game = GameRules.Timer(.down, length: minute, end: .countOn)
-    board.adopt(declaredTeams, rules: rules)
-    try board.apply(.startTimer(.game), at: 0)
-    #expect(board.reading(of: .game, at: 2 * minute)?.value == -minute)
-    #expect(board.reading(of: .game, at: .max)?.value == -GameTimer.limit)
-    try board.apply(.pauseTimer(.game), at: .max)
-    #expect(board.reading(of: .game, at: 0)?.value == -GameTimer.limit)
+    scoreboard.adopt(declaredTeams, rules: rules)
+    try scoreboard.apply(.startTimer(.game), at: 0)
+    #expect(scoreboard.reading(of: .game, at: 2 * minute)?.value == -minute)
+    #expect(scoreboard.reading(of: .game, at: .max)?.value == -GameTimer.limit)
+    try scoreboard.apply(.pauseTimer(.game), at: .max)
+    #expect(scoreboard.reading(of: .game, at: 0)?.value == -GameTimer.limit)
   }
 
   @Test(

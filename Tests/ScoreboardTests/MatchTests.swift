@@ -12,7 +12,7 @@ import Testing
     var actions = RandomActions(seed: seed)
     var match = Match(newBoard(.basketball))
     match.adopt(declaredTeams, rules: seed % 2 == 0 ? busyRules : GameRules(.tennis), at: 0)
-    let initial = match.board
+    let initial = match.scoreboard
     var now: Int64 = 0
     var boards = [initial]
     for _ in 0..<200 {
@@ -20,7 +20,7 @@ import Testing
       while action.isHistory { action = actions.next() }
       now += actions.pause()
       do throws(Scoreboard.Refusal) {
-        if case .changed = try match.apply(action, at: now) { boards.append(match.board) }
+        if case .changed = try match.apply(action, at: now) { boards.append(match.scoreboard) }
       } catch {}
     }
     #expect(match.past.count == boards.count - 1)
@@ -28,9 +28,9 @@ import Testing
     for before in boards.dropLast().reversed() {
       now += actions.pause()
       try match.apply(.undo, at: now)
-      #expect(match.board == before)
+      #expect(match.scoreboard == before)
     }
-    #expect(match.board == initial)
+    #expect(match.scoreboard == initial)
     #expect(throws: Scoreboard.Refusal.nothingToUndo) { try match.apply(.undo, at: now) }
     #expect(match.revision == 2 * (boards.count - 1))
   }
@@ -48,17 +48,17 @@ import Testing
       if index % 500 == 0 {
         match.adopt(declaredTeams, rules: others[(index / 500 + Int(seed)) % others.count], at: now)
       }
-      let before = (match.board, match.revision, match.past.last, match.future.last)
+      let before = (match.scoreboard, match.revision, match.past.last, match.future.last)
       let action = actions.next()
       do throws(Scoreboard.Refusal) {
         if try match.apply(action, at: now) != .unchanged { changes += 1 }
       } catch {
-        if before != (match.board, match.revision, match.past.last, match.future.last) {
+        if before != (match.scoreboard, match.revision, match.past.last, match.future.last) {
           faults.append("a refusal of \(action) changed something")
         }
       }
       for time in index % 8 == 0 ? [now, now + 500 * second, .max, .min] : [now] {
-        if let fault = match.board.fault(at: time) { faults.append("\(action): \(fault)") }
+        if let fault = match.scoreboard.fault(at: time) { faults.append("\(action): \(fault)") }
       }
       if faults.count > 3 { break }
     }
@@ -78,15 +78,15 @@ import Testing
       do throws(Scoreboard.Refusal) { try match.apply(actions.next(), at: now) } catch {}
     }
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-    var read = try decoder.decode(Scoreboard.self, from: encoder.encode(match.board))
+    var read = try decoder.decode(Scoreboard.self, from: encoder.encode(match.scoreboard))
     read.adopt(declaredTeams, rules: busyRules, at: now)
     // Rules are not saved, so `adopt` has set them.
-    #expect(read == match.board)
+    #expect(read == match.scoreboard)
     let past = try decoder.decode([Match.Step].self, from: encoder.encode(match.past))
     let future = try decoder.decode([Match.Step].self, from: encoder.encode(match.future))
     let whole = try #require(Match(read, past: past, future: future, revision: match.revision))
     #expect(whole.past == match.past && whole.future == match.future)
-    #expect(whole.board == match.board && whole.revision == match.revision)
+    #expect(whole.board == match.scoreboard && whole.revision == match.revision)
     var (a, b) = (match, whole)
     let refusals = (0..<30).map { _ in outcome(&a, .undo) == outcome(&b, .undo) }
     #expect(refusals.allSatisfy { $0 } && a.board == b.board)
@@ -103,9 +103,9 @@ import Testing
     try match.apply(.startTimer(.game), at: 0)
     try match.apply(.addScore(team: "home", by: 2), at: 5 * second)
     try match.apply(.undo, at: 60 * second)
-    #expect(match.board.team("home")?.score == 0)
-    #expect(match.board.reading(of: .game, at: 60 * second)?.value == 9 * minute)
-    #expect(match.board.reading(of: .game, at: 60 * second)?.isRunning == true)
+    #expect(match.scoreboard.team("home")?.score == 0)
+    #expect(match.scoreboard.reading(of: .game, at: 60 * second)?.value == 9 * minute)
+    #expect(match.scoreboard.reading(of: .game, at: 60 * second)?.isRunning == true)
   }
 
   @Test("Undoing a pause makes it void; undoing a start restores the time")
@@ -113,13 +113,13 @@ import Testing
     var match = Match(newBoard(.basketball))
     try match.apply(.startTimer(.game), at: 0)
     try match.apply(.pauseTimer(.game), at: 60 * second)
-    #expect(match.board.reading(of: .game, at: 90 * second)?.value == 9 * minute)
+    #expect(match.scoreboard.reading(of: .game, at: 90 * second)?.value == 9 * minute)
     try match.apply(.undo, at: 90 * second)
-    #expect(match.board.reading(of: .game, at: 90 * second)?.value == 8 * minute + 30 * second)
+    #expect(match.scoreboard.reading(of: .game, at: 90 * second)?.value == 8 * minute + 30 * second)
     try match.apply(.undo, at: 91 * second)
-    #expect(match.board.reading(of: .game, at: 99 * second)?.value == 10 * minute)
+    #expect(match.scoreboard.reading(of: .game, at: 99 * second)?.value == 10 * minute)
     try match.apply(.redo, at: 120 * second)
-    #expect(match.board.reading(of: .game, at: 121 * second)?.value == 10 * minute - second)
+    #expect(match.scoreboard.reading(of: .game, at: 121 * second)?.value == 10 * minute - second)
   }
 
   @Test("Actions that change nothing are not in the history, and a new change clears the redo steps")
@@ -147,13 +147,13 @@ import Testing
     try match.apply(.setTeam(team: "home", name: "LIONS", shortName: nil, color: nil))
     match.adopt(
       [.init(id: "home", name: "HOME"), .init(id: "third", name: "THIRD")], rules: GameRules(), at: 9)
-    #expect(match.board.team("home")?.name == "LIONS")
-    #expect(match.board.fault(at: 9) == nil)
+    #expect(match.scoreboard.team("home")?.name == "LIONS")
+    #expect(match.scoreboard.fault(at: 9) == nil)
     while !match.past.isEmpty { try match.apply(.undo) }
-    #expect(match.board.fault(at: 9) == nil)
+    #expect(match.scoreboard.fault(at: 9) == nil)
     match.adopt(declaredTeams, rules: GameRules(.volleyball), at: 9)
-    #expect(match.board.fault(at: 9) == nil)
-    #expect(match.board.team("guest")?.score == 0)
+    #expect(match.scoreboard.fault(at: 9) == nil)
+    #expect(match.scoreboard.team("guest")?.score == 0)
   }
 
   @Test("A parked team takes part in sets and a new game, and in undo")
@@ -165,31 +165,31 @@ import Testing
     match.adopt([declaredTeams[0]], rules: rules, at: 0)
     try match.apply(.addPeriod(by: 1))
     match.adopt(declaredTeams, rules: rules, at: 0)
-    let guest = try #require(match.board.team("guest"))
+    let guest = try #require(match.scoreboard.team("guest"))
     #expect(guest.score == 0 && guest.periodScores == [20] && guest.counters.isEmpty)
     try match.apply(.setScore(team: "guest", to: 3))
     match.adopt([declaredTeams[0]], rules: rules, at: 0)
     try match.apply(.newGame)
     match.adopt(declaredTeams, rules: rules, at: 0)
-    #expect(match.board == newBoard(.volleyball))
+    #expect(match.scoreboard == newBoard(.volleyball))
     try match.apply(.undo)
-    #expect(match.board.team("guest")?.score == 3)
-    #expect(match.board.team("guest")?.periodScores == [20])
+    #expect(match.scoreboard.team("guest")?.score == 3)
+    #expect(match.scoreboard.team("guest")?.periodScores == [20])
     for _ in 0..<2 { try match.apply(.undo) }
-    #expect(match.board.team("guest")?.score == 20)
-    #expect(match.board.team("guest")?.counters == ["timeouts": 1])
+    #expect(match.scoreboard.team("guest")?.score == 20)
+    #expect(match.scoreboard.team("guest")?.counters == ["timeouts": 1])
   }
 
   @Test("A new start score applies to a game that has not begun, and gives no points in one that has")
   func startScore() throws {
     var match = Match(newBoard(.free))
     match.adopt(declaredTeams, rules: GameRules(.darts), at: 0)
-    #expect(match.board.teams.map(\.score) == [501, 501])
+    #expect(match.scoreboard.teams.map(\.score) == [501, 501])
     try match.apply(.addScore(team: "home", by: -60))
     match.adopt(declaredTeams, rules: GameRules(.free), at: 0)
-    #expect(match.board.teams.map(\.score) == [441, 501])
+    #expect(match.scoreboard.teams.map(\.score) == [441, 501])
     try match.apply(.newGame)
-    #expect(match.board.teams.map(\.score) == [0, 0])
+    #expect(match.scoreboard.teams.map(\.score) == [0, 0])
   }
 
   @Test("A change that only reverts what the clock did is still described")
@@ -201,24 +201,24 @@ import Testing
       Issue.record("no change")
       return
     }
-    #expect(step.summary == "period -1" && match.board.period == 1)
+    #expect(step.summary == "period -1" && match.scoreboard.period == 1)
     try match.apply(.undo, at: 11 * second)
-    #expect(match.board.settled(at: 11 * second).period == 2)
+    #expect(match.scoreboard.settled(at: 11 * second).period == 2)
   }
 
   @Test("A match with impossible steps is rejected")
   func unsound() throws {
     var match = Match(newBoard(.free))
     try match.apply(.setScore(team: "home", to: 3))
-    #expect(Match(match.board, past: match.past, future: match.past, revision: 1) == nil)
-    #expect(Match(match.board, past: match.past, future: [], revision: -1) == nil)
+    #expect(Match(match.scoreboard, past: match.past, future: match.past, revision: 1) == nil)
+    #expect(Match(match.scoreboard, past: match.past, future: [], revision: -1) == nil)
     var bad = match.past
     bad[0].patches = [.score(team: "home", from: 0, to: 1000)]
-    #expect(Match(match.board, past: bad, future: [], revision: 1) == nil)
+    #expect(Match(match.scoreboard, past: bad, future: [], revision: 1) == nil)
     bad[0].patches = [.period(from: 0, to: 1)]
-    #expect(Match(match.board, past: bad, future: [], revision: 1) == nil)
+    #expect(Match(match.scoreboard, past: bad, future: [], revision: 1) == nil)
     bad[0].patches = [.timer(.game, from: GameTimer(value: .max), to: GameTimer())]
-    #expect(Match(match.board, past: bad, future: [], revision: 1) == nil)
+    #expect(Match(match.scoreboard, past: bad, future: [], revision: 1) == nil)
   }
 
   @Test("All instants shift together when the clock has another zero")
@@ -228,14 +228,14 @@ import Testing
     try match.apply(.pauseTimer(.game), at: 160 * second)
     match.shift(by: -40 * second)
     try match.apply(.undo, at: 150 * second)
-    #expect(match.board.reading(of: .game, at: 150 * second)?.value == 8 * minute + 30 * second)
+    #expect(match.scoreboard.reading(of: .game, at: 150 * second)?.value == 8 * minute + 30 * second)
     match.shift(by: .max)
     match.shift(by: .max)
-    #expect(match.board.fault(at: 0) == nil)
+    #expect(match.scoreboard.fault(at: 0) == nil)
     match.shift(by: .min)
     match.shift(by: .min)
     match.pauseTimers(at: .max)
-    #expect(match.board.reading(of: .game, at: 0)?.value == 0)
+    #expect(match.scoreboard.reading(of: .game, at: 0)?.value == 0)
   }
 
   /// What is done before, an action, and its description.

@@ -16,8 +16,8 @@ import Testing
     let isSwapped: Bool
 
     init(_ match: Match) {
-      period = match.board.period
-      scores = match.board.teams.map { $0.periodScores + [$0.games, $0.score] }
+      period = match.scoreboard.period
+      scores = match.scoreboard.teams.map { $0.periodScores + [$0.games, $0.score] }
       isSwapped = match.past.count { $0.action == .swapSides } % 2 == 1
     }
   }
@@ -30,21 +30,21 @@ import Testing
     let won: [Int]
     let winners: [String?]
 
-    init(_ board: Scoreboard) {
-      sides = board.teamsBySide.map(\.id)
-      server = PathTests.isServeDerived(board) ? board.serving ?? "nobody" : nil
-      won = board.teams.map { board.periodsWon(by: $0) }
-      winners = [board.periodWinner?.id, board.winner?.id]
+    init(_ scoreboard: Scoreboard) {
+      sides = scoreboard.teamsBySide.map(\.id)
+      server = PathTests.isServeDerived(scoreboard) ? scoreboard.serving ?? "nobody" : nil
+      won = scoreboard.teams.map { scoreboard.periodsWon(by: $0) }
+      winners = [scoreboard.periodWinner?.id, scoreboard.winner?.id]
     }
   }
 
   /// Whether the points say who serves. The winner of the last rally is known if only one team has points; whose turn it
   /// is in darts is not. After a toss, and after the winner of a set, the first server of a reopened set is not known.
-  private static func isServeDerived(_ board: Scoreboard) -> Bool {
-    let rules = board.rules
+  private static func isServeDerived(_ scoreboard: Scoreboard) -> Bool {
+    let rules = scoreboard.rules
     let alternates =
       rules.firstServe == .alternate && (rules.firstServeDeciding ?? .alternate) == .alternate
-    let scorers = board.teams.count { $0.score != rules.startScore }
+    let scorers = scoreboard.teams.count { $0.score != rules.startScore }
     return switch rules.serveRule {
     case .hand, .games: true
     case .points: alternates
@@ -118,7 +118,7 @@ import Testing
           // Who serves first stays.
           if action == .undo, match.past.count == 1 { continue }
           _ = try? match.apply(action)
-          let (points, outcome) = (Points(match), Outcome(match.board))
+          let (points, outcome) = (Points(match), Outcome(match.scoreboard))
           guard known[points, default: outcome] == outcome else {
             Issue.record(
               """
@@ -150,9 +150,10 @@ import Testing
     ]
     for path in paths {
       var match = start
-      #expect(match.board.serving == "home")
+      #expect(match.scoreboard.serving == "home")
       for action in path { try match.apply(action) }
-      #expect(match.board.teams.map(\.score) == [4, 3] && match.board.serving == "guest", "\(path)")
+      #expect(
+        match.scoreboard.teams.map(\.score) == [4, 3] && match.scoreboard.serving == "guest", "\(path)")
     }
   }
 
@@ -169,10 +170,10 @@ import Testing
       (.addScore(team: "home", by: 1), true), (.setScore(team: "home", to: 0), false),
       (.setScore(team: "guest", to: 7), true), (.addPeriod(by: -1), true), (.addPeriod(by: 1), false),
     ]
-    #expect(match.board.sidesSwapped)
+    #expect(match.scoreboard.sidesSwapped)
     for (action, isSwapped) in steps {
       try match.apply(action)
-      #expect(match.board.sidesSwapped == isSwapped, "\(action)")
+      #expect(match.scoreboard.sidesSwapped == isSwapped, "\(action)")
     }
   }
 }

@@ -52,12 +52,12 @@ import Testing
     let rules = rules(&random)
     var match = Match(Scoreboard(teams: []))
     match.adopt(declaredTeams, rules: rules, at: 0)
-    let initial = match.board
+    let initial = match.scoreboard
     try match.apply(.setServing(team: random.int(0...1) == 0 ? "home" : "guest"))
     var points = 0
-    while !match.board.isMatchOver, points < 3000 {
+    while !match.scoreboard.isMatchOver, points < 3000 {
       points += 1
-      let before = match.board
+      let before = match.scoreboard
       let team = ["home", "guest"][random.int(0...1)]
       let made =
         rules.countsDown
@@ -69,13 +69,13 @@ import Testing
           Issue.record("\(refused) in \(before)")
           return
         }
-        #expect(match.board == before)
+        #expect(match.scoreboard == before)
         try match.apply(.addPeriod(by: 1))
         continue
       }
-      check(match.board, after: before, team, made)
+      check(match.scoreboard, after: before, team, made)
     }
-    let end = match.board
+    let end = match.scoreboard
     #expect(end.isMatchOver)
     for action: Scoreboard.Action in [
       .addScore(team: "home", by: rules.countsDown ? -1 : 1), .addPeriod(by: 1),
@@ -86,37 +86,37 @@ import Testing
         return
       }
     }
-    #expect(match.board == end)
+    #expect(match.scoreboard == end)
     if rules.periodsToWin > 0 {
       let won = end.teams.map { end.periodsWon(by: $0) }.sorted()
       #expect(won[1] == rules.periodsToWin && won[0] < rules.periodsToWin)
     }
     // The board can be encoded and decoded. If the history has the whole match, it can be undone and redone.
-    let text = try JSONEncoder().encode(match.board)
+    let text = try JSONEncoder().encode(match.scoreboard)
     var read = try JSONDecoder().decode(Scoreboard.self, from: text)
     read.adopt(declaredTeams, rules: rules)
-    #expect(read == match.board)
+    #expect(read == match.scoreboard)
     guard match.past.count < Match.historyLimit else { return }
     while !match.past.isEmpty { try match.apply(.undo) }
-    #expect(match.board == initial)
+    #expect(match.scoreboard == initial)
     while !match.future.isEmpty { try match.apply(.redo) }
-    #expect(match.board == end)
+    #expect(match.scoreboard == end)
   }
 
-  private func check(_ board: Scoreboard, after before: Scoreboard, _ id: String, _ made: Int) {
-    let rules = board.rules
-    #expect(board.fault(at: 0) == nil)
-    if rules.serveRule == .rally, board.period == before.period { #expect(board.serving == id) }
-    if rules.serveRule == .turns, board.period == before.period,
-      board.teams.map(\.games) == before.teams.map(\.games)
+  private func check(_ scoreboard: Scoreboard, after before: Scoreboard, _ id: String, _ made: Int) {
+    let rules = scoreboard.rules
+    #expect(scoreboard.fault(at: 0) == nil)
+    if rules.serveRule == .rally, scoreboard.period == before.period { #expect(scoreboard.serving == id) }
+    if rules.serveRule == .turns, scoreboard.period == before.period,
+      scoreboard.teams.map(\.games) == before.teams.map(\.games)
     {
-      #expect(board.serving == (id == "home" ? "guest" : "home"))
+      #expect(scoreboard.serving == (id == "home" ? "guest" : "home"))
     }
     guard rules.games == nil, !rules.countsDown, let old = before.team(id) else { return }
     let (own, other) = (old.score + made, before.teams.first { $0.id != id }?.score ?? 0)
     let deciding = rules.periodsToWin > 0 && before.period == rules.periods
     let isOver = isSetWon(rules, own, other, deciding: deciding)
-    #expect((board.period != before.period || board.isPeriodOver) == isOver, "\(own) : \(other)")
+    #expect((scoreboard.period != before.period || scoreboard.isPeriodOver) == isOver, "\(own) : \(other)")
   }
 
   @Test("The teams alternate as the rules of table tennis say, whoever serves first", arguments: 1...6)
@@ -129,7 +129,7 @@ import Testing
     try match.apply(.setServing(team: "guest"))
     var servers: [String] = []
     for point in 0..<(12 * row + 20) {
-      servers.append(try #require(match.board.serving))
+      servers.append(try #require(match.scoreboard.serving))
       try match.apply(.addScore(team: point % 2 == 0 ? "home" : "guest", by: 1))
     }
     for (point, server) in servers.enumerated() {
@@ -143,30 +143,30 @@ import Testing
     var match = Match(newBoard(.tableTennis))
     try match.apply(.setServing(team: "home"))
     try match.apply(.addScore(team: "home", by: 2))
-    #expect(match.board.serving == "guest")
+    #expect(match.scoreboard.serving == "guest")
     try match.apply(.addScore(team: "home", by: -1))
-    #expect(match.board.serving == "home")
+    #expect(match.scoreboard.serving == "home")
     try match.apply(.setScore(team: "home", to: 11))
-    #expect(match.board.isPeriodOver)
+    #expect(match.scoreboard.isPeriodOver)
     try match.apply(.addScore(team: "home", by: -1))
-    #expect(!match.board.isPeriodOver)
+    #expect(!match.scoreboard.isPeriodOver)
     for _ in 0..<3 {
       try match.apply(.setScore(team: "home", to: 11))
-      if !match.board.isMatchOver { try match.apply(.addPeriod(by: 1)) }
+      if !match.scoreboard.isMatchOver { try match.apply(.addPeriod(by: 1)) }
     }
-    #expect(match.board.winner?.id == "home" && match.board.resultText == "3 : 0")
+    #expect(match.scoreboard.winner?.id == "home" && match.scoreboard.resultText == "3 : 0")
     try match.apply(.setPeriodScore(team: "guest", period: 1, to: 13))
-    #expect(!match.board.isMatchOver && match.board.resultText == "2 : 1")
+    #expect(!match.scoreboard.isMatchOver && match.scoreboard.resultText == "2 : 1")
     try match.apply(.addPeriod(by: 1))
-    #expect(match.board.period == 4)
+    #expect(match.scoreboard.period == 4)
     try match.apply(.addPeriod(by: -1))
-    #expect(match.board.team("home")?.score == 11 && match.board.isPeriodOver)
+    #expect(match.scoreboard.team("home")?.score == 11 && match.scoreboard.isPeriodOver)
   }
 
   @Test("Tennis points have their names, and 15, 30 and 40 can be set")
   func tennisPoints() throws {
     var match = Match(newBoard(.tennis))
-    func called() -> [String] { match.board.teams.map { match.board.pointsText(of: $0) } }
+    func called() -> [String] { match.scoreboard.teams.map { match.scoreboard.pointsText(of: $0) } }
     try match.apply(.setScore(team: "home", to: 40))
     try match.apply(.setScore(team: "guest", to: 30))
     #expect(called() == ["40", "30"])
@@ -177,7 +177,7 @@ import Testing
     try match.apply(.addScore(team: "guest", by: 1))
     #expect(called() == ["40", "40"])
     for _ in 0..<2 { try match.apply(.addScore(team: "guest", by: 1)) }
-    #expect(called() == ["0", "0"] && match.board.teams.map(\.games) == [0, 1])
+    #expect(called() == ["0", "0"] && match.scoreboard.teams.map(\.games) == [0, 1])
     #expect(match.past.last?.summary == "score of guest +1, guest wins the game, 0 : 1")
   }
 
@@ -222,14 +222,14 @@ import Testing
     for set in 1...4 {
       try match.apply(.addScore(team: set % 2 == 0 ? "home" : "guest", by: 25))
       try match.apply(.addPeriod(by: 1))
-      #expect(match.board.sidesSwapped == (set % 2 == 1))
+      #expect(match.scoreboard.sidesSwapped == (set % 2 == 1))
     }
     try match.apply(.addScore(team: "home", by: 7))
-    #expect(!match.board.sidesSwapped)
+    #expect(!match.scoreboard.sidesSwapped)
     try match.apply(.addScore(team: "home", by: 1))
-    #expect(match.board.sidesSwapped)
+    #expect(match.scoreboard.sidesSwapped)
     try match.apply(.addScore(team: "guest", by: 8))
-    #expect(match.board.sidesSwapped)
+    #expect(match.scoreboard.sidesSwapped)
   }
 
   @Test("A turn of darts is one that three darts can score, and finish with a double")

@@ -8,9 +8,9 @@ let second: Int64 = 1_000_000_000
 let minute: Int64 = 60 * second
 
 func newBoard(_ preset: GameRules.Preset) -> Scoreboard {
-  var board = Scoreboard(teams: [])
-  board.adopt(declaredTeams, rules: GameRules(preset))
-  return board
+  var scoreboard = Scoreboard(teams: [])
+  scoreboard.adopt(declaredTeams, rules: GameRules(preset))
+  return scoreboard
 }
 
 let declaredTeams: [Scoreboard.Team] = [
@@ -55,14 +55,14 @@ struct RandomActions {
 
   /// Another match of the same teams, or of others.
   private mutating func otherMatch() -> Scoreboard {
-    var board = newBoard(pick([.volleyball, .basketball]))
+    var scoreboard = newBoard(pick([.volleyball, .basketball]))
     let actions: [Scoreboard.Action] = [
       .addScore(team: "home", by: 7), .setPeriod(to: 4), .startTimer(.game), .swapSides,
       .setTeam(team: "guest", name: "TIGERS", shortName: nil, color: 0xffffff),
       .addPenalty(team: "home", length: minute, number: 7),
     ]
-    for action in actions { if pick([true, false]) { try? board.apply(action) } }
-    return pick([board, board, Scoreboard(teams: [])])
+    for action in actions { if pick([true, false]) { try? scoreboard.apply(action) } }
+    return pick([scoreboard, scoreboard, Scoreboard(teams: [])])
   }
 
   private func pauseOrToggle(_ timer: GameTimer.ID) -> Scoreboard.Action {
@@ -110,33 +110,37 @@ struct RandomActions {
 extension Scoreboard {
   /// Describes an inconsistency of the board as it is at `now`; nil if there is none.
   func fault(at now: Int64) -> String? {
-    let board = settled(at: now)
-    guard board.isSound else { return "not sound: \(board)" }
-    guard board.settled(at: now) == board else { return "settling twice gives another board: \(board)" }
-    for team in board.teams {
+    let scoreboard = settled(at: now)
+    guard scoreboard.isSound else { return "not sound: \(scoreboard)" }
+    guard scoreboard.settled(at: now) == scoreboard else {
+      return "settling twice gives another board: \(scoreboard)"
+    }
+    for team in scoreboard.teams {
       guard Scoreboard.scores.contains(team.score) else { return "score \(team)" }
-      guard board.periodScores(of: team).count == board.period else { return "periods \(team)" }
+      guard scoreboard.periodScores(of: team).count == scoreboard.period else { return "periods \(team)" }
       guard team.penalties.count <= Penalty.limit, team.penalties.allSatisfy(\.isValid) else {
         return "penalties \(team)"
       }
       guard team.penalties.allSatisfy({ $0.left(at: now) > 0 || now == .min }) else {
         return "an ended penalty"
       }
-      guard board.rules.counters.allSatisfy({ (0...$0.limit).contains(team.counter($0.id)) }) else {
+      guard scoreboard.rules.counters.allSatisfy({ (0...$0.limit).contains(team.counter($0.id)) }) else {
         return "counters \(team)"
       }
       if let problem = ShownText.problem(in: team.name, maximum: ShownText.nameLimit) {
         return "name \(problem)"
       }
-      guard board.periodsWon(by: team) <= board.period else { return "won \(team)" }
+      guard scoreboard.periodsWon(by: team) <= scoreboard.period else { return "won \(team)" }
     }
     for id in GameTimer.ID.allCases {
       guard (reading(of: id, at: now) != nil) == (rules.timer(id) != nil) else { return "timer \(id)" }
-      guard let reading = reading(of: id, at: now), let course = board.course(of: id) else { continue }
+      guard let reading = reading(of: id, at: now), let course = scoreboard.course(of: id) else { continue }
       guard course.values.contains(reading.value) else { return "timer \(reading)" }
       if let end = course.stop, reading.value == end, reading.isRunning { return "runs at its end" }
     }
-    if rules.shotFollows, rules.game != nil, board.shotTimer.since != nil, board.gameTimer.since == nil {
+    if rules.shotFollows, rules.game != nil, scoreboard.shotTimer.since != nil,
+      scoreboard.gameTimer.since == nil
+    {
       return "the shot clock runs without the game clock"
     }
     if let next = nextEvent(after: now), next <= now { return "an event in the past" }

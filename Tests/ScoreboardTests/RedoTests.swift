@@ -21,9 +21,9 @@ extension Scoreboard.Action {
     try match.apply(.startTimer(.game), at: 0)
     try match.apply(.undo, at: second)
     try match.apply(.redo, at: 9 * second)
-    #expect(match.board.reading(of: .game, at: 9 * second)?.value == 10 * minute)
-    #expect(match.board.reading(of: .game, at: 12 * second)?.value == 10 * minute - 3 * second)
-    #expect(match.board.reading(of: .shot, at: 12 * second)?.value == 21 * second)
+    #expect(match.scoreboard.reading(of: .game, at: 9 * second)?.value == 10 * minute)
+    #expect(match.scoreboard.reading(of: .game, at: 12 * second)?.value == 10 * minute - 3 * second)
+    #expect(match.scoreboard.reading(of: .shot, at: 12 * second)?.value == 21 * second)
   }
 
   /// Clock actions, scores, undo and redo while time passes, and restarts of the daemon. A restart changes the origin
@@ -54,13 +54,13 @@ extension Scoreboard.Action {
         let offset = Int64(random.int(-50...50)) * second
         match.shift(by: offset, timers: offset + 100 * second)
         now += offset + 100 * second
-        let before = match.board.reading(of: .game, at: now)?.value
+        let before = match.scoreboard.reading(of: .game, at: now)?.value
         match.pauseTimers(at: now)
-        #expect(match.board.reading(of: .game, at: now + minute)?.value == before)
+        #expect(match.scoreboard.reading(of: .game, at: now + minute)?.value == before)
       case 6: _ = try? match.apply([.startTimer(.game), .pauseTimer(.game)][random.int(0...1)], at: now)
       default: _ = try? match.apply(actions.next(), at: now)
       }
-      #expect(match.board.fault(at: now) == nil)
+      #expect(match.scoreboard.fault(at: now) == nil)
     }
     #expect(redone > 5)
   }
@@ -78,14 +78,14 @@ extension Scoreboard.Action {
     for _ in 0..<3 { try match.apply(.addScore(team: "home", by: 1)) }
     #expect(throws: Scoreboard.Refusal.tooManySteps(count: 4, known: 3)) { try match.apply(.undoSteps(4)) }
     #expect(throws: Scoreboard.Refusal.tooManySteps(count: 0, known: 3)) { try match.apply(.undoSteps(0)) }
-    #expect(match.board.team("home")?.score == 3)
+    #expect(match.scoreboard.team("home")?.score == 3)
     guard case .undoneSteps(let steps) = try match.apply(.undoSteps(2)) else {
       Issue.record("not undone")
       return
     }
     #expect(steps.map(\.summary) == ["score of home: 2 → 3", "score of home: 1 → 2"])
-    #expect(match.board.team("home")?.score == 1 && match.future.count == 2)
+    #expect(match.scoreboard.team("home")?.score == 1 && match.future.count == 2)
     try match.apply(.redoSteps(2))
-    #expect(match.board.team("home")?.score == 3)
+    #expect(match.scoreboard.team("home")?.score == 3)
   }
 }

@@ -53,40 +53,42 @@ struct ActionCase: CustomTestStringConvertible {
         .addScore(team: "", by: 1), 7, 0, refused: .unknownTeam(team: "", known: ["home", "guest"])),
     ])
   func action(_ example: ActionCase) {
-    var board = start
+    var scoreboard = start
     var refusal: Scoreboard.Refusal?
-    do throws(Scoreboard.Refusal) { try board.apply(example.action) } catch { refusal = error }
+    do throws(Scoreboard.Refusal) { try scoreboard.apply(example.action) } catch { refusal = error }
     #expect(refusal == example.refusal)
-    #expect(board.team("home")?.score == example.home)
-    #expect(board.team("guest")?.score == example.guest)
-    #expect(board.teams.map(\.name) == ["HOME", "GUEST"])
+    #expect(scoreboard.team("home")?.score == example.home)
+    #expect(scoreboard.team("guest")?.score == example.guest)
+    #expect(scoreboard.teams.map(\.name) == ["HOME", "GUEST"])
   }
 
   @Test("Without teams every action is refused with an unknown team")
   func noTeams() {
-    var board = Scoreboard(teams: [])
+    var scoreboard = Scoreboard(teams: [])
     #expect(throws: Scoreboard.Refusal.unknownTeam(team: "home", known: [])) {
-      try board.apply(.setScore(team: "home", to: 1))
+      try scoreboard.apply(.setScore(team: "home", to: 1))
     }
   }
 
   @Test("The teams of a new config keep the scores of teams with the same id")
   func adoption() {
-    var board = start
-    board.adopt([.init(id: "third", name: "THIRD", score: 4), .init(id: "home", name: "Lions", score: 2)])
+    var scoreboard = start
+    scoreboard.adopt([
+      .init(id: "third", name: "THIRD", score: 4), .init(id: "home", name: "Lions", score: 2),
+    ])
     #expect(
-      board.teams == [
+      scoreboard.teams == [
         .init(id: "third", name: "THIRD", score: 4), .init(id: "home", name: "Lions", score: 7),
       ])
   }
 
   @Test("A team that is not declared for a while keeps its score, in a saved state too")
   func parking() throws {
-    var board = start
-    board.adopt([.init(id: "third", name: "THIRD")])
-    #expect(board.teams.map(\.id) == ["third"])
-    var saved = try JSONDecoder().decode(Scoreboard.self, from: JSONEncoder().encode(board))
-    #expect(saved == board)
+    var scoreboard = start
+    scoreboard.adopt([.init(id: "third", name: "THIRD")])
+    #expect(scoreboard.teams.map(\.id) == ["third"])
+    var saved = try JSONDecoder().decode(Scoreboard.self, from: JSONEncoder().encode(scoreboard))
+    #expect(saved == scoreboard)
     saved.adopt([.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")])
     #expect(saved.team("home")?.score == start.team("home")?.score)
     #expect(saved.team("guest")?.score == start.team("guest")?.score)
@@ -97,12 +99,12 @@ struct ActionCase: CustomTestStringConvertible {
 
   @Test("The first of several equal ids is kept, and scores are clamped to their range")
   func validity() {
-    let board = Scoreboard(teams: [
+    let scoreboard = Scoreboard(teams: [
       .init(id: "a", name: "first", score: -5), .init(id: "a", name: "second"),
       .init(id: "b", name: "B", score: .max),
     ])
     #expect(
-      board.teams == [.init(id: "a", name: "first", score: 0), .init(id: "b", name: "B", score: 999)])
+      scoreboard.teams == [.init(id: "a", name: "first", score: 0), .init(id: "b", name: "B", score: 999)])
     var adopting = start
     adopting.adopt([.init(id: "x", name: "X", score: 1000), .init(id: "x", name: "Y")])
     #expect(adopting.teams == [.init(id: "x", name: "X", score: 999)])
@@ -113,33 +115,33 @@ struct ActionCase: CustomTestStringConvertible {
     arguments: 0..<20)
   func invariants(seed: UInt64) {
     var random = SplitMix(seed: seed)
-    var board = start
+    var scoreboard = start
     for _ in 0..<500 {
-      let before = board
+      let before = scoreboard
       let team = ["home", "guest", "nobody"].randomElement(using: &random) ?? ""
       let number =
         [Int.random(in: -1100...1100, using: &random), .min, .max, 0].randomElement(using: &random) ?? 0
       let action: Scoreboard.Action =
         Bool.random(using: &random) ? .setScore(team: team, to: number) : .addScore(team: team, by: number)
       do throws(Scoreboard.Refusal) {
-        try board.apply(action)
+        try scoreboard.apply(action)
         #expect(team != "nobody")
       } catch {
-        #expect(board == before)
+        #expect(scoreboard == before)
       }
-      #expect(board.teams.allSatisfy { Scoreboard.scores.contains($0.score) })
-      #expect(board.teams.map(\.id) == ["home", "guest"])
+      #expect(scoreboard.teams.allSatisfy { Scoreboard.scores.contains($0.score) })
+      #expect(scoreboard.teams.map(\.id) == ["home", "guest"])
     }
   }
 
   @Test("Adding and removing the same points leaves the score unchanged")
   func inverse() throws {
     for points in -7...992 {
-      var board = start
-      try board.apply(.addScore(team: "home", by: points))
-      #expect(board.team("home")?.score == 7 + points)
-      try board.apply(.addScore(team: "home", by: -points))
-      #expect(board == start)
+      var scoreboard = start
+      try scoreboard.apply(.addScore(team: "home", by: points))
+      #expect(scoreboard.team("home")?.score == 7 + points)
+      try scoreboard.apply(.addScore(team: "home", by: -points))
+      #expect(scoreboard == start)
     }
   }
 

@@ -8,12 +8,12 @@ import Testing
 @Suite struct TimedMatchTests {
   private static let teams = ["h": "home", "g": "guest"]
 
-  private func counts(_ board: Scoreboard, _ counter: String) -> String {
-    board.teams.map { String($0.counter(counter)) }.joined(separator: "-")
+  private func counts(_ scoreboard: Scoreboard, _ counter: String) -> String {
+    scoreboard.teams.map { String($0.counter(counter)) }.joined(separator: "-")
   }
 
-  private func score(_ board: Scoreboard) -> String {
-    board.teams.map { String($0.score) }.joined(separator: "-")
+  private func score(_ scoreboard: Scoreboard) -> String {
+    scoreboard.teams.map { String($0.score) }.joined(separator: "-")
   }
 
   @Test("Basketball: overtime continues the team fouls of the last quarter, time-outs are per half")
@@ -27,20 +27,20 @@ import Testing
       switch words[0] {
       case "period":
         if length > 0 { try match.apply(.addPeriod(by: 1), at: now) }
-        #expect(match.board.periodText == words.dropFirst().joined(separator: " "))
-        length = match.board.period > 4 ? 5 * minute : 10 * minute
+        #expect(match.scoreboard.periodText == words.dropFirst().joined(separator: " "))
+        length = match.scoreboard.period > 4 ? 5 * minute : 10 * minute
         now += 60 * second
         periodStart = now
         try match.apply(.startTimer(.game), at: now)
       case "end":
         now = periodStart + length
-        let clock = try #require(match.board.reading(of: .game, at: now))
+        let clock = try #require(match.scoreboard.reading(of: .game, at: now))
         #expect(clock.hasEnded && !clock.isRunning && clock.value == 0)
-        #expect(score(match.board) == words[1] && !match.board.isMatchOver)
+        #expect(score(match.scoreboard) == words[1] && !match.scoreboard.isMatchOver)
       default:
         let clock = try #require(GameTimeText.nanoseconds(words[0]))
         now = periodStart + length - clock
-        #expect(match.board.reading(of: .game, at: now)?.value == clock)
+        #expect(match.scoreboard.reading(of: .game, at: now)?.value == clock)
         let team = try #require(Self.teams[words[1]])
         switch words[2] {
         case "foul": try match.apply(.addCounter(team: team, counter: "fouls", by: 1), at: now)
@@ -50,23 +50,25 @@ import Testing
           try match.apply(.addScore(team: team, by: points), at: now)
         }
         let shown =
-          "\(score(match.board)) fouls \(counts(match.board, "fouls")) "
-          + "time-outs \(counts(match.board, "timeouts"))"
+          "\(score(match.scoreboard)) fouls \(counts(match.scoreboard, "fouls")) "
+          + "time-outs \(counts(match.scoreboard, "timeouts"))"
         #expect(shown == words.dropFirst(4).joined(separator: " "), "\(line)")
       }
     }
-    let board = match.board
-    #expect(board.periodText == "OVERTIME 2" && board.shortPeriodText == "OT 2")
+    let scoreboard = match.scoreboard
+    #expect(scoreboard.periodText == "OVERTIME 2" && scoreboard.shortPeriodText == "OT 2")
     #expect(
-      board.teams.map { board.periodScores(of: $0) } == [[22, 17, 21, 18, 9, 8], [18, 23, 19, 18, 9, 6]])
+      scoreboard.teams.map { scoreboard.periodScores(of: $0) } == [
+        [22, 17, 21, 18, 9, 8], [18, 23, 19, 18, 9, 6],
+      ])
     // One time-out in each overtime, two in the first half, three in the second.
-    let timeouts = try #require(board.rules.counter("timeouts"))
-    #expect([1, 2, 3, 4, 5].map { board.rules.limit(of: timeouts, inPeriod: $0) } == [2, 2, 3, 3, 1])
+    let timeouts = try #require(scoreboard.rules.counter("timeouts"))
+    #expect([1, 2, 3, 4, 5].map { scoreboard.rules.limit(of: timeouts, inPeriod: $0) } == [2, 2, 3, 3, 1])
     #expect(throws: Scoreboard.Refusal.counterOutOfRange(2, counter: "timeouts", limit: 1)) {
       try match.apply(.setCounter(team: "home", counter: "timeouts", to: 2), at: now)
     }
     while !match.past.isEmpty { try match.apply(.undo, at: now) }
-    #expect(match.board == newBoard(.basketball))
+    #expect(match.scoreboard == newBoard(.basketball))
   }
 
   /// The final of the 2022 World Cup, Argentina (home) and France, 3 : 3 after extra time.
@@ -98,14 +100,14 @@ import Testing
       let begin: Int64 = [0, 45, 90, 105][number - 1] * minute
       let time = try #require(GameTimeText.nanoseconds(clock))
       let now = start + time - begin
-      #expect(match.board.reading(of: .game, at: now)?.value == time, "\(clock)")
+      #expect(match.scoreboard.reading(of: .game, at: now)?.value == time, "\(clock)")
       try match.apply(action, at: now)
-      #expect(score(match.board) == result)
+      #expect(score(match.scoreboard) == result)
     }
-    let board = match.board
-    #expect(board.teams.map { board.periodScores(of: $0) } == [[2, 0, 0, 1], [0, 2, 0, 1]])
-    #expect(board.periodText == "EXTRA TIME 2" && !board.isMatchOver && board.winner == nil)
-    #expect(counts(board, "substitutions") == "3-2" && counts(board, "yellow-cards") == "1-1")
+    let scoreboard = match.scoreboard
+    #expect(scoreboard.teams.map { scoreboard.periodScores(of: $0) } == [[2, 0, 0, 1], [0, 2, 0, 1]])
+    #expect(scoreboard.periodText == "EXTRA TIME 2" && !scoreboard.isMatchOver && scoreboard.winner == nil)
+    #expect(counts(scoreboard, "substitutions") == "3-2" && counts(scoreboard, "yellow-cards") == "1-1")
   }
 
   /// The goals are those of the final of the 2022 Olympics, Finland (home) and ROC, 2 : 1.
@@ -113,7 +115,8 @@ import Testing
   func iceHockey() throws {
     var match = Match(newBoard(.iceHockey))
     func left(_ team: String, _ now: Int64) -> [Int64] {
-      match.board.team(team).map { match.board.penalties(of: $0, at: now).map { $0.left / second } } ?? []
+      match.scoreboard.team(team).map { match.scoreboard.penalties(of: $0, at: now).map { $0.left / second } }
+        ?? []
     }
     try match.apply(.startTimer(.game), at: 0)
     // After 6:10 of the period. Comments give the time played; the game clock counts down.
@@ -134,31 +137,31 @@ import Testing
         .addPenalty(team: "guest", length: length, number: number), at: (1000 + offset) * second)
     }
     #expect(left("guest", (1060 + offset) * second) == [60, 240, 120])
-    #expect(match.board.nextEvent(after: (1060 + offset) * second) == (1120 + offset) * second)
+    #expect(match.scoreboard.nextEvent(after: (1060 + offset) * second) == (1120 + offset) * second)
     #expect(left("guest", (1130 + offset) * second) == [170, 110])
     // Penalties stop at the end of the period, at 20:00, and continue in the second one.
     let end = (1200 + offset) * second
-    #expect(match.board.reading(of: .game, at: end)?.hasEnded == true)
+    #expect(match.scoreboard.reading(of: .game, at: end)?.hasEnded == true)
     #expect(left("guest", end + 300 * second) == [100, 40])
     try match.apply(.addPeriod(by: 1), at: end + 300 * second)
-    #expect(match.board.periodText == "PERIOD 2" && left("guest", end + 400 * second) == [100, 40])
+    #expect(match.scoreboard.periodText == "PERIOD 2" && left("guest", end + 400 * second) == [100, 40])
     let second2 = end + 1000 * second
     try match.apply(.startTimer(.game), at: second2)
     #expect(left("guest", second2 + 40 * second) == [60])
     try match.apply(.addScore(team: "home", by: 1), at: second2 + 208 * second)
-    #expect(left("guest", second2 + 208 * second) == [] && score(match.board) == "1-1")
+    #expect(left("guest", second2 + 208 * second) == [] && score(match.scoreboard) == "1-1")
     try match.apply(.addPeriod(by: 1), at: second2 + 1300 * second)
     try match.apply(.startTimer(.game), at: second2 + 1300 * second)
     try match.apply(.addScore(team: "home", by: 1), at: second2 + 1331 * second)
-    let board = match.board.settled(at: second2 + 2500 * second)
-    #expect(board.teams.map { board.periodScores(of: $0) } == [[0, 1, 1], [1, 0, 0]])
-    #expect(board.reading(of: .game, at: second2 + 2500 * second)?.hasEnded == true)
+    let scoreboard = match.scoreboard.settled(at: second2 + 2500 * second)
+    #expect(scoreboard.teams.map { scoreboard.periodScores(of: $0) } == [[0, 1, 1], [1, 0, 0]])
+    #expect(scoreboard.reading(of: .game, at: second2 + 2500 * second)?.hasEnded == true)
     var overtime = match
     try overtime.apply(.addPeriod(by: 1), at: second2 + 2600 * second)
     #expect(overtime.board.periodText == "OVERTIME" && overtime.board.shortPeriodText == "OT")
     #expect(overtime.board.reading(of: .game, at: 0)?.value == 5 * minute)
     while !match.past.isEmpty { try match.apply(.undo, at: second2 + 2600 * second) }
-    #expect(match.board == newBoard(.iceHockey))
+    #expect(match.scoreboard == newBoard(.iceHockey))
   }
 
   @Test("Handball: two halves of 30 minutes, suspensions of two minutes and time-outs")
@@ -182,19 +185,20 @@ import Testing
       let events = (goals.0.map { ($0, "home") } + goals.1.map { ($0, "guest") }).sorted { $0.0 < $1.0 }
       for (time, team) in events {
         let now = base + time * second
-        #expect(match.board.reading(of: .game, at: now)?.value == Int64(half) * 30 * minute + time * second)
+        #expect(
+          match.scoreboard.reading(of: .game, at: now)?.value == Int64(half) * 30 * minute + time * second)
         try match.apply(.addScore(team: team, by: 1), at: now)
       }
       let late = base + 1790 * second
       try match.apply(.addCounter(team: "home", counter: "timeouts", by: 1), at: late)
       try match.apply(.addPenalty(team: "guest", length: nil, number: 9), at: late)
       let end = base + 30 * minute
-      let clock = try #require(match.board.reading(of: .game, at: end + minute))
+      let clock = try #require(match.scoreboard.reading(of: .game, at: end + minute))
       #expect(clock.hasEnded && !clock.isRunning && clock.value == Int64(half + 1) * 30 * minute)
-      let guest = try #require(match.board.team("guest"))
-      let penalties = match.board.penalties(of: guest, at: end + minute)
+      let guest = try #require(match.scoreboard.team("guest"))
+      let penalties = match.scoreboard.penalties(of: guest, at: end + minute)
       #expect(penalties.map(\.left) == [110 * second] && penalties.allSatisfy { !$0.isRunning })
-      #expect(score(match.board) == ["12-10", "27-24"][half])
+      #expect(score(match.scoreboard) == ["12-10", "27-24"][half])
       base = end + 15 * minute
       if half == 1 { break }
       // The penalty continues in the second half, and ends after 1:50 of it.
@@ -204,14 +208,16 @@ import Testing
       #expect(later.board.penalties(of: guest, at: base + 109 * second).map(\.left) == [second])
       #expect(later.board.penalties(of: guest, at: base + 110 * second) == [])
     }
-    #expect(match.board.teams.map { match.board.periodScores(of: $0) } == [[12, 15], [10, 14]])
-    #expect(counts(match.board, "timeouts") == "2-0")
+    #expect(match.scoreboard.teams.map { match.scoreboard.periodScores(of: $0) } == [[12, 15], [10, 14]])
+    #expect(counts(match.scoreboard, "timeouts") == "2-0")
   }
 
   @Test("A free game has no rules that end it")
   func free() throws {
     var match = Match(newBoard(.free))
     for points in 1...300 { try match.apply(.addScore(team: points % 3 == 0 ? "guest" : "home", by: 1)) }
-    #expect(score(match.board) == "200-100" && !match.board.isMatchOver && match.board.serving == nil)
+    #expect(
+      score(match.scoreboard) == "200-100" && !match.scoreboard.isMatchOver && match.scoreboard.serving == nil
+    )
   }
 }

@@ -81,11 +81,11 @@ import Testing
     try match.apply(.setPeriod(to: 5))
     try match.apply(.addPenalty(team: "home", length: nil, number: 17))
     #expect(text(match).contains("OVERTIME 2") && text(match).contains("pen #17 2:00"))
-    match.adopt(match.board.teams, rules: GameRules(.volleyball), at: 0)
+    match.adopt(match.scoreboard.teams, rules: GameRules(.volleyball), at: 0)
     try match.apply(.newGame)
     try match.apply(.setScore(team: "home", to: 25))
     #expect(text(match).contains("set over") && text(match).contains("sets 1"))
-    match.adopt(match.board.teams, rules: GameRules(.darts), at: 0)
+    match.adopt(match.scoreboard.teams, rules: GameRules(.darts), at: 0)
     #expect(text(match).contains("legs"))
   }
 }

@@ -116,7 +116,9 @@ import Varlink
     var hall = settled()
     _ = hall.command(1, "timer start")
     hall.pass(30)
-    let readings = hall.walls.map { $0.wall.match.board.reading(of: .game, at: $0.now.clock)?.value ?? 0 }
+    let readings = hall.walls.map {
+      $0.wall.match.scoreboard.reading(of: .game, at: $0.now.clock)?.value ?? 0
+    }
     #expect(abs(readings[0] - readings[1]) < second / 50)
     #expect(abs(readings[0] - (600 - 29) * second) < 2 * second)
     // The leader saves a running clock, and nobody else.
@@ -296,7 +298,7 @@ import Varlink
     hall.pass(15)
     _ = hall.command(0, "add-score home 4")
     hall.pass(1)
-    #expect(hall.shown == [4, 4] && hall.walls[1].wall.saved.match.board.team("home")?.score == 9)
+    #expect(hall.shown == [4, 4] && hall.walls[1].wall.saved.match.scoreboard.team("home")?.score == 9)
     hall.change(1) { $0.adopt(TestWall.configuration()) }
     #expect(hall.shown == [4, 9] && hall.walls[1].wall.identity == nil)
     // And back.
@@ -333,7 +335,7 @@ import Varlink
           $0.game.rules = GameRules(.volleyball)
         })
     }
-    #expect(hall.walls[1].wall.match.board.rules.preset == "volleyball")
+    #expect(hall.walls[1].wall.match.scoreboard.rules.preset == "volleyball")
     #expect(hall.walls[1].asides.map { $0.board.team("home")?.score } == [4])
   }
 
@@ -425,7 +427,7 @@ import Varlink
     let rebuilds = hall.walls[1].rebuilds
     hall.pass(15)
     #expect(hall.walls[1].rebuilds > rebuilds)
-    #expect(hall.walls[1].wall.match.board.rules.preset == "volleyball")
+    #expect(hall.walls[1].wall.match.scoreboard.rules.preset == "volleyball")
     #expect(hall.walls[1].wall.configuration.game.rules.preset == "basketball")
     #expect(hall.walls[1].wall.gameWarning == nil, "its own match has not changed")
   }

@@ -152,7 +152,7 @@ struct TestHall {
   func role(_ index: Int) -> String? { walls[index].wall.sharedStatus?.role }
   func status(_ index: Int) -> WallStatus? { walls[index].wall.sharedStatus }
   /// The home team's score on the board that each wall shows.
-  var shown: [Int?] { walls.map { $0.wall.shown.board.team("home")?.score } }
+  var shown: [Int?] { walls.map { $0.wall.shown.scoreboard.team("home")?.score } }
   /// The same of the newest board that each wall has.
   var scores: [Int?] { walls.map(\.score) }
 }

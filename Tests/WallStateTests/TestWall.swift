@@ -190,7 +190,7 @@ struct TestWall {
   mutating func forget(_ ticket: Wall.Ticket) { answers[ticket] = nil }
 
   /// The score of the home team.
-  var score: Int? { wall.match.board.team("home")?.score }
+  var score: Int? { wall.match.scoreboard.team("home")?.score }
   var light: Light { wall.shown.lights["A"] }
   var page: String { wall.shown.page }
 }

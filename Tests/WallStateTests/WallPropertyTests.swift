@@ -110,7 +110,7 @@ import Testing
       #expect(later.wall.transition == nil, "\(what): an endless change")
     }
     guard wall.transition == nil, wall.invitation == nil,
-      wall.gameStart == wall.match.board.runningSince(at: test.now.clock)
+      wall.gameStart == wall.match.scoreboard.runningSince(at: test.now.clock)
     else { return }
     // A start with the same state shows the same.
     var (generator, effects) = (SplitMix(seed: 0), Wall.Effects())

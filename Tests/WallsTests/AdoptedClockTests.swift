@@ -11,7 +11,7 @@ private struct TwoWalls {
   private static let way: Int64 = 2_000_000
 
   private var now: Int64 = 0
-  private var members: [BoardMember] = []
+  private var members: [WallMember] = []
   private var held: [HeldMatch] = []
   private var queue: [(due: Int64, to: Int, message: WallMessage, isLive: Bool)] = []
   private var retained: WallMessage?
@@ -22,13 +22,13 @@ private struct TwoWalls {
 
   init(drift: Int64) throws {
     self.drift = drift
-    var board = Scoreboard(teams: [])
-    board.adopt([Scoreboard.Team(id: "home", name: "HOME", color: 0)], rules: GameRules(.basketball))
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt([Scoreboard.Team(id: "home", name: "HOME", color: 0)], rules: GameRules(.basketball))
     for index in 0...1 {
-      held.append(HeldMatch(Match(board)))
+      held.append(HeldMatch(Match(scoreboard)))
       members.append(
-        BoardMember(
-          board: "hall", leads: index == 0, name: BoardMember.name(from: UInt64(index + 1)), saved: nil,
+        WallMember(
+          scoreboard: "hall", leads: index == 0, name: WallMember.name(from: UInt64(index + 1)), saved: nil,
           process: UInt32(index + 1)))
     }
     try held[0].match.apply(.startTimer(.game), at: 0)
@@ -73,7 +73,9 @@ private struct TwoWalls {
 
   /// By how much the game clocks of the two differ, in nanoseconds.
   func difference() throws -> Int64 {
-    let readings = try (0...1).map { try #require(held[$0].match.board.reading(of: .game, at: clock($0))) }
+    let readings = try (0...1).map {
+      try #require(held[$0].match.scoreboard.reading(of: .game, at: clock($0)))
+    }
     return abs(readings[0].value - readings[1].value)
   }
 

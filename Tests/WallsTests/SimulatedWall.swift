@@ -10,9 +10,9 @@ import Scoreboard
 final class SimulatedWall {
   /// What survives a crash.
   struct Disk {
-    var saved: BoardMember.Saved?
+    var saved: WallMember.Saved?
     var held: HeldMatch
-    var asides: [BoardHistory: HeldMatch] = [:]
+    var asides: [SharedHistory: HeldMatch] = [:]
   }
 
   struct Save {
@@ -30,16 +30,16 @@ final class SimulatedWall {
     var from: String?
     var answer: String
     /// The state with its effect, and when that was sent by the wall's clock; nil: it had none.
-    var change: (history: BoardHistory, sent: Int64)?
+    var change: (history: SharedHistory, sent: Int64)?
   }
 
   let leads: Bool
   var isOn = false
   var disk: Disk
   /// What it was at last, if the wall is off.
-  var member: BoardMember
+  var member: WallMember
   var held: HeldMatch
-  var asides: [BoardHistory: HeldMatch] = [:]
+  var asides: [SharedHistory: HeldMatch] = [:]
   /// The saves that are under way, in order.
   var saves: [Save] = []
   var connection: Int?
@@ -51,7 +51,7 @@ final class SimulatedWall {
   /// How often `tick` was to be called in the present second.
   var ticks = (second: Int64(0), count: 0)
   /// What was recorded of the match last.
-  var recorded: (stamp: BoardStamp, score: Int)?
+  var recorded: (stamp: MatchStamp, score: Int)?
 
   // The clocks: what is added to the simulation's time, and how fast they are, in parts per million.
   let clockOffset: Int64
@@ -64,7 +64,7 @@ final class SimulatedWall {
 
   init(leads: Bool, disk: Disk, clockOffset: Int64, drift: Int64, realtimeOffset: Int64) {
     (self.leads, self.disk, held) = (leads, disk, disk.held)
-    member = BoardMember(board: "hall", leads: leads, name: BoardMember.name(from: 0), saved: nil, process: 0)
+    member = WallMember(board: "hall", leads: leads, name: WallMember.name(from: 0), saved: nil, process: 0)
     (self.clockOffset, self.drift, self.realtimeOffset) = (clockOffset, drift, realtimeOffset)
   }
 
@@ -78,7 +78,7 @@ final class SimulatedWall {
 
   /// Calls the value.
   func act(
-    _ body: (inout BoardMember, inout HeldMatch, Moment) -> WallEffects, at now: Int64
+    _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects, at now: Int64
   ) -> WallEffects {
     body(&member, &held, moment(now))
   }

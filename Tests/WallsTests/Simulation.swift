@@ -106,7 +106,7 @@ struct Simulation {
   private var retainedBefore: [Letter] = []
   private var presses: [Press] = []
   /// What the states contain.
-  private var contents: [BoardStamp: StateContents] = [:]
+  private var contents: [MatchStamp: StateContents] = [:]
   /// When something has happened last after which the walls need some time: a failure, and a command.
   private var disturbed: Int64 = 0
   private var commanded: Int64 = 0
@@ -310,7 +310,7 @@ struct Simulation {
 
   /// Calls the wall's value, and does what it returns.
   private mutating func act(
-    _ wall: Int, _ body: (inout BoardMember, inout HeldMatch, Moment) -> WallEffects
+    _ wall: Int, _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects
   ) {
     guard walls[wall].isOn else { return }
     let before = walls[wall].member.saved
@@ -380,7 +380,7 @@ struct Simulation {
   /// Notes what the wall's state contains, which a new run or an adopted state has from another.
   private mutating func record(_ wall: Int) {
     guard let stamp = walls[wall].member.saved.history?.stamp else { return }
-    let score = walls[wall].held.match.board.teams[0].score
+    let score = walls[wall].held.match.scoreboard.teams[0].score
     guard stamp != walls[wall].recorded?.stamp || score != walls[wall].recorded?.score else { return }
     walls[wall].recorded = (stamp, score)
     if contents[stamp] == nil {
@@ -403,7 +403,7 @@ struct Simulation {
     }
   }
 
-  private func text(_ history: BoardHistory) -> String {
+  private func text(_ history: SharedHistory) -> String {
     "\(history.match.suffix(3)):\(history.stamp.reign)/\(history.stamp.writer.suffix(3))/\(history.stamp.run.id & 0xffff)+\(history.stamp.number)"
   }
 
@@ -411,7 +411,7 @@ struct Simulation {
     guard walls[wall].isOn else { return "off" }
     let member = walls[wall].member
     return
-      "\(member.role) \(member.saved.history.map(text) ?? "-") score \(walls[wall].held.match.board.teams[0].score)"
+      "\(member.role) \(member.saved.history.map(text) ?? "-") score \(walls[wall].held.match.scoreboard.teams[0].score)"
       + " (\(walls[wall].held.match.past.count) steps)"
   }
 
@@ -627,8 +627,8 @@ struct Simulation {
     let disk = walls[wall].disk
     walls[wall].isOn = true
     (walls[wall].held, walls[wall].asides) = (disk.held, disk.asides)
-    walls[wall].member = BoardMember(
-      board: "hall", leads: walls[wall].leads, name: BoardMember.name(from: random.next()), saved: disk.saved,
+    walls[wall].member = WallMember(
+      board: "hall", leads: walls[wall].leads, name: WallMember.name(from: random.next()), saved: disk.saved,
       process: UInt32.random(in: .min ... .max, using: &random))
     if walls[wall].member.role == .leader {
       walls[wall].held.performed.gap = .init(board: "hall", end: walls[wall].clock(now))

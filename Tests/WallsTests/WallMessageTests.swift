@@ -9,27 +9,27 @@ import Testing
 
 @Suite("States between walls") struct WallMessageTests {
   private static let second: Int64 = 1_000_000_000
-  private static let history = BoardHistory(
+  private static let history = SharedHistory(
     match: "fedcba9876543210",
-    stamp: BoardStamp(.init(reign: 2, writer: "0123456789abcdef", id: Int(UInt32.max) << 31 | 3), number: 4))
+    stamp: MatchStamp(.init(reign: 2, writer: "0123456789abcdef", id: Int(UInt32.max) << 31 | 3), number: 4))
 
   private static func match(_ preset: GameRules.Preset) throws -> Match {
     let teams: [Scoreboard.Team] = [
       .init(id: "home", name: "Löwen 🦁", color: 0xe5484d), .init(id: "guest", name: "تمساح", color: 0x3e93ff),
     ]
-    var board = Scoreboard(teams: teams)
-    board.adopt(teams, rules: GameRules(preset))
-    var match = Match(board)
+    var scoreboard = Scoreboard(teams: teams)
+    scoreboard.adopt(teams, rules: GameRules(preset))
+    var match = Match(scoreboard)
     _ = try? match.apply(.startTimer(.game), at: 5 * second)
     _ = try? match.apply(.addPenalty(team: "home", length: nil, number: 7), at: 6 * second)
-    try match.apply(.addScore(team: "home", by: board.rules.countsDown ? -1 : 1), at: 9 * second)
+    try match.apply(.addScore(team: "home", by: scoreboard.rules.countsDown ? -1 : 1), at: 9 * second)
     return match
   }
 
   private static func message(_ match: Match, sent: Int64 = 0) -> WallMessage {
     var message = WallMessage(.state, from: "0123456789abcdef", process: 7, sent: sent)
     (message.history, message.hasContent, message.showAt) = (history, true, sent &+ WallMessage.lead)
-    message.board = SharedBoard(HeldMatch(match), whole: false)
+    message.board = SharedMatch(HeldMatch(match), whole: false)
     return message
   }
 
@@ -46,11 +46,11 @@ import Testing
     // The receiver's clock is another one.
     let arrived = try #require(read.board).held(shiftedBy: 77 * Self.second, continuing: nil).match
     for id in GameTimer.ID.allCases {
-      let there = match.board.reading(of: id, at: 20 * Self.second)
+      let there = match.scoreboard.reading(of: id, at: 20 * Self.second)
       #expect(arrived.board.reading(of: id, at: 97 * Self.second) == there)
     }
-    #expect(arrived.board.rules == match.board.rules)
-    #expect(arrived.board.teams.map(\.score) == match.board.teams.map(\.score))
+    #expect(arrived.board.rules == match.scoreboard.rules)
+    #expect(arrived.board.teams.map(\.score) == match.scoreboard.teams.map(\.score))
     #expect(arrived.past.map(\.summary) == match.past.map(\.summary) && arrived.revision == match.revision)
   }
 
@@ -65,7 +65,7 @@ import Testing
         .swapSides,
       ]
       _ = try? match.apply(actions[random.int(0...5)], at: Int64(number) * Self.second)
-      known = SharedBoard(HeldMatch(match), whole: false).held(shiftedBy: 0, continuing: known)
+      known = SharedMatch(HeldMatch(match), whole: false).held(shiftedBy: 0, continuing: known)
       #expect(known.match == match)
     }
     var held = HeldMatch(match)
@@ -74,7 +74,7 @@ import Testing
         .init(id: "web:0123456789abcdef:0123456789abcdef\($0)", answer: #"{"what":"score of home: 24 → 25"}"#)
       })
     var message = Self.message(match)
-    message.board = SharedBoard(held, whole: true)
+    message.board = SharedMatch(held, whole: true)
     #expect(try #require(message.text).utf8.count < WallMessage.limit)
   }
 
@@ -94,12 +94,12 @@ import Testing
       }
       guard let read = try? WallMessage(reading: String(decoding: changed, as: UTF8.self)) else { continue }
       // Nothing traps.
-      guard let board = read.board else { continue }
-      var match = board.held(shiftedBy: .max, continuing: nil).match
-      match = board.held(shiftedBy: .min, continuing: nil).match
+      guard let scoreboard = read.board else { continue }
+      var match = scoreboard.held(shiftedBy: .max, continuing: nil).match
+      match = scoreboard.held(shiftedBy: .min, continuing: nil).match
       _ = try? match.apply(.addScore(team: "home", by: 1), at: Self.second)
-      _ = match.board.settled(at: .max).periodText
-      _ = match.board.nextEvent(after: 0)
+      _ = match.scoreboard.settled(at: .max).periodText
+      _ = match.scoreboard.nextEvent(after: 0)
     }
   }
 

@@ -74,16 +74,16 @@ import WebServer
   @Test("The page has one style and one script, and no other that the policy would have to allow")
   func elements() {
     let bytes = PackageResources.page_html
-    #expect(Page.inline("style", in: bytes).count == 1)
-    #expect(Page.inline("script", in: bytes).count == 1)
+    #expect(WebPage.inline("style", in: bytes).count == 1)
+    #expect(WebPage.inline("script", in: bytes).count == 1)
     let text = String(decoding: bytes, as: UTF8.self)
     for part in ["<script ", "<style ", " style=\"", " onclick=", "javascript:", "<link rel=\"stylesheet\""] {
       #expect(!text.contains(part), "\(part)")
     }
     #expect(
-      Page.inline("script", in: Array("<script>a</script>b<script>c</script>".utf8)).map { $0.count } == [
+      WebPage.inline("script", in: Array("<script>a</script>b<script>c</script>".utf8)).map { $0.count } == [
         1, 1,
       ])
-    #expect(Page.inline("style", in: Array("<p>".utf8)).isEmpty)
+    #expect(WebPage.inline("style", in: Array("<p>".utf8)).isEmpty)
   }
 }

@@ -66,9 +66,11 @@ import Testing
     for preset in GameRules.Preset.allCases {
       for id in ["home", "guest"] {
         let rules = GameRules(preset)
-        var board = Scoreboard(teams: [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")])
-        board.adopt(board.teams, rules: rules)
-        var match = Match(board)
+        var scoreboard = Scoreboard(teams: [
+          .init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST"),
+        ])
+        scoreboard.adopt(scoreboard.teams, rules: rules)
+        var match = Match(scoreboard)
         func perform(_ action: Scoreboard.Action) -> Bool {
           guard let outcome = try? match.apply(action) else { return false }
           if case .changed(let step) = outcome { facts.formUnion(step.facts) }
@@ -78,7 +80,7 @@ import Testing
           if !perform(.addScore(team: id, by: rules.countsDown ? -20 : 1)) { _ = perform(.addPeriod(by: 1)) }
         }
         for action in CommandSamples.actions + [
-          .clearPenalties(team: "home"), .restore(board),
+          .clearPenalties(team: "home"), .restore(scoreboard),
         ] { _ = perform(action) }
         _ = perform(.newGame)
         for points in [0, -180, 3] { _ = perform(.addScore(team: id, by: points)) }
@@ -174,7 +176,7 @@ import Testing
   }
 
   @Test func thePageIsOneSmallFileForAStrictPolicy() {
-    let size = Page.compact(Array(Self.page.utf8)).count
+    let size = WebPage.compact(Array(Self.page.utf8)).count
     #expect(size < 60_000, "\(size) bytes")
     for part in ["<style>", "<script>"] { #expect(Self.page.ranges(of: part).count == 1) }
     for forbidden in [

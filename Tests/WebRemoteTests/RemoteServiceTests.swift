@@ -16,7 +16,7 @@ import WebTestClient
 @Suite struct RemoteServiceTests {
   @Test("The pages have a policy with the hashes of their own style and script, and are not sent twice")
   func pages() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     for path in ["/", "/pair", "/board"] {
       let answer = try wall.answer("GET", path)
       #expect(answer.status == 200)
@@ -33,7 +33,7 @@ import WebTestClient
 
   @Test("A stream begins with the words, the role, the present state and the connection")
   func greeting() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let viewer = try wall.stream(as: "viewer")
     #expect(try wall.loop.turn { viewer.last("link") != nil })
     // The connection comes last, so that an old match does not count as the present one.
@@ -58,7 +58,7 @@ import WebTestClient
 
   @Test("A paired scorer changes the match, and everybody sees it")
   func scorer() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     let own = try wall.stream(as: "scorer", cookie: cookie)
     let viewer = try wall.stream(as: "viewer")
@@ -82,7 +82,7 @@ import WebTestClient
 
   @Test("A change that is shown but not saved is no refusal, and every device is told")
   func unsaved() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     let own = try wall.stream(as: "scorer", cookie: cookie)
     wall.daemon.handler.saveFailure = "No space left on device"
@@ -100,24 +100,24 @@ import WebTestClient
 
   @Test("A refusal has the daemon's error, for words in the page's language")
   func causes() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let body = try wall.command("set home timeouts 3", as: try wall.pair()).body
     #expect(body.contains(#""name":"CounterOutOfRange""#) && body.contains(#""maximum":2"#), "\(body)")
   }
 
   @Test("A device that cannot be stored is told so, and the log says that it was not paired")
   func unstored() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     // A file cannot replace a directory.
     _ = wall.directory.place("devices.json/x")
-    let answer = try wall.answer("POST", "/pair", Wall.ownPage, "123456")
+    let answer = try wall.answer("POST", "/pair", WebRig.ownPage, "123456")
     #expect(answer.status == 507, "\(answer.body)")
     #expect(wall.lines.all.contains { $0.contains("could not be paired") }, "\(wall.lines.all)")
   }
 
   @Test("Only a paired scorer may send commands")
   func roles() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     #expect(try wall.command("undo", as: nil).status == 401)
     #expect(try wall.command("undo", as: "flipclock=short").status == 401)
     let viewer = try wall.pair("654321")
@@ -135,7 +135,7 @@ import WebTestClient
 
   @Test("Spectators are shown only what `--viewers` allows")
   func viewers() throws {
-    let paired = try Wall(viewers: .paired)
+    let paired = try WebRig(viewers: .paired)
     let stranger = try paired.stream(as: "viewer")
     #expect(try paired.loop.turn { stranger.last("link") != nil })
     #expect(stranger.role == "none" && stranger.last("match") == nil && stranger.last("display") == nil)
@@ -144,7 +144,7 @@ import WebTestClient
     _ = try paired.command("add-score home 1", as: try paired.pair())
     #expect(try paired.loop.turn { viewer.score == 1 })
     #expect(stranger.last("match") == nil)
-    let none = try Wall(viewers: .none)
+    let none = try WebRig(viewers: .none)
     #expect(try none.answer("GET", "/events?as=viewer").status == 403)
     #expect(try none.answer("GET", "/board").status == 404)
   }
@@ -152,19 +152,19 @@ import WebTestClient
   @Test("A wrong code is refused, and after three an address has to wait")
   func wrongCodes() throws {
     let time = VirtualTime()
-    let wall = try Wall(virtualTime: time)
-    for _ in 0..<3 { #expect(try wall.answer("POST", "/pair", Wall.ownPage, "000000").status == 403) }
-    let limited = try wall.answer("POST", "/pair", Wall.ownPage, "123456")
+    let wall = try WebRig(virtualTime: time)
+    for _ in 0..<3 { #expect(try wall.answer("POST", "/pair", WebRig.ownPage, "000000").status == 403) }
+    let limited = try wall.answer("POST", "/pair", WebRig.ownPage, "123456")
     #expect(limited.status == 429)
     #expect(!limited.header.contains("Set-Cookie"))
     // The secret of the QR code is neither limited nor counted.
     for _ in 0..<30 {
-      #expect(try wall.answer("POST", "/pair", Wall.ownPage, "XbCdEfGhIjKlMnOpQrSt-_").status == 403)
+      #expect(try wall.answer("POST", "/pair", WebRig.ownPage, "XbCdEfGhIjKlMnOpQrSt-_").status == 403)
     }
     _ = try wall.pair("AbCdEfGhIjKlMnOpQrSt-_")
     time.pass(60_000_000_000)
     // Nor are digits while the display shows none.
-    for _ in 0..<10 { #expect(try wall.answer("POST", "/pair", Wall.ownPage, "000001").status == 403) }
+    for _ in 0..<10 { #expect(try wall.answer("POST", "/pair", WebRig.ownPage, "000001").status == 403) }
     // A right code does not count.
     for _ in 0..<5 { _ = try wall.pair() }
     #expect(wall.lines.all.contains { $0.contains("a wrong pairing code") })
@@ -173,7 +173,7 @@ import WebTestClient
 
   @Test("Unknown tokens are refused and soon limited; a paired device at the same address is not")
   func unknownTokens() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     var statuses: [Int?] = []
     for _ in 0..<30 {
@@ -187,7 +187,7 @@ import WebTestClient
 
   @Test("A command is performed once, whatever the sender and the daemon know of it")
   func once() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     let terms = wall.terms(id: "a")
     for _ in 0..<3 { #expect(try wall.command("add-score home 1", as: cookie, terms: terms).status == 200) }
@@ -204,7 +204,7 @@ import WebTestClient
     let clients = try (0..<3).map { _ in try TestClient(port: wall.port) }
     for client in clients {
       client.send(
-        wall.request("POST", "/commands", Wall.ownPage + slow + ["Cookie: \(cookie)"], "add-score home 1"))
+        wall.request("POST", "/commands", WebRig.ownPage + slow + ["Cookie: \(cookie)"], "add-score home 1"))
     }
     #expect(try wall.loop.turn { wall.service.performing == 3 && wall.daemon.handler.reply() })
     #expect(try wall.loop.turn { clients.allSatisfy { $0.status == 200 } })
@@ -213,7 +213,7 @@ import WebTestClient
 
   @Test("A command that is older than five seconds, or from the future, is not performed")
   func late() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     for age: Int64 in [6_000_000_000, 60_000_000_000, -6_000_000_000] {
       let answer = try wall.command("add-score home 1", as: cookie, terms: wall.terms(age: age))
@@ -226,7 +226,7 @@ import WebTestClient
 
   @Test("A POST without an id or a time is refused, with the name of the missing field")
   func missingTerms() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     let terms = wall.terms()
     for (index, name) in ["Idempotency-Key", "Flipclock-Time"].enumerated() {
@@ -238,7 +238,7 @@ import WebTestClient
 
   @Test("A device has at most eight streams, of which another one closes the oldest")
   func streamsOfADevice() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let viewer = try wall.pair("654321")
     let scorer = try wall.pair()
     let scorersStream = try wall.stream(as: "scorer", cookie: scorer)
@@ -253,13 +253,13 @@ import WebTestClient
   @Test(
     "What a trusted proxy says of its client is accepted: limits count the client, and its cookie is secure")
   func trustedProxy() throws {
-    let wall = try Wall(trustedProxies: ["127.0.0.1", "10.0.0.0/8"])
+    let wall = try WebRig(trustedProxies: ["127.0.0.1", "10.0.0.0/8"])
     let https = ["X-Forwarded-Proto: https"]
-    let answer = try wall.answer("POST", "/pair", Wall.ownPage + https, "123456")
+    let answer = try wall.answer("POST", "/pair", WebRig.ownPage + https, "123456")
     #expect(answer.header.contains("; Secure\r\n"))
-    #expect(!(try wall.answer("POST", "/pair", Wall.ownPage, "123456").header.contains("Secure")))
+    #expect(!(try wall.answer("POST", "/pair", WebRig.ownPage, "123456").header.contains("Secure")))
     func statuses(_ fields: [String], count: Int = 4) throws -> [Int?] {
-      try (0..<count).map { _ in try wall.answer("POST", "/pair", Wall.ownPage + fields, "000000").status }
+      try (0..<count).map { _ in try wall.answer("POST", "/pair", WebRig.ownPage + fields, "000000").status }
     }
     // The client is the last hop that is no proxy; what comes before it may be invented.
     #expect(try statuses(["X-Forwarded-For: 9.9.9.9, 192.168.1.7, 10.1.1.1"]) == [403, 403, 403, 429])
@@ -270,7 +270,7 @@ import WebTestClient
 
   @Test("A command for another revision is not performed, also if two arrive at once")
   func revisions() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     for _ in 0..<3 { _ = try wall.command("add-score home 1", as: cookie) }
     #expect(try wall.command("undo", as: cookie, ["If-Match: \"2\""]).status == 412)
@@ -278,7 +278,8 @@ import WebTestClient
     for client in clients {
       client.send(
         wall.request(
-          "POST", "/commands", Wall.ownPage + wall.terms() + ["Cookie: \(cookie)", "If-Match: \"3\""], "undo")
+          "POST", "/commands", WebRig.ownPage + wall.terms() + ["Cookie: \(cookie)", "If-Match: \"3\""],
+          "undo")
       )
     }
     #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
@@ -290,7 +291,7 @@ import WebTestClient
 
   @Test("Of many commands at a time, those for another revision are refused and the others performed")
   func manyCommands() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     let clients = try (0..<20).map { _ in try TestClient(port: wall.port) }
     for (index, client) in clients.enumerated() {
@@ -298,7 +299,7 @@ import WebTestClient
       client.send(
         wall.request(
           "POST", "/commands",
-          Wall.ownPage + wall.terms() + ["Cookie: \(cookie)"] + (isConditional ? ["If-Match: \"99\""] : []),
+          WebRig.ownPage + wall.terms() + ["Cookie: \(cookie)"] + (isConditional ? ["If-Match: \"99\""] : []),
           "add-score home 1"))
     }
     #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
@@ -308,18 +309,20 @@ import WebTestClient
 
   @Test("Many codes at a time wait for each other, and each is answered")
   func manyCodes() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let clients = try (0..<40).map { _ in try TestClient(port: wall.port) }
     for (index, client) in clients.enumerated() {
       let code = index == 39 ? "AbCdEfGhIjKlMnOpQrSt-_" : "XbCdEfGhIjKlMnOpQrSt-_"
-      client.send(wall.request("POST", "/pair", Wall.ownPage, code))
+      client.send(wall.request("POST", "/pair", WebRig.ownPage, code))
     }
     #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
     #expect(clients.map(\.status) == Array(repeating: 403, count: 39) + [200])
     #expect(wall.service.pairing.redeeming == 0 && wall.service.pairing.waiting.isEmpty)
     // Those that wait when the connection is lost are answered, too.
     let late = try (0..<10).map { _ in try TestClient(port: wall.port) }
-    for client in late { client.send(wall.request("POST", "/pair", Wall.ownPage, "XbCdEfGhIjKlMnOpQrSt-_")) }
+    for client in late {
+      client.send(wall.request("POST", "/pair", WebRig.ownPage, "XbCdEfGhIjKlMnOpQrSt-_"))
+    }
     wall.daemon.stop()
     #expect(try wall.loop.turn { late.allSatisfy(\.isComplete) })
     #expect(late.allSatisfy { $0.status == 503 || $0.status == 403 })
@@ -328,7 +331,7 @@ import WebTestClient
 
   @Test("When the daemon is back, pages get the new match before they hear of the connection")
   func newMatchFirst() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let stream = try wall.stream(as: "viewer")
     #expect(try wall.loop.turn { stream.score == 0 })
     wall.daemon.stop()
@@ -345,7 +348,7 @@ import WebTestClient
 
   @Test("While a clock runs and somebody watches, a daemon that does not answer for 5 s counts as lost")
   func silentDaemon() throws {
-    let wall = try Wall(virtualTime: VirtualTime())
+    let wall = try WebRig(virtualTime: VirtualTime())
     let service = wall.service
     var now: Int64 = 0
     service.clock = { now }
@@ -382,14 +385,14 @@ import WebTestClient
 
   @Test("Without the daemon, pages show since when, and commands are refused; later all goes on")
   func daemonGone() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let cookie = try wall.pair()
     _ = try wall.command("add-score home 1", as: cookie)
     let stream = try wall.stream(as: "scorer", cookie: cookie)
     wall.daemon.stop()
     #expect(try wall.loop.turn { stream.last("link")?["connected"]?.bool == false })
     #expect(try wall.command("add-score home 1", as: cookie).status == 503)
-    #expect(try wall.answer("POST", "/pair", Wall.ownPage, "123456").status == 503)
+    #expect(try wall.answer("POST", "/pair", WebRig.ownPage, "123456").status == 503)
     let late = try wall.stream(as: "viewer")
     #expect(try wall.loop.turn { late.score == 1 })
     #expect(late.last("link")?["connected"]?.bool == false)
@@ -404,7 +407,7 @@ import WebTestClient
 
   @Test("A forgotten device loses its role at once")
   func forget() throws {
-    let wall = try Wall()
+    let wall = try WebRig()
     let control = WebControl(wall.service)
     let cookie = try wall.pair()
     let stream = try wall.stream(as: "scorer", cookie: cookie)
@@ -438,7 +441,7 @@ import WebTestClient
   @Test("Beats come every two seconds while there are streams, and nothing wakes the loop without")
   func beats() throws {
     let time = VirtualTime()
-    let wall = try Wall(virtualTime: time)
+    let wall = try WebRig(virtualTime: time)
     let stream = try wall.stream(as: "viewer")
     let start = time.now
     // Reading all events in each turn takes too long.
@@ -453,7 +456,7 @@ import WebTestClient
 
   @Test("A reader that reads nothing for 30 s is dropped; others are not")
   func stuckReader() throws {
-    let wall = try Wall(virtualTime: VirtualTime())
+    let wall = try WebRig(virtualTime: VirtualTime())
     let service = wall.service
     var now: Int64 = 0
     service.clock = { now }
@@ -491,7 +494,7 @@ import WebTestClient
   func random() throws {
     var random = SplitMix(seed: 11)
     for _ in 0..<TestEffort.rounds(3, long: 100) {
-      let wall = try Wall()
+      let wall = try WebRig()
       let cookie = try wall.pair()
       let scorer = try TestClient(port: wall.port)
       var streams: [Stream] = []
@@ -508,7 +511,7 @@ import WebTestClient
         default:
           scorer.send(
             wall.request(
-              "POST", "/commands", Wall.ownPage + wall.terms() + ["Cookie: \(cookie)"], "add-score home 1"))
+              "POST", "/commands", WebRig.ownPage + wall.terms() + ["Cookie: \(cookie)"], "add-score home 1"))
         }
         for _ in 0..<random.int(0...3) { try wall.loop.turn(timeoutMilliseconds: 0) }
       }

@@ -298,7 +298,7 @@ extension Scoreboard {
   private func applying(_ action: Action) throws -> Scoreboard {
     var match = Match(self)
     _ = try match.apply(action, at: 0)
-    return match.board
+    return match.scoreboard
   }
 }
 

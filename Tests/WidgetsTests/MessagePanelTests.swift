@@ -38,19 +38,19 @@ import Testing
     return Fixture.stage(configuration, size, model(message))
   }
 
-  @Test("any text stays on its card, and the card on the page", arguments: sizes)
-  func anyTextStaysOnItsCard(width: Int, height: Int) {
+  @Test("any text stays on its box, and the box on the page", arguments: sizes)
+  func anyTextStaysOnItsBox(width: Int, height: Int) {
     let page = Size(width: Double(width), height: Double(height))
     let artist = MessageArtist(theme: Fixture.theme, page: page)
-    for text in Self.unseen { #expect(artist.card(text) == nil) }
+    for text in Self.unseen { #expect(artist.box(text) == nil) }
     for text in Self.hostile {
-      guard let card = artist.card(text) else {
+      guard let box = artist.box(text) else {
         #expect(width < 100, "nothing of \(text.prefix(20)) on \(width)x\(height)")
         continue
       }
-      #expect(card.frame.isWhole)
-      #expect(card.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
-      #expect(card.bitmap.width == Int(card.frame.width) && card.bitmap.height == Int(card.frame.height))
+      #expect(box.frame.isWhole)
+      #expect(box.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
+      #expect(box.bitmap.width == Int(box.frame.width) && box.bitmap.height == Int(box.frame.height))
     }
   }
 
@@ -127,15 +127,15 @@ import Testing
     }
   }
 
-  @Test("the damage is limited to the card and its rise")
+  @Test("the damage is limited to the box and its rise")
   func damage() throws {
     let stage = Self.stage(nil, PixelSize(width: 800, height: 480))
     let shown = Bitmap(width: 800, height: 480, format: .xrgb8888)
     _ = stage.scene.render(into: shown.buffer)
     stage.update(Self.model("HELLO"), at: 1, animated: true)
-    let card = try #require(stage.message.card)
+    let box = try #require(stage.message.box)
     let reach = Rect(
-      x: card.frame.x, y: card.frame.y - 12, width: card.frame.width, height: card.frame.height + 24)
+      x: box.frame.x, y: box.frame.y - 12, width: box.frame.width, height: box.frame.height + 24)
     for step in 1...20 {
       if step == 10 { stage.update(Self.model(nil), at: 1.5, animated: true) }
       stage.scene.advance(to: 1 + Double(step) * 0.05)
@@ -163,11 +163,11 @@ import Testing
       configuration.pageTransition.kind = kind
       let stage = Fixture.stage(configuration, size, Self.model("HI"))
       let before = stage.scene.picture(at: 0)
-      let card = try #require(stage.message.card)
+      let box = try #require(stage.message.box)
       #expect(stage.show(page: "two", Self.model("HI")) { 1 })
       for time in [1.2, 1.5, 1.9] {
         let picture = stage.scene.picture(at: time)
-        let (x, y) = (Int(card.position.x), Int(card.frame.y + card.frame.height / 2))
+        let (x, y) = (Int(box.position.x), Int(box.frame.y + box.frame.height / 2))
         for row in y - 4..<y + 4 {
           for column in x - 20..<x + 20 {
             let same = picture.buffer.row32(row)[column] == before.buffer.row32(row)[column]
@@ -194,7 +194,7 @@ import Testing
     let text = width == 1920 ? "DINNER IN 10 MINUTES" : long
     let stage = Fixture.stage(configuration, PixelSize(width: width, height: height), Self.model(text))
     let picture = stage.scene.picture(at: 0)
-    // A corner of the large card, with shadow and letters, is enough.
+    // A corner of the large box, with shadow and letters, is enough.
     let crop = width == 1920 ? PixelRect(x: 120, y: 340, width: 700, height: 400) : nil
     try Golden.expect(picture, crop: crop, is: "message-\(width)x\(height)")
   }

@@ -85,14 +85,14 @@ import Testing
         { ScoreWidget(settings, weight: 1, context: $0) }, Fixture.model(home: home, guest: guest))
     }
     func model(_ home: Int, _ guest: Int) -> StageModel { Fixture.model(home: home, guest: guest) }
-    let board = score(7, 19)
-    #expect(board.images?.symbols == ["", "7", "1", "9"])
-    #expect(board.prepare(after: model(7, 19)))
-    #expect(board.images?.symbols == ["", "7", "8", "1", "9", "2", "0"])
-    #expect(!board.prepare(after: model(7, 19)))
-    board.update(model(13, 19), at: 1, animated: true)
-    #expect(board.prepare(after: model(13, 19)))
-    #expect(board.images?.symbols == ["", "1", "3", "4", "9", "2", "0"])
+    let scoreboard = score(7, 19)
+    #expect(scoreboard.images?.symbols == ["", "7", "1", "9"])
+    #expect(scoreboard.prepare(after: model(7, 19)))
+    #expect(scoreboard.images?.symbols == ["", "7", "8", "1", "9", "2", "0"])
+    #expect(!scoreboard.prepare(after: model(7, 19)))
+    scoreboard.update(model(13, 19), at: 1, animated: true)
+    #expect(scoreboard.prepare(after: model(13, 19)))
+    #expect(scoreboard.images?.symbols == ["", "1", "3", "4", "9", "2", "0"])
     // After 99 comes a score with one more digit, which needs cards of another size, so its cards are not prepared.
     let full = score(99, 0)
     #expect(full.prepare(after: model(99, 0)))

@@ -37,7 +37,7 @@ import Testing
 
   private struct Game {
     var random: SplitMix
-    var board: Scoreboard
+    var scoreboard: Scoreboard
     var clock: Int64 = 0
     let ids: [String]
     private(set) var applied = 0
@@ -45,14 +45,14 @@ import Testing
     init(seed: UInt64, preset: GameRules.Preset, teams: Int) {
       random = SplitMix(seed: seed)
       ids = (0..<teams).map { "team\($0)" }
-      board = Scoreboard(teams: [])
+      scoreboard = Scoreboard(teams: [])
       // Names from a config are not validated.
       var declared: [Scoreboard.Team] = []
       for id in ids {
         let short = random.int(0...2) == 0 ? names[random.int(0...names.count - 1)] : nil
         declared.append(.init(id: id, name: names[random.int(0...names.count - 1)], shortName: short))
       }
-      board.adopt(declared, rules: GameRules(preset))
+      scoreboard.adopt(declared, rules: GameRules(preset))
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value { values[random.int(0...values.count - 1)] }
@@ -67,7 +67,7 @@ import Testing
     mutating func step() {
       let team = pick(ids)
       let timer = pick([GameTimer.ID.game, .game, .shot])
-      let counters = board.rules.counters.map(\.id) + ["nothing"]
+      let counters = scoreboard.rules.counters.map(\.id) + ["nothing"]
       let action: Scoreboard.Action =
         switch random.int(0...17) {
         case 0, 1: .setScore(team: team, to: number())
@@ -87,12 +87,13 @@ import Testing
         default: pick([.newGame, .reset, .pauseTimer(.game), .resetTimer(.shot)])
         }
       clock += pick([0, 1, second / 10, second, 7 * second, 700 * second])
-      if (try? board.apply(action, at: clock)) != nil { applied += 1 }
+      if (try? scoreboard.apply(action, at: clock)) != nil { applied += 1 }
     }
 
     var model: StageModel {
       StageModel(
-        instant: Fixture.instant(9, 0, Int(clock / second % 3_600)), scoreboard: board.settled(at: clock),
+        instant: Fixture.instant(9, 0, Int(clock / second % 3_600)),
+        scoreboard: scoreboard.settled(at: clock),
         clock: clock)
     }
   }

@@ -12,20 +12,20 @@ import Testing
 @Suite struct ScoreDetailsTests {
   private static let page = PixelSize(width: 480, height: 320)
 
-  private func stage(_ board: Scoreboard, _ size: PixelSize = page, _ settings: ScoreSettings = .init())
+  private func stage(_ scoreboard: Scoreboard, _ size: PixelSize = page, _ settings: ScoreSettings = .init())
     -> Stage
   {
     Fixture.stage(
       Fixture.configuration([WidgetSettings(name: "score", weight: 1, content: settings)]), size,
-      StageModel(instant: Fixture.instant(9, 0), scoreboard: board))
+      StageModel(instant: Fixture.instant(9, 0), scoreboard: scoreboard))
   }
 
   private func widget(
-    _ board: Scoreboard, _ size: PixelSize = page, _ change: (inout ScoreSettings) -> Void = { _ in }
+    _ scoreboard: Scoreboard, _ size: PixelSize = page, _ change: (inout ScoreSettings) -> Void = { _ in }
   ) -> ScoreWidget {
     var settings = ScoreSettings()
     change(&settings)
-    let context = Fixture.context(size, rules: board.rules)
+    let context = Fixture.context(size, rules: scoreboard.rules)
     let widget = ScoreWidget(settings, weight: 1, context: context)
     context.scene.root.addSublayer(widget.layer)
     let box = Size(width: Double(size.width) * 0.92, height: Double(size.height) * 0.86)
@@ -35,7 +35,7 @@ import Testing
         x: ((Double(size.width) - fit.width) / 2).rounded(),
         y: ((Double(size.height) - fit.height) / 2).rounded(), width: fit.width.rounded(.down),
         height: fit.height.rounded(.down)),
-      model: StageModel(instant: Fixture.instant(9, 0), scoreboard: board))
+      model: StageModel(instant: Fixture.instant(9, 0), scoreboard: scoreboard))
     return widget
   }
 
@@ -43,23 +43,23 @@ import Testing
 
   @Test("a free game looks the same whatever the settings for details are")
   func freeGame() {
-    let board = Fixture.model(home: 20, guest: 17).scoreboard
+    let scoreboard = Fixture.model(home: 20, guest: 17).scoreboard
     var without = ScoreSettings()
     without.showPeriod = false
     without.showSets = false
     without.showServe = false
     without.showCounters = false
     let size = PixelSize(width: 640, height: 360)
-    let plain = stage(board, size, without).scene.picture(at: 1)
-    #expect(stage(board, size).scene.picture(at: 1).difference(from: plain) == nil)
+    let plain = stage(scoreboard, size, without).scene.picture(at: 1)
+    #expect(stage(scoreboard, size).scene.picture(at: 1).difference(from: plain) == nil)
   }
 
   @Test("each setting hides what it names", arguments: 0..<4)
   func settingsHideDetails(key: Int) throws {
-    var board = try Fixture.played(.basketball)
-    try board.apply(.setServing(team: "home"))
-    let all = widget(board)
-    let some = widget(board) { settings in
+    var scoreboard = try Fixture.played(.basketball)
+    try scoreboard.apply(.setServing(team: "home"))
+    let all = widget(scoreboard)
+    let some = widget(scoreboard) { settings in
       switch key {
       case 0: settings.showPeriod = false
       case 1: settings.showSets = false
@@ -77,36 +77,36 @@ import Testing
       (.basketball, 5, "OVERTIME"), (.basketball, 6, "OVERTIME 2"), (.darts, 2, "LEG 2"),
     ])
   func periodText(preset: GameRules.Preset, period: Int, words: String) throws {
-    var board = Fixture.board(preset)
-    try board.apply(.setPeriod(to: period))
-    #expect(widget(board).period?.label.text == words)
+    var scoreboard = Fixture.board(preset)
+    try scoreboard.apply(.setPeriod(to: period))
+    #expect(widget(scoreboard).period?.label.text == words)
   }
 
   @Test("the serve mark is beside the serving team, and fades when it changes")
   func serveMark() throws {
-    var board = Fixture.board(.volleyball)
-    try board.apply(.setServing(team: "home"))
-    let widget = widget(board)
+    var scoreboard = Fixture.board(.volleyball)
+    try scoreboard.apply(.setServing(team: "home"))
+    let widget = widget(scoreboard)
     let scene = try #require(widget.layer.superlayer?.scene)
     func opacities() -> [Double] { widget.columns.map { $0.title.mark.presentation.opacity } }
     #expect(opacities() == [1, 0])
-    try board.apply(.setServing(team: "guest"))
-    widget.update(StageModel(instant: Fixture.instant(9, 0), scoreboard: board), at: 1, animated: true)
+    try scoreboard.apply(.setServing(team: "guest"))
+    widget.update(StageModel(instant: Fixture.instant(9, 0), scoreboard: scoreboard), at: 1, animated: true)
     scene.advance(to: scene.time + 0.1)
     #expect(opacities().allSatisfy { $0 > 0 && $0 < 1 })
     scene.advance(to: scene.time + 1)
     #expect(opacities() == [0, 1])
     #expect(scene.activity == .resting)
-    try board.apply(.setServing(team: nil))
-    widget.update(StageModel(instant: Fixture.instant(9, 0), scoreboard: board), at: 2, animated: false)
+    try scoreboard.apply(.setServing(team: nil))
+    widget.update(StageModel(instant: Fixture.instant(9, 0), scoreboard: scoreboard), at: 2, animated: false)
     #expect(opacities() == [0, 0])
   }
 
   @Test("swapped sides reverse the order of the teams")
   func swappedSides() throws {
-    var board = Fixture.model(home: 1, guest: 2).scoreboard
-    try board.apply(.swapSides)
-    let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: board)
+    var scoreboard = Fixture.model(home: 1, guest: 2).scoreboard
+    try scoreboard.apply(.swapSides)
+    let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: scoreboard)
     #expect(ScoreSettings().text(of: model, in: .english) { _ in .utc } == "2 : 1")
   }
 
@@ -124,11 +124,13 @@ import Testing
   @Test("if one name does not fit, all teams use their short names, if given")
   func shortNames() {
     let long = "Turn- und Sportverein Unterhaching-Oberammergau von 1899"
-    let board = Scoreboard(teams: [
+    let scoreboard = Scoreboard(teams: [
       .init(id: "home", name: long, shortName: "TSV"), .init(id: "guest", name: "LIONS", shortName: "LIO"),
     ])
     #expect(
-      widget(board, PixelSize(width: 320, height: 240)).columns.map(\.title.label.text) == ["TSV", "LIO"])
+      widget(scoreboard, PixelSize(width: 320, height: 240)).columns.map(\.title.label.text) == [
+        "TSV", "LIO",
+      ])
     let some = Scoreboard(teams: [
       .init(id: "home", name: long, shortName: "TSV"), .init(id: "guest", name: "LIONS"),
     ])
@@ -194,12 +196,12 @@ import Testing
 
   @Test("a set with three digits moves the figures of the other team too")
   func setWithThreeDigits() throws {
-    var board = try Fixture.played(.volleyball)
-    let followed = stage(board)
-    try board.apply(.setPeriodScore(team: "home", period: 1, to: 125))
-    let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: board)
+    var scoreboard = try Fixture.played(.volleyball)
+    let followed = stage(scoreboard)
+    try scoreboard.apply(.setPeriodScore(team: "home", period: 1, to: 125))
+    let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: scoreboard)
     followed.update(model, at: 1, animated: true)
-    #expect(followed.scene.picture(at: 9).difference(from: stage(board).scene.picture(at: 0)) == nil)
+    #expect(followed.scene.picture(at: 9).difference(from: stage(scoreboard).scene.picture(at: 0)) == nil)
   }
 
   @Test("a match with every detail", arguments: [(480, 320), (320, 480)])
@@ -211,31 +213,31 @@ import Testing
 
 extension Fixture {
   /// A new game with these rules.
-  static func board(_ preset: GameRules.Preset) -> Scoreboard {
-    var board = Scoreboard(teams: [])
-    board.adopt(
+  static func scoreboard(_ preset: GameRules.Preset) -> Scoreboard {
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt(
       [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: GameRules(preset))
-    return board
+    return scoreboard
   }
 
   /// A game in its third period.
   static func played(_ preset: GameRules.Preset) throws -> Scoreboard {
-    var board = board(preset)
+    var scoreboard = scoreboard(preset)
     for (home, guest) in [(25, 23), (18, 25)] {
       // Sets the scores directly, because the rules of the game may not allow these results of a period.
       for (team, points) in [("home", home), ("guest", guest)] {
-        try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
+        try scoreboard.apply(.setScore(team: team, to: (scoreboard.team(team)?.score ?? 0) + points))
       }
-      try board.apply(.addPeriod(by: 1))
+      try scoreboard.apply(.addPeriod(by: 1))
     }
     for (team, points) in [("home", 12), ("guest", 9)] {
-      try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
+      try scoreboard.apply(.setScore(team: team, to: (scoreboard.team(team)?.score ?? 0) + points))
     }
-    try board.apply(.setServing(team: "guest"))
-    for (index, counter) in board.rules.counters.enumerated() {
-      try board.apply(.setCounter(team: "home", counter: counter.id, to: min(index + 1, counter.limit)))
-      try board.apply(.setCounter(team: "guest", counter: counter.id, to: counter.limit > 1 ? 2 : 0))
+    try scoreboard.apply(.setServing(team: "guest"))
+    for (index, counter) in scoreboard.rules.counters.enumerated() {
+      try scoreboard.apply(.setCounter(team: "home", counter: counter.id, to: min(index + 1, counter.limit)))
+      try scoreboard.apply(.setCounter(team: "guest", counter: counter.id, to: counter.limit > 1 ? 2 : 0))
     }
-    return board
+    return scoreboard
   }
 }

@@ -114,11 +114,11 @@ import Testing
     widget.update(Fixture.model(home: 1, guest: 2), at: 1, animated: true)
     #expect(symbols(widget) == [["", "1"], ["", "2"]])
     #expect(widget.columns.map(\.title.label.text) == ["HOME", "GUEST"])
-    var board = Fixture.model(home: 1, guest: 2)
-    board.scoreboard = Scoreboard(teams: [
+    var scoreboard = Fixture.model(home: 1, guest: 2)
+    scoreboard.scoreboard = Scoreboard(teams: [
       .init(id: "home", name: "LIONS", score: 1), .init(id: "guest", name: "GUEST", score: 2),
     ])
-    widget.update(board, at: 2, animated: true)
+    widget.update(scoreboard, at: 2, animated: true)
     #expect(widget.columns.map(\.title.label.text) == ["LIONS", "GUEST"])
   }
 

@@ -56,11 +56,11 @@ import Testing
     arguments: [(640, 360), (480, 320), (360, 640)])
   func namesHaveHalfOfThePage(width: Int, height: Int) throws {
     let size = PixelSize(width: width, height: height)
-    var board = Fixture.board(.volleyball)
-    try board.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
-    let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
+    var scoreboard = Fixture.board(.volleyball)
+    try scoreboard.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
+    let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard)
     let plan = try #require(
-      LayoutCheck.plans(PageFitTests.gamePage, rules: board.rules, size: size).first)
+      LayoutCheck.plans(PageFitTests.gamePage, rules: scoreboard.rules, size: size).first)
     let page = Page(plan, model: model)
     let score = try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
     let isUpright = size.height > size.width
@@ -73,17 +73,18 @@ import Testing
     "after a match the picture equals that of a new page", arguments: GameRules.Preset.allCases)
   func followedMatchEqualsANewPage(_ preset: GameRules.Preset) throws {
     let size = PixelSize(width: 320, height: 240)
-    var board = Fixture.board(preset)
-    func model() -> StageModel { StageModel(instant: Fixture.instant(9, 41), scoreboard: board) }
+    var scoreboard = Fixture.board(preset)
+    func model() -> StageModel { StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard) }
     let stage = Fixture.stage(PageFitTests.configuration(preset), size, model())
     var time = 0.0
     for step in 0..<4 {
-      for (index, counter) in board.rules.counters.enumerated() {
-        try? board.apply(
+      for (index, counter) in scoreboard.rules.counters.enumerated() {
+        try? scoreboard.apply(
           .setCounter(team: "guest", counter: counter.id, to: min(step + index, counter.limit)))
       }
-      try? board.apply(.addScore(team: step % 2 == 0 ? "home" : "guest", by: board.rules.increments[0]))
-      if step == 2 { try? board.apply(.addPeriod(by: 1)) }
+      try? scoreboard.apply(
+        .addScore(team: step % 2 == 0 ? "home" : "guest", by: scoreboard.rules.increments[0]))
+      if step == 2 { try? scoreboard.apply(.addPeriod(by: 1)) }
       time += 0.3
       stage.scene.advance(to: time)
       stage.update(model(), at: time, animated: true)
@@ -95,10 +96,12 @@ import Testing
 
   @Test("penalties that are not shown are counted", arguments: 0...4)
   func penalties(count: Int) throws {
-    var board = Fixture.board(.iceHockey)
-    for number in 0..<count { try board.apply(.addPenalty(team: "home", length: nil, number: 10 + number)) }
-    let home = try #require(board.team("home"))
-    let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
+    var scoreboard = Fixture.board(.iceHockey)
+    for number in 0..<count {
+      try scoreboard.apply(.addPenalty(team: "home", length: nil, number: 10 + number))
+    }
+    let home = try #require(scoreboard.team("home"))
+    let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard)
     for (width, shown) in [(2000.0, min(count, 2)), (1.0, min(count, 1))] {
       let cell = MatchCell(
         .penalties(name: "PENALTIES"), in: Rect(x: 0, y: 0, width: width, height: 40), cap: 20,
@@ -112,10 +115,10 @@ import Testing
 
   @Test("a scoreboard equals its golden", arguments: [(480, 320), (320, 480)])
   func scoreboardGoldens(width: Int, height: Int) throws {
-    let board = try Fixture.played(.volleyball)
+    let scoreboard = try Fixture.played(.volleyball)
     let stage = Fixture.stage(
       PageFitTests.configuration(.volleyball), PixelSize(width: width, height: height),
-      StageModel(instant: Fixture.instant(9, 41), scoreboard: board))
+      StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard))
     try Golden.expect(stage.scene.picture(at: 0), is: "scoreboard-\(width)x\(height)")
   }
 }

@@ -21,19 +21,19 @@ import Testing
     return rules
   }
 
-  private static func board(
+  private static func scoreboard(
     _ direction: GameRules.Timer.Direction = .down, _ actions: [(Scoreboard.Action, Int64)] = []
   ) throws -> Scoreboard {
-    var board = Scoreboard(teams: [], rules: rules(direction))
-    board.adopt([.init(id: "home", name: "HOME")], rules: rules(direction))
-    for (action, time) in actions { try board.apply(action, at: time) }
-    return board
+    var scoreboard = Scoreboard(teams: [], rules: rules(direction))
+    scoreboard.adopt([.init(id: "home", name: "HOME")], rules: rules(direction))
+    for (action, time) in actions { try scoreboard.apply(action, at: time) }
+    return scoreboard
   }
 
-  private static func model(_ board: Scoreboard, at clock: Int64) -> StageModel {
+  private static func model(_ scoreboard: Scoreboard, at clock: Int64) -> StageModel {
     StageModel(
       instant: Instant(seconds: 1_795_132_800 + clock / second, nanoseconds: Int32(clock % second)),
-      scoreboard: board.settled(at: clock), clock: clock)
+      scoreboard: scoreboard.settled(at: clock), clock: clock)
   }
 
   private static func stage(
@@ -50,8 +50,8 @@ import Testing
   @Test("counting down shows a second until it is over, counting up shows the completed seconds")
   func rounding() throws {
     let started: [(Scoreboard.Action, Int64)] = [(.startTimer(.game), 0)]
-    let down = try Self.board(.down, started)
-    let up = try Self.board(.up, started)
+    let down = try Self.scoreboard(.down, started)
+    let up = try Self.scoreboard(.up, started)
     for (clock, expectedDown, expectedUp) in [
       (Int64(0), "10:00", "0:00"), (1, "10:00", "0:00"), (Self.second / 2, "10:00", "0:00"),
       (Self.second, "9:59", "0:01"), (Self.second + 900_000_000, "9:59", "0:01"),
@@ -67,24 +67,24 @@ import Testing
   @Test("a timer wakes exactly at each change of the second, and not while it is stopped")
   func wakeUps() throws {
     for direction in [GameRules.Timer.Direction.down, .up] {
-      let standing = Self.model(try Self.board(direction), at: 5 * Self.second)
+      let standing = Self.model(try Self.scoreboard(direction), at: 5 * Self.second)
       #expect(Self.stage(standing).nextChange(after: standing.instant) == nil)
       let start = 3 * Self.second + 250_000_000
-      let board = try Self.board(direction, [(.startTimer(.game), start)])
-      let stage = Self.stage(Self.model(board, at: start))
+      let scoreboard = try Self.scoreboard(direction, [(.startTimer(.game), start)])
+      let stage = Self.stage(Self.model(scoreboard, at: start))
       var clock = start
       var shown = stage.texts[0].text
       for _ in 0..<20 {
-        let now = Self.model(board, at: clock)
+        let now = Self.model(scoreboard, at: clock)
         let next = try #require(stage.nextChange(after: now.instant))
         let wait =
           (next.seconds - now.instant.seconds) * Self.second
           + Int64(next.nanoseconds - now.instant.nanoseconds)
         #expect(wait == Self.second)
-        stage.update(Self.model(board, at: clock + wait - 3_000_000), at: 0, animated: false)
+        stage.update(Self.model(scoreboard, at: clock + wait - 3_000_000), at: 0, animated: false)
         #expect(stage.texts[0].text == shown)
         clock += wait
-        stage.update(Self.model(board, at: clock), at: 0, animated: false)
+        stage.update(Self.model(scoreboard, at: clock), at: 0, animated: false)
         #expect(stage.texts[0].text != shown)
         shown = stage.texts[0].text
       }
@@ -93,21 +93,21 @@ import Testing
 
   @Test("minutes add a card when they need one, and keep their symbols")
   func addedMinutesCard() throws {
-    let board = try Self.board(
+    let scoreboard = try Self.scoreboard(
       .up, [(.setTimer(.game, to: 5_999 * Self.second), 0), (.startTimer(.game), 0)])
-    let stage = Self.stage(Self.model(board, at: 0))
+    let stage = Self.stage(Self.model(scoreboard, at: 0))
     #expect(stage.texts[0].text == "99:59")
-    stage.update(Self.model(board, at: Self.second), at: 1, animated: true)
+    stage.update(Self.model(scoreboard, at: Self.second), at: 1, animated: true)
     #expect(stage.texts[0].text == "100:00")
-    let fresh = Self.stage(Self.model(board, at: Self.second))
+    let fresh = Self.stage(Self.model(scoreboard, at: Self.second))
     #expect(stage.scene.picture(at: 9).difference(from: fresh.scene.picture(at: 9)) == nil)
   }
 
   @Test("the shot clock shows seconds; a game without one shows empty cards")
   func shotClock() throws {
-    let board = try Self.board(.down, [(.startTimer(.game), 0), (.startTimer(.shot), 0)])
-    #expect(Self.stage(Self.model(board, at: 0), .shotClock).texts[0].text == "24")
-    #expect(Self.stage(Self.model(board, at: 15 * Self.second), .shotClock).texts[0].text == "9")
+    let scoreboard = try Self.scoreboard(.down, [(.startTimer(.game), 0), (.startTimer(.shot), 0)])
+    #expect(Self.stage(Self.model(scoreboard, at: 0), .shotClock).texts[0].text == "24")
+    #expect(Self.stage(Self.model(scoreboard, at: 15 * Self.second), .shotClock).texts[0].text == "9")
     let none = Scoreboard(teams: [])
     #expect(Self.stage(Self.model(none, at: 0), .shotClock).texts[0].text == "")
   }
@@ -119,9 +119,9 @@ import Testing
       (Int64(6_001), "10:01", "601"), (610, "1:01", "61"), (600, "1:00", "60"), (599, "59.9", "60"),
       (595, "59.5", "60"), (50, "5.0", "5"), (49, "4.9", "4.9"), (1, "0.1", "0.1"), (0, "0.0", "0.0"),
     ] {
-      let board = try Self.board(
+      let scoreboard = try Self.scoreboard(
         .down, [(.setTimer(.game, to: value * tenth), 0), (.setTimer(.shot, to: value * tenth), 0)])
-      let model = Self.model(board, at: 0)
+      let model = Self.model(scoreboard, at: 0)
       #expect(Self.stage(model).texts[0].text == game)
       #expect(Self.stage(model, .shotClock).texts[0].text == shot)
     }
@@ -130,19 +130,19 @@ import Testing
   @Test("it wakes ten times a second only while it runs in the last minute, and misses no tenth")
   func wakeUpsForTenths() throws {
     let start = 61 * Self.second + Self.second / 4
-    let standing = try Self.board(.down, [(.setTimer(.game, to: 30 * Self.second), 0)])
+    let standing = try Self.scoreboard(.down, [(.setTimer(.game, to: 30 * Self.second), 0)])
     let still = Self.model(standing, at: 0)
     #expect(Self.stage(still).nextChange(after: still.instant) == nil)
-    let board = try Self.board(.down, [(.setTimer(.game, to: start), 0), (.startTimer(.game), 0)])
-    let stage = Self.stage(Self.model(board, at: 0))
+    let scoreboard = try Self.scoreboard(.down, [(.setTimer(.game, to: start), 0), (.startTimer(.game), 0)])
+    let stage = Self.stage(Self.model(scoreboard, at: 0))
     var clock: Int64 = 0
     var texts = [stage.texts[0].text]
-    while let next = stage.nextChange(after: Self.model(board, at: clock).instant) {
-      let now = Self.model(board, at: clock).instant
+    while let next = stage.nextChange(after: Self.model(scoreboard, at: clock).instant) {
+      let now = Self.model(scoreboard, at: clock).instant
       let wait = (next.seconds - now.seconds) * Self.second + Int64(next.nanoseconds - now.nanoseconds)
       #expect(wait >= 90_000_000 && wait <= Self.second)
       clock += wait
-      stage.update(Self.model(board, at: clock), at: Double(clock) / 1e9, animated: true)
+      stage.update(Self.model(scoreboard, at: clock), at: Double(clock) / 1e9, animated: true)
       #expect(stage.texts[0].text != texts.last)
       texts.append(stage.texts[0].text)
       if texts.count > 700 { break }
@@ -156,8 +156,8 @@ import Testing
     for (seconds, plain, hours) in [
       (Int64(3_599), "59:59", "59:59"), (3_600, "60:00", "1:00:00"), (359_999, "5999:59", "99:59:59"),
     ] {
-      let board = try Self.board(.up, [(.setTimer(.game, to: seconds * Self.second), 0)])
-      let model = Self.model(board, at: 0)
+      let scoreboard = try Self.scoreboard(.up, [(.setTimer(.game, to: seconds * Self.second), 0)])
+      let model = Self.model(scoreboard, at: 0)
       #expect(Self.stage(model).texts[0].text == plain)
       #expect(Self.stage(model) { $0.showHours = true }.texts[0].text == hours)
     }
@@ -190,18 +190,19 @@ import Testing
 
   @Test("the look changes near the end and at the end; flips and full redraws give the same pictures")
   func looks() throws {
-    let board = try Self.board(.down, [(.setTimer(.game, to: 62 * Self.second), 0), (.startTimer(.game), 0)])
-    let stage = Self.stage(Self.model(board, at: 0))
+    let scoreboard = try Self.scoreboard(
+      .down, [(.setTimer(.game, to: 62 * Self.second), 0), (.startTimer(.game), 0)])
+    let stage = Self.stage(Self.model(scoreboard, at: 0))
     let shown = stage.scene.picture(at: 0)
     for tick in [1, 2, 3, 10, 40, 62, 63] {
       let clock = Int64(tick) * Self.second
       stage.scene.advance(to: Double(tick))
-      stage.update(Self.model(board, at: clock), at: Double(tick), animated: true)
+      stage.update(Self.model(scoreboard, at: clock), at: Double(tick), animated: true)
       for step in 0..<4 {
         stage.scene.advance(to: Double(tick) + Double(step) * 0.16)
         _ = stage.scene.render(into: shown.buffer)
       }
-      let fresh = Self.stage(Self.model(board, at: clock)).scene.picture(at: 0)
+      let fresh = Self.stage(Self.model(scoreboard, at: clock)).scene.picture(at: 0)
       stage.scene.advance(to: Double(tick) + 0.95)
       _ = stage.scene.render(into: shown.buffer)
       #expect(shown.difference(from: fresh) == nil)
@@ -218,11 +219,12 @@ import Testing
 
   @Test("the card of the tenths does not flip")
   func tenthsDoNotFlip() throws {
-    let board = try Self.board(.down, [(.setTimer(.game, to: 20 * Self.second), 0), (.startTimer(.game), 0)])
-    let stage = Self.stage(Self.model(board, at: 1_250_000_000))
-    stage.update(Self.model(board, at: 1_350_000_000), at: 1, animated: true)
+    let scoreboard = try Self.scoreboard(
+      .down, [(.setTimer(.game, to: 20 * Self.second), 0), (.startTimer(.game), 0)])
+    let stage = Self.stage(Self.model(scoreboard, at: 1_250_000_000))
+    stage.update(Self.model(scoreboard, at: 1_350_000_000), at: 1, animated: true)
     #expect(stage.scene.activity == .resting)
-    stage.update(Self.model(board, at: 2_150_000_000), at: 2, animated: true)
+    stage.update(Self.model(scoreboard, at: 2_150_000_000), at: 2, animated: true)
     #expect(stage.scene.activity != .resting)
   }
 
@@ -240,7 +242,7 @@ import Testing
       return Fixture.stage(configuration, size, model).scene.picture(at: 0)
     }
     for (name, value) in [("warning", 45_700_000_000), ("end", 0)] as [(String, Int64)] {
-      let model = Self.model(try Self.board(.down, [(.setTimer(.game, to: value), 0)]), at: 0)
+      let model = Self.model(try Self.scoreboard(.down, [(.setTimer(.game, to: value), 0)]), at: 0)
       try Golden.expect(picture(model, .gameClock), is: "timer-\(width)x\(height)-\(name)")
     }
     let countdown = picture(Fixture.model(), .countdown, until: "2026-12-31T23:59:59")

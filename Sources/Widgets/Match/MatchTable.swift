@@ -114,12 +114,12 @@ final class MatchCell {
   }
 
   func show(_ team: Scoreboard.Team, _ model: StageModel) {
-    let board = model.scoreboard
+    let scoreboard = model.scoreboard
     switch row {
-    case .periodsWon: show(String(board.periodsWon(by: team)), cap: 1.2 * cap)
+    case .periodsWon: show(String(scoreboard.periodsWon(by: team)), cap: 1.2 * cap)
     case .games: show(String(team.games), cap: 1.2 * cap)
     case .penalties:
-      let penalties = board.penalties(of: team, at: model.clock)
+      let penalties = scoreboard.penalties(of: team, at: model.clock)
       func line(_ count: Int) -> String {
         let texts = penalties.prefix(count).map(Self.text).joined(separator: "   ")
         return penalties.count > count ? "\(texts) +\(penalties.count - count)" : texts
@@ -128,8 +128,8 @@ final class MatchCell {
       show(line(hasRoom ? 2 : 1), cap: 1.1 * cap)
     case .counter(let rule):
       text = String(team.counter(rule.id))
-      counter?.show(team.counter(rule.id), of: board.limit(of: rule))
-    case .periodScores: scores?.show(team, of: board)
+      counter?.show(team.counter(rule.id), of: scoreboard.limit(of: rule))
+    case .periodScores: scores?.show(team, of: scoreboard)
     }
   }
 

@@ -286,9 +286,9 @@ final class ScoreWidget: Widget {
     }
   }
 
-  private func pointsAfterOne(_ team: Scoreboard.Team, _ board: Scoreboard) -> String {
+  private func pointsAfterOne(_ team: Scoreboard.Team, _ scoreboard: Scoreboard) -> String {
     var team = team
     team.score = min(team.score, Scoreboard.scores.upperBound - 1) + 1
-    return board.pointsText(of: team)
+    return scoreboard.pointsText(of: team)
   }
 }

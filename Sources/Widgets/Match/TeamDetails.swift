@@ -48,20 +48,20 @@ final class TeamDetails {
     }
   }
 
-  func show(_ team: Scoreboard.Team, of board: Scoreboard) {
-    for line in counters { line.show(team.counter(line.counter.id), of: board.limit(of: line.counter)) }
-    if details.hasSets { showSets(team, board) }
+  func show(_ team: Scoreboard.Team, of scoreboard: Scoreboard) {
+    for line in counters { line.show(team.counter(line.counter.id), of: scoreboard.limit(of: line.counter)) }
+    if details.hasSets { showSets(team, scoreboard) }
   }
 
-  private func showSets(_ team: Scoreboard.Team, _ board: Scoreboard) {
-    let longest = board.teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
+  private func showSets(_ team: Scoreboard.Team, _ scoreboard: Scoreboard) {
+    let longest = scoreboard.teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
     let slot = (0.95 * Double(max(longest, 2)) + 1.2) * cap
     let room = max(Int((frame.width / slot).rounded(.down)), 1)
     let first = max(team.periodScores.count - room, 0)
     let figures = team.periodScores.indices.dropFirst(first).map { period in
       SetFigure(
         text: language.digits(in: String(team.periodScores[period])),
-        isWon: board.isPeriodWon(period, by: team))
+        isWon: scoreboard.isPeriodWon(period, by: team))
     }
     // The width of a figure's slot depends on the other teams' scores too.
     guard figures != shownSets || slot != shownSlot else { return }

@@ -6,12 +6,12 @@ import Raster
 import Typography
 
 extension MessageArtist {
-  /// The card with which a phone is paired: a QR code, and beside it, or below it on a page in portrait, what to do, the
+  /// The box with which a phone is paired: a QR code, and beside it, or below it on a page in portrait, what to do, the
   /// address, the six digits and the time that is left. On a page that is too small for the QR code it has only the
   /// text. Nil if the page is too small for that, too.
   ///
   /// - Parameter isMirrored: the QR code is at the right, for languages that are written from right to left.
-  func card(_ notice: InvitationNotice, _ words: Words, isMirrored: Bool = false) -> Card? {
+  func box(_ notice: InvitationNotice, _ words: Words, isMirrored: Bool = false) -> Box? {
     let air = max(0.06 * reference, 3).rounded()
     let room = Size(
       width: min(page.width - 2 * margin - 2 * air, 1.9 * reference),
@@ -33,17 +33,17 @@ extension MessageArtist {
       isWide
       ? Size(width: side + gap + text.width, height: max(side, text.height))
       : Size(width: max(side, text.width), height: side + gap + text.height)
-    var card = emptyCard(
+    var box = emptyBox(
       Size(
         width: min((inner.width + 2 * air).rounded(.up), page.width - 2 * margin),
         height: min(even(inner.height + 2 * air), page.height - 2 * margin)))
     let bounds = Rect(
-      x: margin + air, y: margin + air, width: card.frame.width - 2 * (margin + air),
-      height: card.frame.height - 2 * (margin + air))
+      x: margin + air, y: margin + air, width: box.frame.width - 2 * (margin + air),
+      height: box.frame.height - 2 * (margin + air))
     if let plate {
       let left = isMirrored ? bounds.maxX - side : bounds.x
       plate.draw(
-        into: card.bitmap, x: Int((isWide ? left : bounds.midX - side / 2).rounded()),
+        into: box.bitmap, x: Int((isWide ? left : bounds.midX - side / 2).rounded()),
         y: isWide ? Int((bounds.midY - side / 2).rounded()) : Int(bounds.y))
     }
     let width = isWide ? bounds.width - side - gap : bounds.width
@@ -51,15 +51,15 @@ extension MessageArtist {
       x: isWide && !isMirrored ? bounds.x + side + gap : bounds.x,
       y: isWide ? bounds.midY - text.height / 2 : bounds.y + side + gap)
     let alignment = !isWide ? 0.5 : isMirrored ? 1 : 0
-    draw(text, into: card.bitmap, at: origin, width: width, alignment: alignment)
-    card.lines = text.lines.map(\.text)
+    draw(text, into: box.bitmap, at: origin, width: width, alignment: alignment)
+    box.lines = text.lines.map(\.text)
     let line = text.countdown
-    card.countdown = (
+    box.countdown = (
       Rect(
         x: origin.x, y: origin.y + line.baseline - 1.5 * line.capHeight, width: width,
         height: 2 * line.capHeight), line.capHeight, alignment
     )
-    return card
+    return box
   }
 
   func countdownStyle(_ capHeight: Double) -> Label.Style {
@@ -87,7 +87,7 @@ extension MessageArtist {
   }
 }
 
-/// The text of the card in lines. A pure function of the notice, the words, the typeface and the size.
+/// The text of the box in lines. A pure function of the notice, the words, the typeface and the size.
 private struct InvitationText {
   struct Line {
     var text: String

@@ -3,7 +3,7 @@
 import Raster
 import Typography
 
-/// Draws a message as a card with a soft shadow, once per message; animations only move the picture.
+/// Draws a message as a box with a soft shadow, once per message; animations only move the picture.
 struct MessageArtist {
   let theme: Theme
   let page: Size
@@ -15,16 +15,16 @@ struct MessageArtist {
   private var radius: Double { max(0.016 * reference, 3) }
 
   /// A message's picture, and its frame on the page, in whole pixels.
-  struct Card {
+  struct Box {
     var bitmap: Bitmap
     var frame: Rect
     var lines: [String]
-    /// Where the time that is left is written, on the card.
+    /// Where the time that is left is written, on the box.
     var countdown: (box: Rect, capHeight: Double, alignment: Double)?
   }
 
   /// Nil if the text has no visible characters or the page is too small.
-  func card(_ text: String) -> Card? {
+  func box(_ text: String) -> Box? {
     let side = max(0.055 * reference, 5)
     let room = Size(
       width: page.width - 2 * margin - 2 * side, height: page.height - 2 * margin - 2 * side)
@@ -38,23 +38,23 @@ struct MessageArtist {
     let size = Size(
       width: min((layout.width + 2 * air * 1.2).rounded(.up), page.width - 2 * margin),
       height: min(even(layout.height + 2 * air), page.height - 2 * margin))
-    var card = emptyCard(size)
-    draw(layout, into: card.bitmap)
-    card.lines = layout.lines
-    return card
+    var box = emptyBox(size)
+    draw(layout, into: box.bitmap)
+    box.lines = layout.lines
+    return box
   }
 
-  /// A card without a text, in the middle of the page.
+  /// A box without a text, in the middle of the page.
   ///
-  /// - Parameter size: that of the card without its shadow.
-  func emptyCard(_ size: Size) -> Card {
+  /// - Parameter size: that of the box without its shadow.
+  func emptyBox(_ size: Size) -> Box {
     let frame = Rect(
       x: ((page.width - size.width) / 2).rounded() - margin,
       y: ((page.height - size.height) / 2).rounded() - margin,
       width: size.width.rounded(.down) + 2 * margin, height: size.height.rounded(.down) + 2 * margin)
     let bitmap = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
     draw(into: bitmap)
-    return Card(bitmap: bitmap, frame: frame, lines: [])
+    return Box(bitmap: bitmap, frame: frame, lines: [])
   }
 
   func even(_ value: Double) -> Double { (value / 2).rounded(.up) * 2 }
@@ -62,7 +62,7 @@ struct MessageArtist {
   /// The shadow of one edge at a distance from it, in pixels; the distance is negative outside.
   private func shade(_ inside: Double) -> Double { softStep(inside + 0.5 * sigma, sigma: sigma) }
 
-  /// Draws the card and its shadow.
+  /// Draws the box and its shadow.
   private func draw(into bitmap: Bitmap) {
     let inner = Rect(
       x: margin, y: margin, width: Double(bitmap.width) - 2 * margin,
@@ -72,7 +72,7 @@ struct MessageArtist {
     let drop = 0.35 * sigma
     let depth = min((0.85 - 0.5 * theme.groundLightness) * theme.shadowStrength, 1)
     let shadowPaint = Paint(theme.shadow)
-    // Without a shadow, only its edge separates the card from those beneath.
+    // Without a shadow, only its edge separates the box from those beneath.
     let strength = theme.shadowStrength > 0 ? theme.edgeLight : 4
     // A Gaussian never reaches zero. Its value at the picture's edge is subtracted everywhere, so that the shadow
     // does not end in a visible line.
@@ -130,7 +130,7 @@ struct MessageArtist {
         capHeight: layout.capHeight, tracking: MessageLayout.tracking, stretch: 1)
       baseline += layout.capHeight * MessageLayout.lineAdvance
     }
-    // Clip glyphs that extend far out of their line (stacked accents) to the card.
+    // Clip glyphs that extend far out of their line (stacked accents) to the box.
     let inset = Int(margin) + 1
     let inside = PixelRect(
       x: inset, y: inset, width: bitmap.width - 2 * inset, height: bitmap.height - 2 * inset)

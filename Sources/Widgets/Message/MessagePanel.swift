@@ -5,10 +5,10 @@ import Languages
 import Layers
 import Raster
 
-/// A message, or an invitation to pair a phone, on a card of its own, shown over the page for a while. It rises into its
+/// A message, or an invitation to pair a phone, on a box of its own, shown over the page for a while. It rises into its
 /// place and sinks when it disappears; a new one replaces the previous one without a gap.
 final class MessagePanel {
-  /// What a card shows. An invitation has precedence over a message.
+  /// What a box shows. An invitation has precedence over a message.
   private enum Notice: Hashable {
     case message(String)
     case invitation(InvitationNotice)
@@ -16,15 +16,15 @@ final class MessagePanel {
 
   let layer = Layer()
   private var notice: Notice?
-  /// The current card, which may still be appearing.
-  private(set) var card: Layer?
-  /// The lines on the current card.
+  /// The current box, which may still be appearing.
+  private(set) var box: Layer?
+  /// The lines on the current box.
   private(set) var lines: [String] = []
 
   private let artist: MessageArtist
   private let words: Words
   private let isMirrored: Bool
-  /// The time that is left of an invitation, on its card.
+  /// The time that is left of an invitation, on its box.
   private var countdown: (label: Label, style: Label.Style, box: Rect, alignment: Double)?
   /// The time of the model that was shown last, and the nanoseconds that its invitation has left.
   private var shown: (instant: Instant, left: Int64)?
@@ -39,7 +39,7 @@ final class MessagePanel {
     /// The time after which a replaced text begins to disappear; by then the new one is about 60 % opaque.
     static let overlap = 0.14
   }
-  /// How many cards can be disappearing at the same time; older ones are removed at once.
+  /// How many boxes can be disappearing at the same time; older ones are removed at once.
   private static let leavingLimit = 2
 
   init(_ context: WidgetContext) {
@@ -52,7 +52,7 @@ final class MessagePanel {
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
-  /// Shows the model's invitation or message, or hides the card if it has neither. The motion starts at `time` (scene
+  /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time` (scene
   /// seconds) if `animated`.
   func show(_ model: StageModel, at time: Double, animated: Bool) {
     let next = model.invitation.map { .invitation($0) } ?? model.message.map { Notice.message($0) }
@@ -91,32 +91,32 @@ final class MessagePanel {
   private func replace(with next: Notice?, at time: Double, animated: Bool) {
     notice = next
     countdown = nil
-    let drawn: MessageArtist.Card? =
+    let drawn: MessageArtist.Box? =
       switch next {
-      case .message(let text)?: artist.card(text)
-      case .invitation(let invitation)?: artist.card(invitation, words, isMirrored: isMirrored)
+      case .message(let text)?: artist.box(text)
+      case .invitation(let invitation)?: artist.box(invitation, words, isMirrored: isMirrored)
       case nil: nil
       }
     lines = drawn?.lines ?? []
     let moves = animated && !isStill
     scene.transaction(disableActions: true) {
-      let before = card
-      card = drawn.map { drawn in
-        let card = Layer()
-        card.frame = drawn.frame
-        card.contents = LayerImage(drawn.bitmap)
-        layer.addSublayer(card)
+      let before = box
+      box = drawn.map { drawn in
+        let box = Layer()
+        box.frame = drawn.frame
+        box.contents = LayerImage(drawn.bitmap)
+        layer.addSublayer(box)
         if let place = drawn.countdown {
           let label = Label()
-          card.addSublayer(label.layer)
+          box.addSublayer(label.layer)
           countdown = (label, artist.countdownStyle(place.capHeight), place.box, place.alignment)
         }
-        if moves { appear(card, at: time, from: before == nil ? rise : 0) }
-        return card
+        if moves { appear(box, at: time, from: before == nil ? rise : 0) }
+        return box
       }
       guard let before else { return }
       if moves {
-        disappear(before, at: card == nil ? time : time + Time.overlap, sinks: card == nil)
+        disappear(before, at: box == nil ? time : time + Time.overlap, sinks: box == nil)
       } else {
         remove(before)
       }
@@ -124,36 +124,36 @@ final class MessagePanel {
     if !moves { leaving.forEach(remove) }
   }
 
-  private func appear(_ card: Layer, at time: Double, from distance: Double) {
+  private func appear(_ box: Layer, at time: Double, from distance: Double) {
     let motion = Stretch(
       begin: time, duration: Time.fadeIn, timing: .easeOut, movesByWholePixels: true)
-    motion.fade(card, from: 0, to: 1)
+    motion.fade(box, from: 0, to: 1)
     guard distance != 0 else { return }
-    let place = card.position
+    let place = box.position
     motion.animate(
-      card, .position, from: .point(Point(x: place.x, y: place.y + distance)), to: .point(place))
+      box, .position, from: .point(Point(x: place.x, y: place.y + distance)), to: .point(place))
   }
 
-  private func disappear(_ card: Layer, at time: Double, sinks: Bool) {
-    leaving.append(card)
+  private func disappear(_ box: Layer, at time: Double, sinks: Bool) {
+    leaving.append(box)
     while leaving.count > Self.leavingLimit, let oldest = leaving.first { remove(oldest) }
-    let shown = card.presentation
-    card.removeAllAnimations()
-    // The card stays transparent until it is removed.
+    let shown = box.presentation
+    box.removeAllAnimations()
+    // The box stays transparent until it is removed.
     let motion = Stretch(
       begin: time, duration: Time.fadeOut, timing: .easeIn, movesByWholePixels: true, holdsEnd: true)
     if sinks {
-      let place = Point(x: card.position.x, y: card.position.y + rise)
-      motion.animate(card, .position, from: .point(shown.position), to: .point(place))
+      let place = Point(x: box.position.x, y: box.position.y + rise)
+      motion.animate(box, .position, from: .point(shown.position), to: .point(place))
     }
-    motion.animate(card, .opacity, from: .scalar(shown.opacity), to: .scalar(0)) {
-      [weak self, weak card] finished, _ in
-      if finished, let self, let card { self.remove(card) }
+    motion.animate(box, .opacity, from: .scalar(shown.opacity), to: .scalar(0)) {
+      [weak self, weak box] finished, _ in
+      if finished, let self, let box { self.remove(box) }
     }
   }
 
-  private func remove(_ card: Layer) {
-    leaving.removeAll { $0 === card }
-    card.discard()
+  private func remove(_ box: Layer) {
+    leaving.removeAll { $0 === box }
+    box.discard()
   }
 }

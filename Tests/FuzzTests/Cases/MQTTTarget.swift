@@ -13,7 +13,7 @@ extension FuzzTarget {
   static let mqtt = FuzzTarget(
     name: "mqtt",
     seeds: {
-      let topics = BoardTopics(board: "hall")
+      let topics = EntityTopics(board: "hall")
       let presses = ["home_plus_1", "undo"].map { (topics.control($0), "PRESS") }
       let values: [(String, String)] = [
         (topics.control("home_score"), "25"), (topics.control("light"), "ON"),
@@ -33,7 +33,7 @@ extension FuzzTarget {
     run: { bytes in
       let presets = GameRules.Preset.allCases
       let handler = RefereeHandler(presets[bytes.count % presets.count])
-      let reader = CommandReader(BoardTopics(board: "hall"), messageTime: 60_000)
+      let reader = CommandReader(EntityTopics(board: "hall"), messageTime: 60_000)
       let parts = bytes.split(separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
       let topic = String(decoding: parts[0], as: UTF8.self)
       let payload = parts.count > 1 ? Array(parts[1]) : []

@@ -65,9 +65,9 @@ extension FuzzTarget {
         throw Broken(description: "written, but cannot be read: \(String(decoding: bytes, as: UTF8.self))")
       }
       try check(!read.lostHistory, "the history is lost: \(String(decoding: bytes, as: UTF8.self))")
-      var board = read.match.board
-      board.rules = written.board.rules
-      try check(board == written.board, "\(written.board) became \(board)")
+      var scoreboard = read.match.scoreboard
+      scoreboard.rules = written.board.rules
+      try check(scoreboard == written.board, "\(written.board) became \(scoreboard)")
     }
   }
 }

@@ -3,7 +3,7 @@
 import ControlCalls
 
 /// What is known of a wall.
-package struct Wall: Hashable, Sendable {
+package struct WallReport: Hashable, Sendable {
   package var match: MatchState
   /// When the match was received, in nanoseconds of CLOCK_BOOTTIME: its timers show that moment.
   package var matchInstant: Int64
@@ -19,7 +19,7 @@ package struct Wall: Hashable, Sendable {
   }
 
   /// The teams with an id that can be a part of a topic.
-  var teams: [MatchState.Team] { match.teams.prefix(16).filter { BoardTopics.isLevel($0.id) } }
+  var teams: [MatchState.Team] { match.teams.prefix(16).filter { EntityTopics.isLevel($0.id) } }
 
   /// The game clock and the shot clock, if the game has them.
   var timers: [(object: String, timer: MatchState.Timer)] {

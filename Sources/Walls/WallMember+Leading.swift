@@ -2,7 +2,7 @@
 
 import Scoreboard
 
-extension BoardMember {
+extension WallMember {
   // MARK: The connection
 
   /// The broker is connected, and this wall's subscriptions have been sent.
@@ -147,8 +147,8 @@ extension BoardMember {
   ) {
     if let offer, offer.history.map({ saved.history?.contains($0) ?? false }) == false {
       if role == .candidate, saved.history == nil, held.hasContent {
-        // This wall's own match, from before it shared a board.
-        let own = BoardHistory(match: name, stamp: BoardStamp(newRun(reign: 0), number: 1))
+        // This wall's own match, from before it shared a match.
+        let own = SharedHistory(match: name, stamp: MatchStamp(newRun(reign: 0), number: 1))
         setAside(own, held, &effects)
         adopt(offer, &held, &effects, now)
         beginRun(reign: offer.history.map { $0.stamp.reign + 1 })
@@ -176,7 +176,7 @@ extension BoardMember {
       let run = newRun(reign: 1)
       // An id of the same form as names, and as random.
       let id = Self.name(from: UInt64(process) << 32 | UInt64(truncatingIfNeeded: now.realtime ^ now.clock))
-      saved.history = BoardHistory(match: id, stamp: BoardStamp(run, number: held.hasContent ? 1 : 0))
+      saved.history = SharedHistory(match: id, stamp: MatchStamp(run, number: held.hasContent ? 1 : 0))
     } else {
       // Another wall may have taken over unheard, in the next reign, and its messages may arrive late.
       beginRun(reign: reign ?? max(saved.history?.stamp.reign ?? 0, heard?.reign ?? 0) + 2)

@@ -2,7 +2,7 @@
 
 import Scoreboard
 
-/// A wall's part in a board that several walls share: whether it leads, and what it knows of the others.
+/// A wall's part in a match that several walls share: whether it leads, and what it knows of the others.
 ///
 /// A pure value: its methods return what is to be done. Instants are this wall's match time (CLOCK_BOOTTIME), in
 /// nanoseconds.
@@ -11,7 +11,7 @@ import Scoreboard
 /// second; what a broker has kept and what followers offer are facts about the past, for which no wall stops leading. A
 /// leader gives way only to a living leader of a higher reign, and only a person raises the reign, or the wall whose config
 /// says that it leads when it has heard for some seconds that no other does. docs/walls.md has the rules and why.
-package struct BoardMember: Hashable, Sendable {
+package struct WallMember: Hashable, Sendable {
   package enum Role: String, Hashable, Sendable, Codable {
     /// Performs the commands of all walls, and sends each state.
     case leader
@@ -23,23 +23,23 @@ package struct BoardMember: Hashable, Sendable {
 
   /// What is saved with the match. It must be durable before anything that follows from it is sent.
   package struct Saved: Hashable, Sendable, Codable {
-    /// The board's name.
+    /// The name of the shared match.
     package let board: String
     /// This wall's name: 16 hexadecimal digits.
     package var name: String
     package var role: Role
-    /// What this wall holds; nil: it has never had a part in this board's match.
-    package var history: BoardHistory?
+    /// What this wall holds; nil: it has never had a part in this match.
+    package var history: SharedHistory?
     /// Whether this wall leads by nobody's word, and the broker does not have that yet.
     package var isUnannounced = false
     /// Whether this wall leads in place of a wall that it has heard, whose config says that it leads; nil: no. That one leads
     /// when it does not hear this wall.
     package var hasRival: Bool?
     /// The histories of matches that were set aside, the oldest first.
-    package var aside: [BoardHistory] = []
+    package var aside: [SharedHistory] = []
 
     package var isSound: Bool {
-      BoardStamp.isName(name) && history?.isSound ?? (role != .leader)
+      MatchStamp.isName(name) && history?.isSound ?? (role != .leader)
         && aside.allSatisfy(\.isSound)
     }
   }
@@ -200,7 +200,7 @@ package struct BoardMember: Hashable, Sendable {
     var given: Int64
   }
 
-  /// A wall that has never been part of this board, or that continues.
+  /// A wall that has never been part of this match, or that continues.
   ///
   /// - Parameters:
   ///   - name: 16 random hexadecimal digits, for a wall without `saved`.
@@ -303,7 +303,7 @@ package struct BoardMember: Hashable, Sendable {
   /// - Parameters:
   ///   - history: this wall's after the change.
   ///   - sent: when the state with the change was sent.
-  package func standing(of history: BoardHistory, sent: Int64, at now: Int64) -> Standing {
+  package func standing(of history: SharedHistory, sent: Int64, at now: Int64) -> Standing {
     guard let known = saved.history, known.contains(history) else { return .lost }
     // After a handover, the new leader's state shows that it has the change, and comes from the broker.
     if role == .follower, known.stamp.writer == heard?.name, isLeaderAlive(at: now) { return .acknowledged }
@@ -340,9 +340,9 @@ package struct BoardMember: Hashable, Sendable {
     saved.history = history.continued(in: newRun(reign: reign ?? history.stamp.reign))
   }
 
-  mutating func newRun(reign: Int) -> BoardStamp.Run {
+  mutating func newRun(reign: Int) -> MatchStamp.Run {
     runs += 1
-    return BoardStamp.Run(reign: reign, writer: name, id: Int(process) << 31 | runs)
+    return MatchStamp.Run(reign: reign, writer: name, id: Int(process) << 31 | runs)
   }
 
   /// The leader's match was just changed. The revisions of a run are not those that the match has reached elsewhere with
@@ -372,7 +372,7 @@ package struct BoardMember: Hashable, Sendable {
   ) -> WallMessage {
     var message = message(kind, to: to, now)
     (message.history, message.hasContent, message.showAt) = (saved.history, held.hasContent, showAt)
-    message.board = SharedBoard(held, whole: whole)
+    message.board = SharedMatch(held, whole: whole)
     return message
   }
 

@@ -5,7 +5,7 @@ import WebServer
 
 /// The page of scorers and spectators as responses; its script knows which of them it is from its address. It is sent
 /// with the hashes of its style and its script, so that a browser applies no others (Content Security Policy Level 3).
-struct Page {
+struct WebPage {
   let whole: PreparedResponse
   /// The answer to a client that has the page already.
   let unchanged: PreparedResponse

@@ -14,7 +14,7 @@ import WebTestClient
 final class Lines: @unchecked Sendable { var all: [String] = [] }
 
 /// A daemon's double, the service, and clients on one loop.
-final class Wall {
+final class WebRig {
   let directory: TemporaryDirectory
   let loop: EventLoop
   let daemon: DaemonDouble

@@ -3,7 +3,7 @@
 import BenchmarkCases
 
 /// The results as a Markdown table, ready to be pasted into a document.
-enum Report {
+enum BenchmarkReport {
   static let peers = ["memcpy", "pixman", "cairo", "sdl2"]
 
   static var head: String {

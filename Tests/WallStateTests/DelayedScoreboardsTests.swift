@@ -6,50 +6,50 @@ import Testing
 
 @testable import WallState
 
-@Suite("Boards that wait for their moment") struct DelayedBoardsTests {
-  private static func board(_ score: Int) -> Scoreboard {
+@Suite("Boards that wait for their moment") struct DelayedScoreboardsTests {
+  private static func scoreboard(_ score: Int) -> Scoreboard {
     Scoreboard(teams: [.init(id: "home", name: "HOME", score: score)])
   }
 
-  private static func score(_ board: Scoreboard) -> Int { board.teams[0].score }
+  private static func score(_ scoreboard: Scoreboard) -> Int { scoreboard.teams[0].score }
 
   @Test("Whatever the order of moments, boards are shown in the order of changes, none before its moment")
   func order() {
     for seed in 0..<TestEffort.rounds(200, long: 5_000) {
       var random = SplitMix(seed: UInt64(seed))
-      var delayed = DelayedBoards()
+      var delayed = DelayedScoreboards()
       var latest = 0
       var moments: [Int64] = [.min]
       var now: Int64 = 0
-      var shown = Self.score(delayed.displayed(Self.board(0)))
+      var shown = Self.score(delayed.displayed(Self.scoreboard(0)))
       for _ in 0..<60 {
         now += Int64.random(in: 0...100, using: &random)
         if Bool.random(using: &random) {
-          let before = Self.board(latest)
+          let before = Self.scoreboard(latest)
           latest += 1
           let moment = now + Int64.random(in: -50...200, using: &random)
-          delayed.add(Self.board(latest), showAt: moment, insteadOf: before)
+          delayed.add(Self.scoreboard(latest), showAt: moment, insteadOf: before)
           moments.append(moment)
         }
         let next = delayed.next
         let due = delayed.take(at: now)
         #expect((due != nil) == (next.map { $0 <= now } ?? false))
-        let score = Self.score(delayed.displayed(Self.board(latest)))
+        let score = Self.score(delayed.displayed(Self.scoreboard(latest)))
         #expect(score >= shown, "seed \(seed): a board is shown again")
         #expect(moments[0...score].allSatisfy { $0 <= now }, "seed \(seed): a board is early")
         shown = score
       }
       _ = delayed.take(at: .max)
-      #expect(Self.score(delayed.displayed(Self.board(latest))) == latest && delayed.next == nil)
+      #expect(Self.score(delayed.displayed(Self.scoreboard(latest))) == latest && delayed.next == nil)
     }
   }
 
   @Test("After a flush the newest board is shown at once")
   func flush() {
-    var delayed = DelayedBoards()
-    delayed.add(Self.board(1), showAt: 100, insteadOf: Self.board(0))
-    #expect(Self.score(delayed.displayed(Self.board(1))) == 0)
+    var delayed = DelayedScoreboards()
+    delayed.add(Self.scoreboard(1), showAt: 100, insteadOf: Self.scoreboard(0))
+    #expect(Self.score(delayed.displayed(Self.scoreboard(1))) == 0)
     delayed.flush()
-    #expect(Self.score(delayed.displayed(Self.board(1))) == 1 && delayed.next == nil)
+    #expect(Self.score(delayed.displayed(Self.scoreboard(1))) == 1 && delayed.next == nil)
   }
 }

@@ -4,7 +4,7 @@ import ControlCalls
 import JSON
 import Scoreboard
 
-extension Wall {
+extension WallReport {
   /// The entities of the wall as it is, in the order in which they are announced.
   package var entities: [Entity] {
     teams.flatMap(teamEntities) + matchEntities + timerEntities + displayEntities + healthEntities

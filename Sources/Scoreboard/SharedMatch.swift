@@ -13,8 +13,8 @@ package struct HeldMatch: Hashable, Sendable {
 
 /// A match as one wall sends it to others: with its rules, which each wall otherwise has from its own config, the last
 /// steps of its history, and the last commands that were performed. All instants are on the sender's clock.
-package struct SharedBoard: Hashable, Sendable, Codable {
-  package private(set) var board: Scoreboard
+package struct SharedMatch: Hashable, Sendable, Codable {
+  package private(set) var scoreboard: Scoreboard
   /// `Match.revision`.
   package private(set) var revision: Int
   /// The last steps that can be undone and redone, and whether these are all that the sender sends: `whole`.
@@ -43,16 +43,17 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     static let whole = (steps: 60, commands: 64)
   }
 
-  private enum CodingKeys: CodingKey {
-    case board, rules, revision, past, future, performed, whole, depth
+  private enum CodingKeys: String, CodingKey {
+    case scoreboard = "board"
+    case rules, revision, past, future, performed, whole, depth
   }
 
   /// - Parameter whole: whether for a wall that knows nothing of the match yet.
   package init(_ held: HeldMatch, whole: Bool) {
     let length = whole ? Length.whole : Length.short
-    board = held.match.board
+    scoreboard = held.match.scoreboard
     // Nobody sees the teams that are not declared now.
-    board.parked = []
+    scoreboard.parked = []
     revision = held.match.revision
     past = Array(held.match.past.suffix(length.steps))
     future = Array(held.match.future.suffix(length.steps))
@@ -85,15 +86,15 @@ package struct SharedBoard: Hashable, Sendable, Codable {
   }
 
   private func match(shiftedBy offset: Int64) -> Match {
-    var match = Match(board, past: past, future: future, revision: revision) ?? Match(board)
+    var match = Match(scoreboard, past: past, future: future, revision: revision) ?? Match(scoreboard)
     match.shift(by: offset)
     return match
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(board, forKey: .board)
-    try container.encode(board.rules, forKey: .rules)
+    try container.encode(scoreboard, forKey: .scoreboard)
+    try container.encode(scoreboard.rules, forKey: .rules)
     try container.encode(revision, forKey: .revision)
     try container.encode(past, forKey: .past)
     try container.encode(future, forKey: .future)
@@ -102,11 +103,11 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     try container.encode(depth, forKey: .depth)
   }
 
-  /// Rejects what this program does not write: a board or rules with values out of range, and texts that cannot be
+  /// Rejects what this program does not write: a scoreboard or rules with values out of range, and texts that cannot be
   /// shown.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    board = try container.decode(Scoreboard.self, forKey: .board)
+    scoreboard = try container.decode(Scoreboard.self, forKey: .scoreboard)
     let rules = try container.decode(GameRules.self, forKey: .rules)
     revision = try container.decode(Int.self, forKey: .revision)
     past = try container.decodeIfPresent([Match.Step].self, forKey: .past) ?? []
@@ -114,22 +115,24 @@ package struct SharedBoard: Hashable, Sendable, Codable {
     performed = try container.decodeIfPresent([PerformedCommands.Entry].self, forKey: .performed) ?? []
     isWhole = try container.decodeIfPresent(Bool.self, forKey: .whole) ?? false
     depth = try container.decodeIfPresent(Int.self, forKey: .depth) ?? 0
-    board.rules = rules
-    board.parked = []
+    scoreboard.rules = rules
+    scoreboard.parked = []
     guard isSound else {
       throw DecodingError.dataCorruptedError(
-        forKey: .board, in: container, debugDescription: "values out of range")
+        forKey: .scoreboard, in: container, debugDescription: "values out of range")
     }
-    board.makeValid()
+    scoreboard.makeValid()
   }
 
   private var isSound: Bool {
     let texts =
       (past + future).flatMap { [$0.summary] + $0.facts.flatMap(\.texts) }
-      + board.teams.flatMap { [$0.id, $0.name, $0.shortName ?? "-"] }
-    return (0...Int.max / 2).contains(revision) && board.teams.count <= Limits.teams && board.rules.isSound
-      && board.teams.allSatisfy { $0.counters.count <= Limits.counters } && texts.allSatisfy(Self.isShort)
-      && Match(board, past: past, future: future, revision: revision) != nil
+      + scoreboard.teams.flatMap { [$0.id, $0.name, $0.shortName ?? "-"] }
+    return (0...Int.max / 2).contains(revision) && scoreboard.teams.count <= Limits.teams
+      && scoreboard.rules.isSound
+      && scoreboard.teams.allSatisfy { $0.counters.count <= Limits.counters }
+      && texts.allSatisfy(Self.isShort)
+      && Match(scoreboard, past: past, future: future, revision: revision) != nil
       && performed.allSatisfy { (1...PerformedCommands.idLimit).contains($0.id.utf8.count) }
   }
 
@@ -171,7 +174,7 @@ extension GameRules {
       && periodNames.count <= Scoreboard.periods.upperBound && counters.count <= 16
       && penalties.count <= 16 && penalties.allSatisfy { (1...GameTimer.limit).contains($0) }
       && (0...GameTimer.limit).contains(secondShot) && [game, shot].allSatisfy { $0?.isSound ?? true }
-      && (games?.isSound ?? true) && counters.allSatisfy(\.isSound) && texts.allSatisfy(SharedBoard.isShort)
+      && (games?.isSound ?? true) && counters.allSatisfy(\.isSound) && texts.allSatisfy(SharedMatch.isShort)
   }
 }
 
@@ -185,13 +188,13 @@ extension GameRules.Games {
   fileprivate var isSound: Bool {
     [toWin, lead, tieBreakPoints].allSatisfy { (1...999).contains($0) }
       && [tieBreakAt, matchTieBreak].allSatisfy { (0...999).contains($0) }
-      && [name, plural ?? "-"].allSatisfy(SharedBoard.isShort)
+      && [name, plural ?? "-"].allSatisfy(SharedMatch.isShort)
   }
 }
 
 extension GameRules.Counter {
   fileprivate var isSound: Bool {
     [firstHalfLimit, secondHalfLimit, overtimeLimit].allSatisfy { (1...999).contains($0) }
-      && [id, name].allSatisfy(SharedBoard.isShort)
+      && [id, name].allSatisfy(SharedMatch.isShort)
   }
 }

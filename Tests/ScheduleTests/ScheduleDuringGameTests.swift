@@ -9,7 +9,7 @@ import Testing
 
 /// The schedule leaves a running game alone.
 @Suite(.enabled(if: access("/usr/share/zoneinfo/Australia/Lord_Howe", R_OK) == 0, "needs tzdata"))
-struct GameTests {
+struct ScheduleDuringGameTests {
   /// What holds during a game, by the definition: entries that wait are those of its beginning, without their light, and
   /// the others those of now.
   private func truth(_ schedule: Schedule, at now: Instant, during game: Instant) -> Schedule.State {

@@ -3,7 +3,7 @@
 import ControlCalls
 import JSON
 
-extension Wall {
+extension WallReport {
   /// The values of the entities, by their objects.
   ///
   /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.

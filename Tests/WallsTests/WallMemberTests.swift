@@ -6,7 +6,7 @@ import Testing
 @testable import Walls
 
 /// Rules that random schedules reach too seldom.
-@Suite("A wall's part in a board") struct BoardMemberTests {
+@Suite("A wall's part in a board") struct WallMemberTests {
   private static let second: Int64 = 1_000_000_000
   private static let match = "fedcba9876543210"
   private static let (own, other) = ("00000000000000aa", "00000000000000bb")
@@ -24,29 +24,29 @@ import Testing
     Moment(clock: seconds * second, realtime: seconds * second)
   }
 
-  private static func message(_ kind: WallMessage.Kind, _ history: BoardHistory?) -> WallMessage {
+  private static func message(_ kind: WallMessage.Kind, _ history: SharedHistory?) -> WallMessage {
     var message = WallMessage(kind, from: other, process: 9, sent: second)
     (message.history, message.hasContent) = (history, true)
-    if kind == .state { message.board = SharedBoard(held(points: 3), whole: true) }
+    if kind == .state { message.board = SharedMatch(held(points: 3), whole: true) }
     return message
   }
 
   @Test("A leader stops for a late beat, but sets its match aside only for a wall that answers")
   func lateBeat() throws {
-    let start = BoardStamp(.init(reign: 1, writer: Self.own, id: 1), number: 5)
-    let saved = BoardMember.Saved(
-      board: "hall", name: Self.own, role: .leader, history: BoardHistory(match: Self.match, stamp: start))
-    var wall = BoardMember(board: "hall", leads: true, name: Self.own, saved: saved, process: 1)
+    let start = MatchStamp(.init(reign: 1, writer: Self.own, id: 1), number: 5)
+    let saved = WallMember.Saved(
+      board: "hall", name: Self.own, role: .leader, history: SharedHistory(match: Self.match, stamp: start))
+    var wall = WallMember(board: "hall", leads: true, name: Self.own, saved: saved, process: 1)
     var held = Self.held(points: 5)
     _ = wall.connected(held, at: Self.moment(10))
     wall.changed()
-    let late = BoardHistory(
-      match: Self.match, stamp: BoardStamp(.init(reign: 3, writer: Self.other, id: 2), number: 3))
+    let late = SharedHistory(
+      match: Self.match, stamp: MatchStamp(.init(reign: 3, writer: Self.other, id: 2), number: 3))
     _ = wall.receive(Self.message(.beat, late), isLive: true, held: &held, at: Self.moment(20))
     #expect(wall.role == .follower)
     let state = Self.message(.state, late)
     let effects = wall.receive(state, isLive: true, held: &held, at: Self.moment(20))
-    #expect(effects.asides.isEmpty && held.match.board.teams[0].score == 5)
+    #expect(effects.asides.isEmpty && held.match.scoreboard.teams[0].score == 5)
     #expect(effects.messages.map(\.message.kind) == [.offer])
 
     let ping = try #require(
@@ -57,18 +57,18 @@ import Testing
       (pong.to, pong.peerTime, pong.received) = (Self.own, sent, Self.second)
       _ = wall.receive(pong, isLive: true, held: &held, at: Self.moment(21))
       let effects = wall.receive(state, isLive: true, held: &held, at: Self.moment(21))
-      #expect(effects.asides.count == (points == 3 ? 1 : 0) && held.match.board.teams[0].score == points)
+      #expect(effects.asides.count == (points == 3 ? 1 : 0) && held.match.scoreboard.teams[0].score == points)
     }
   }
 
   @Test("Walls that change the same match, each without the other, never have the same revision")
   func ownRevisions() {
-    let start = BoardStamp(.init(reign: 1, writer: Self.other, id: 1), number: 5)
-    let saved = BoardMember.Saved(
-      board: "hall", name: Self.own, role: .follower, history: BoardHistory(match: Self.match, stamp: start))
+    let start = MatchStamp(.init(reign: 1, writer: Self.other, id: 1), number: 5)
+    let saved = WallMember.Saved(
+      board: "hall", name: Self.own, role: .follower, history: SharedHistory(match: Self.match, stamp: start))
     var revisions: Set<Int> = [5]
     for process: UInt32 in 1...40 {
-      var wall = BoardMember(board: "hall", leads: false, name: Self.own, saved: saved, process: process)
+      var wall = WallMember(board: "hall", leads: false, name: Self.own, saved: saved, process: process)
       var held = Self.held(points: 5)
       let effects = wall.takeOver(isConfirmed: true, &held, at: Self.moment(10))
       #expect(effects.takeover == .led)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The topics of a board.
-package struct BoardTopics: Hashable, Sendable {
+package struct EntityTopics: Hashable, Sendable {
   /// The name of the board: letters, digits, `-` and `_`.
   package let board: String
   /// Home Assistant's discovery prefix.

@@ -9,7 +9,7 @@ import Raster
 
 /// Displays on simulated cards in simulated time, and a program that draws a new picture each second, as the daemon
 /// does.
-class Wall {
+class SimulatedDisplays {
   /// When a display's last frame was presented, and the longest interval between two.
   private struct Pace {
     var last: Int64
@@ -68,7 +68,8 @@ class Wall {
 
   init(
     preferences: OutputPreferences = OutputPreferences(), atomic: Bool = true, names: [String] = ["HDMI-A-1"],
-    modes: [Timing] = Wall.modes, formats: [ScanoutFormat] = [.xrgb8888, .rgb565], extraCRTCs: Int = 0
+    modes: [Timing] = SimulatedDisplays.modes, formats: [ScanoutFormat] = [.xrgb8888, .rgb565],
+    extraCRTCs: Int = 0
   ) throws {
     loop = try EventLoop(virtualTime: time)
     cards = SimulatedCards()
@@ -86,7 +87,8 @@ class Wall {
   @discardableResult
   func addCard(
     _ number: Int = 0, driver: String = "vc4", atomic: Bool = true, names: [String],
-    modes: [Timing] = Wall.modes, formats: [ScanoutFormat] = [.xrgb8888, .rgb565], extraCRTCs: Int = 0
+    modes: [Timing] = SimulatedDisplays.modes, formats: [ScanoutFormat] = [.xrgb8888, .rgb565],
+    extraCRTCs: Int = 0
   ) -> SimulatedCard {
     let card = SimulatedCard(
       driver, names: names, modes: modes, on: loop, time, atomic: atomic, formats: formats,

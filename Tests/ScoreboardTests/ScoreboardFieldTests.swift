@@ -5,27 +5,27 @@ import Testing
 
 @testable import Scoreboard
 
-@Suite struct BoardFieldTests {
+@Suite struct ScoreboardFieldTests {
   private static let before = Scoreboard(teams: [.init(id: "home", name: "HOME")])
 
   /// `before` with another value in every field that an action changes.
   private static let after: Scoreboard = {
-    var board = before
-    board.period = 2
-    board.serving = "home"
-    board.firstServer = "home"
-    board.sidesSwapped = true
-    board.gameTimer.value = second
-    board.shotTimer.value = second
-    board.teams[0].name = "LIONS"
-    board.teams[0].shortName = "LIO"
-    board.teams[0].color = 0xff8800
-    board.teams[0].score = 7
-    board.teams[0].games = 3
-    board.teams[0].periodScores = [6]
-    board.teams[0].counters = ["fouls": 2]
-    board.teams[0].penalties = [Penalty(number: 17, left: second)]
-    return board
+    var scoreboard = before
+    scoreboard.period = 2
+    scoreboard.serving = "home"
+    scoreboard.firstServer = "home"
+    scoreboard.sidesSwapped = true
+    scoreboard.gameTimer.value = second
+    scoreboard.shotTimer.value = second
+    scoreboard.teams[0].name = "LIONS"
+    scoreboard.teams[0].shortName = "LIO"
+    scoreboard.teams[0].color = 0xff8800
+    scoreboard.teams[0].score = 7
+    scoreboard.teams[0].games = 3
+    scoreboard.teams[0].periodScores = [6]
+    scoreboard.teams[0].counters = ["fouls": 2]
+    scoreboard.teams[0].penalties = [Penalty(number: 17, left: second)]
+    return scoreboard
   }()
 
   /// The fields that no action changes, and the teams, whose fields are compared one by one.
@@ -42,9 +42,9 @@ import Testing
           "give '\(name)' another value in 'after', or add it to 'others' if no action changes it")
       }
     }
-    var board = after
-    for patch in Patch.all(from: before, to: after) { patch.apply(to: &board, undoing: true) }
-    #expect(board == before, "Sources/Scoreboard/Patch.swift: undo does not restore a field")
+    var scoreboard = after
+    for patch in Patch.all(from: before, to: after) { patch.apply(to: &scoreboard, undoing: true) }
+    #expect(scoreboard == before, "Sources/Scoreboard/Patch.swift: undo does not restore a field")
     let saved = try JSONDecoder().decode(Scoreboard.self, from: JSONEncoder().encode(after))
     #expect(saved == after, "Sources/Scoreboard/Scoreboard+Coding.swift: a field is not saved")
   }

@@ -2,7 +2,7 @@
 
 import Scoreboard
 
-extension BoardMember {
+extension WallMember {
   /// A message from the broker.
   ///
   /// - Parameters:
@@ -236,12 +236,12 @@ extension BoardMember {
   }
 
   /// Whether a state follows this wall's so closely that its steps continue those that this wall has.
-  private func isNext(_ stamp: BoardStamp) -> Bool {
+  private func isNext(_ stamp: MatchStamp) -> Bool {
     guard let own = saved.history?.stamp, own.run == stamp.run else { return false }
-    return stamp.number - own.number < SharedBoard.shortSteps
+    return stamp.number - own.number < SharedMatch.shortSteps
   }
 
-  mutating func setAside(_ history: BoardHistory, _ held: HeldMatch, _ effects: inout WallEffects) {
+  mutating func setAside(_ history: SharedHistory, _ held: HeldMatch, _ effects: inout WallEffects) {
     guard !saved.aside.contains(history) else { return }
     saved.aside.append(history)
     effects.asides.append(WallEffects.SetAside(history: history, held: held))

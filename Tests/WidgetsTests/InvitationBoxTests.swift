@@ -10,7 +10,7 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-@Suite("The card with which phones are paired") struct InvitationCardTests {
+@Suite("The box with which phones are paired") struct InvitationBoxTests {
   private static let second: Int64 = 1_000_000_000
 
   private static func notice(
@@ -38,7 +38,7 @@ import Testing
     return Fixture.stage(configuration, size, model)
   }
 
-  /// The modules of the code that the card shows; nil: it shows none. The finder patterns give the size of a module.
+  /// The modules of the code that the box shows; nil: it shows none. The finder patterns give the size of a module.
   private static func read(_ bitmap: Bitmap, side: Int) -> [[Bool]]? {
     func isDark(_ x: Int, _ y: Int) -> Bool { bitmap.buffer.row32(y)[x] & 0xffffff == 0x111112 }
     guard let top = (0..<bitmap.height).first(where: { y in (0..<bitmap.width).contains { isDark($0, y) } }),
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "On every page the card stays on the page, and shows the whole code where a code fits",
+    "On every page the box stays on the page, and shows the whole code where a code fits",
     arguments: [
       (1, 1), (16, 16), (64, 32), (128, 64), (64, 400), (240, 240), (320, 240), (480, 128), (480, 320),
       (800, 480), (480, 800), (1024, 200), (1280, 720), (1366, 768), (1080, 1920), (1920, 515), (2560, 1080),
@@ -70,18 +70,18 @@ import Testing
     ]
     for address in addresses {
       let notice = Self.notice(address)
-      let card = artist.card(notice, .english)
-      guard let card else {
-        #expect(width < 100 || height < 50, "no card on \(width)x\(height)")
+      let box = artist.box(notice, .english)
+      guard let box else {
+        #expect(width < 100 || height < 50, "no box on \(width)x\(height)")
         continue
       }
-      #expect(card.frame.isWhole)
+      #expect(box.frame.isWhole)
       // People type the address and the digits, so they are complete, if need be on several lines.
-      let text = card.lines.joined()
-      #expect(text.contains(address) && text.contains("123\u{a0}456"), "\(card.lines) on \(width)x\(height)")
-      #expect(card.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
+      let text = box.lines.joined()
+      #expect(text.contains(address) && text.contains("123\u{a0}456"), "\(box.lines) on \(width)x\(height)")
+      #expect(box.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
       let code = try #require(QRMatrix(notice.url))
-      let shown = Self.read(card.bitmap, side: code.side)
+      let shown = Self.read(box.bitmap, side: code.side)
       if let shown {
         let expected = (0..<code.side).map { y in (0..<code.side).map { code[$0, y] } }
         #expect(shown == expected, "\(address) on \(width)x\(height)")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("The card has all words in every language", arguments: Words.languages)
+  @Test("The box has all words in every language", arguments: Words.languages)
   func words(language: String) throws {
     let words = try #require(Language(language)).words
     for size in [
@@ -99,10 +99,10 @@ import Testing
     ] {
       let artist = MessageArtist(theme: Fixture.theme, page: size)
       for scorer in [true, false] {
-        let card = try #require(artist.card(Self.notice(scorer: scorer), words))
-        let text = card.lines.joined(separator: " ")
+        let box = try #require(artist.box(Self.notice(scorer: scorer), words))
+        let text = box.lines.joined(separator: " ")
         #expect(!text.contains("…"), "\(text)")
-        #expect(card.lines.joined().contains("192.168.1.20:8080") && text.contains("123\u{a0}456"))
+        #expect(box.lines.joined().contains("192.168.1.20:8080") && text.contains("123\u{a0}456"))
         #expect(text.contains(words[scorer ? .keepScore : .watchScore]))
       }
     }
@@ -114,15 +114,15 @@ import Testing
     let notice = Self.notice()
     let code = try #require(QRMatrix(notice.url))
     let words = try #require(Language("ar")).words
-    let card = try #require(artist.card(notice, words, isMirrored: true))
-    #expect(Self.read(card.bitmap, side: code.side) != nil)
+    let box = try #require(artist.box(notice, words, isMirrored: true))
+    #expect(Self.read(box.bitmap, side: code.side) != nil)
     func dark(_ columns: Range<Int>) -> Int {
-      (0..<card.bitmap.height).reduce(0) { sum, y in
-        sum + columns.count { card.bitmap.buffer.row32(y)[$0] & 0xffffff == 0x111112 }
+      (0..<box.bitmap.height).reduce(0) { sum, y in
+        sum + columns.count { box.bitmap.buffer.row32(y)[$0] & 0xffffff == 0x111112 }
       }
     }
-    let middle = card.bitmap.width / 2
-    #expect(dark(0..<middle) == 0 && dark(middle..<card.bitmap.width) > 1_000)
+    let middle = box.bitmap.width / 2
+    #expect(dark(0..<middle) == 0 && dark(middle..<box.bitmap.width) > 1_000)
   }
 
   @Test("The time that is left changes once a second, and only its own pixels are drawn")
@@ -137,7 +137,7 @@ import Testing
     let start = instant
     for second in 1...3 {
       let next = try #require(stage.nextChange(after: instant))
-      // The clock on the page has no seconds, so the next change is that of the card.
+      // The clock on the page has no seconds, so the next change is that of the box.
       let waited = next.seconds - start.seconds
       #expect(waited == Int64(second) && next.nanoseconds == start.nanoseconds)
       let model = Self.model(notice, at: Int64(second) * Self.second)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("The card replaces a message, which returns after it")
+  @Test("The box replaces a message, which returns after it")
   func precedence() {
     var model = Self.model(Self.notice())
     model.message = "TIME OUT"
@@ -165,7 +165,7 @@ import Testing
     #expect(stage.message.nextChange(after: model.instant) == nil)
   }
 
-  @Test("The card in a dark and a light theme", arguments: ["night", "paper"])
+  @Test("The box in a dark and a light theme", arguments: ["night", "paper"])
   func picture(theme: String) throws {
     let stage = Self.stage(Self.model(Self.notice()), PixelSize(width: 800, height: 480), theme)
     try Golden.expect(stage.scene.picture(at: 1), is: "invitation-\(theme)")

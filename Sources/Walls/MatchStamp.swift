@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a state in the history of a board. Only the wall that leads writes states; all states that it writes
+/// The place of a state in the history of a shared match. Only the wall that leads writes states; all states that it writes
 /// without a break are a run.
-package struct BoardStamp: Hashable, Sendable, Codable {
+package struct MatchStamp: Hashable, Sendable, Codable {
   /// A time during which one wall leads, and the match that it leads.
   package struct Run: Hashable, Sendable, Codable {
     /// Raised by each takeover.
@@ -39,7 +39,7 @@ package struct BoardStamp: Hashable, Sendable, Codable {
   static let reignLimit = 1 << 32
 
   /// Whether no number is negative or so large that counting on would overflow, and the name is one of
-  /// `BoardMember.name`.
+  /// `WallMember.name`.
   package var isSound: Bool {
     (0...Int.max / 2).contains(number) && run.id >= 0 && (0...Self.reignLimit).contains(reign)
       && Self.isName(writer)
@@ -56,12 +56,12 @@ package struct Lineage: Hashable, Sendable, Codable {
   /// The oldest are forgotten first. A state of a forgotten run counts as not contained, so it is set aside, not lost.
   private static let limit = 64
 
-  package private(set) var ends: [BoardStamp] = []
+  package private(set) var ends: [MatchStamp] = []
 
   package init() {}
 
   package init(from decoder: any Decoder) throws {
-    ends = Array(try decoder.singleValueContainer().decode([BoardStamp].self).suffix(Self.limit))
+    ends = Array(try decoder.singleValueContainer().decode([MatchStamp].self).suffix(Self.limit))
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -70,50 +70,50 @@ package struct Lineage: Hashable, Sendable, Codable {
   }
 
   /// Continues after a state.
-  package mutating func add(_ end: BoardStamp) {
+  package mutating func add(_ end: MatchStamp) {
     ends.removeAll { $0.run == end.run && $0.number <= end.number }
     ends.append(end)
     if ends.count > Self.limit { ends.removeFirst(ends.count - Self.limit) }
   }
 
-  func contains(_ stamp: BoardStamp) -> Bool {
+  func contains(_ stamp: MatchStamp) -> Bool {
     ends.contains { $0.run == stamp.run && $0.number >= stamp.number }
   }
 }
 
-/// What a wall has of a board's history: the last state, and what that contains.
-package struct BoardHistory: Hashable, Sendable, Codable {
+/// What a wall has of the history of a shared match: the last state, and what that contains.
+package struct SharedHistory: Hashable, Sendable, Codable {
   /// The random id of the empty match with which the history began.
   package var match: String
-  package var stamp: BoardStamp
+  package var stamp: MatchStamp
   package var lineage: Lineage
 
-  package init(match: String, stamp: BoardStamp, lineage: Lineage = Lineage()) {
+  package init(match: String, stamp: MatchStamp, lineage: Lineage = Lineage()) {
     self.match = match
     self.stamp = stamp
     self.lineage = lineage
   }
 
   /// The last state with a change of its own; nil: the match is empty.
-  private var lastChange: BoardStamp? {
+  private var lastChange: MatchStamp? {
     stamp.number > 0 ? stamp : lineage.ends.last { $0.number > 0 }
   }
 
   /// Whether all changes of another state are in this one.
-  package func contains(_ other: BoardHistory) -> Bool {
+  package func contains(_ other: SharedHistory) -> Bool {
     guard let change = other.lastChange else { return true }
     return (stamp.run == change.run && stamp.number >= change.number) || lineage.contains(change)
   }
 
   /// The same match in another run.
-  func continued(in run: BoardStamp.Run) -> BoardHistory {
+  func continued(in run: MatchStamp.Run) -> SharedHistory {
     var next = self
     next.lineage.add(stamp)
-    next.stamp = BoardStamp(run)
+    next.stamp = MatchStamp(run)
     return next
   }
 
   package var isSound: Bool {
-    stamp.isSound && BoardStamp.isName(match) && lineage.ends.allSatisfy(\.isSound)
+    stamp.isSound && MatchStamp.isName(match) && lineage.ends.allSatisfy(\.isSound)
   }
 }
