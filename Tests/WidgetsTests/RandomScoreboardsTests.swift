@@ -195,7 +195,7 @@ import Testing
         seed: random.next(), preset: GameRules.Preset.allCases[round % GameRules.Preset.allCases.count],
         teams: [1, 2, 3, 8][round % 4])
       for _ in 0..<40 { game.step() }
-      let context = Fixture.context(size, rules: game.board.rules)
+      let context = Fixture.context(size, rules: game.scoreboard.rules)
       var score = ScoreSettings()
       score.teams = game.ids
       var timer = TimerSettings()

@@ -77,14 +77,14 @@ import Testing
       (.basketball, 5, "OVERTIME"), (.basketball, 6, "OVERTIME 2"), (.darts, 2, "LEG 2"),
     ])
   func periodText(preset: GameRules.Preset, period: Int, words: String) throws {
-    var scoreboard = Fixture.board(preset)
+    var scoreboard = Fixture.scoreboard(preset)
     try scoreboard.apply(.setPeriod(to: period))
     #expect(widget(scoreboard).period?.label.text == words)
   }
 
   @Test("the serve mark is beside the serving team, and fades when it changes")
   func serveMark() throws {
-    var scoreboard = Fixture.board(.volleyball)
+    var scoreboard = Fixture.scoreboard(.volleyball)
     try scoreboard.apply(.setServing(team: "home"))
     let widget = widget(scoreboard)
     let scene = try #require(widget.layer.superlayer?.scene)

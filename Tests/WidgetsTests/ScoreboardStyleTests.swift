@@ -56,7 +56,7 @@ import Testing
     arguments: [(640, 360), (480, 320), (360, 640)])
   func namesHaveHalfOfThePage(width: Int, height: Int) throws {
     let size = PixelSize(width: width, height: height)
-    var scoreboard = Fixture.board(.volleyball)
+    var scoreboard = Fixture.scoreboard(.volleyball)
     try scoreboard.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
     let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard)
     let plan = try #require(
@@ -73,7 +73,7 @@ import Testing
     "after a match the picture equals that of a new page", arguments: GameRules.Preset.allCases)
   func followedMatchEqualsANewPage(_ preset: GameRules.Preset) throws {
     let size = PixelSize(width: 320, height: 240)
-    var scoreboard = Fixture.board(preset)
+    var scoreboard = Fixture.scoreboard(preset)
     func model() -> StageModel { StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard) }
     let stage = Fixture.stage(PageFitTests.configuration(preset), size, model())
     var time = 0.0
@@ -96,7 +96,7 @@ import Testing
 
   @Test("penalties that are not shown are counted", arguments: 0...4)
   func penalties(count: Int) throws {
-    var scoreboard = Fixture.board(.iceHockey)
+    var scoreboard = Fixture.scoreboard(.iceHockey)
     for number in 0..<count {
       try scoreboard.apply(.addPenalty(team: "home", length: nil, number: 10 + number))
     }
