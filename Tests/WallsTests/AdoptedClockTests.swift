@@ -28,7 +28,7 @@ private struct TwoWalls {
       held.append(HeldMatch(Match(scoreboard)))
       members.append(
         WallMember(
-          scoreboard: "hall", leads: index == 0, name: WallMember.name(from: UInt64(index + 1)), saved: nil,
+          board: "hall", leads: index == 0, name: WallMember.name(from: UInt64(index + 1)), saved: nil,
           process: UInt32(index + 1)))
     }
     try held[0].match.apply(.startTimer(.game), at: 0)
