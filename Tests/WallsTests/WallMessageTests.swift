@@ -47,10 +47,10 @@ import Testing
     let arrived = try #require(read.board).held(shiftedBy: 77 * Self.second, continuing: nil).match
     for id in GameTimer.ID.allCases {
       let there = match.scoreboard.reading(of: id, at: 20 * Self.second)
-      #expect(arrived.board.reading(of: id, at: 97 * Self.second) == there)
+      #expect(arrived.scoreboard.reading(of: id, at: 97 * Self.second) == there)
     }
-    #expect(arrived.board.rules == match.scoreboard.rules)
-    #expect(arrived.board.teams.map(\.score) == match.scoreboard.teams.map(\.score))
+    #expect(arrived.scoreboard.rules == match.scoreboard.rules)
+    #expect(arrived.scoreboard.teams.map(\.score) == match.scoreboard.teams.map(\.score))
     #expect(arrived.past.map(\.summary) == match.past.map(\.summary) && arrived.revision == match.revision)
   }
 
