@@ -48,13 +48,9 @@ package enum MQTTSettingsLoader {
   package static var format: ConfigFormat<MQTTSettings> {
     let standard = MQTTSettings()
     return ConfigFormat([
-      ConfigTable(
-        .broker, \.broker, manual: [TableReference(.broker, standard: standard.broker)], check: checkBroker),
-      ConfigTable(
-        .board, \.board, manual: [TableReference(.board, standard: standard.board)], check: checkBoard),
-      ConfigTable(
-        .homeAssistant, \.homeAssistant,
-        manual: [TableReference(.homeAssistant, standard: standard.homeAssistant)]),
+      ConfigTable(.broker, \.broker, standard: standard.broker, check: checkBroker),
+      ConfigTable(.board, \.board, standard: standard.board, check: checkBoard),
+      ConfigTable(.homeAssistant, \.homeAssistant, standard: standard.homeAssistant),
     ])
   }
 

@@ -17,13 +17,6 @@ package struct BurnInSettings: Hashable, Sendable {
   package init() {}
 }
 
-extension ConfigTable where Draft == SettingsDraft {
-  static var burnIn: ConfigTable {
-    ConfigTable(
-      .burnIn, \.configuration.burnIn, manual: [TableReference(.burnIn, standard: BurnInSettings())])
-  }
-}
-
 extension Section where Target == BurnInSettings {
   static var burnIn: Section {
     Section(

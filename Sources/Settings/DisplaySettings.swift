@@ -30,14 +30,6 @@ package struct DisplaySettings: Hashable, Sendable {
   }
 }
 
-extension ConfigTable where Draft == SettingsDraft {
-  static var display: ConfigTable {
-    ConfigTable(
-      .display, \.configuration.display,
-      manual: [TableReference(.display, standard: DisplaySettings(), heading: "The display")])
-  }
-}
-
 extension Section where Target == DisplaySettings {
   static var display: Section {
     Section(

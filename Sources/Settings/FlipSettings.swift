@@ -15,14 +15,6 @@ package struct FlipSettings: Hashable, Sendable {
   package init() {}
 }
 
-extension ConfigTable where Draft == SettingsDraft {
-  static var flip: ConfigTable {
-    ConfigTable(
-      .flip, \.configuration.flip,
-      manual: [TableReference(.flip, standard: FlipSettings(), heading: "The flip")])
-  }
-}
-
 extension Section where Target == FlipSettings {
   static var flip: Section {
     Section(

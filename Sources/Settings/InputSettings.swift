@@ -28,11 +28,8 @@ package struct InputSettings: Hashable, Sendable {
 extension ConfigTable where Draft == SettingsDraft {
   static func input(commands: String) -> ConfigTable {
     ConfigTable(
-      .input, \.configuration.input,
-      manual: [
-        TableReference(.input, standard: InputSettings(), heading: "Input"),
-        TableReference(.binding("input.keys", commands: commands), standard: InputSettings.Draft()),
-      ]
+      .input, \.configuration.input, standard: InputSettings(), heading: "Input",
+      parts: [TableReference(.binding("input.keys", commands: commands), standard: InputSettings.Draft())]
     ) { draft, _, report in
       for reference in report.references where reference.kind == "command" {
         report.report(

@@ -15,14 +15,6 @@ package struct LayoutSettings: Hashable, Sendable {
   package init() {}
 }
 
-extension ConfigTable where Draft == SettingsDraft {
-  static var layout: ConfigTable {
-    ConfigTable(
-      .layout, \.configuration.layout,
-      manual: [TableReference(.layout, standard: LayoutSettings(), heading: "Layout and pages")])
-  }
-}
-
 extension Section where Target == LayoutSettings {
   static var layout: Section { layout(title: "layout") }
 

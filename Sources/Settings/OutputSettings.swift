@@ -23,10 +23,7 @@ extension ConfigTable where Draft == SettingsDraft {
     ConfigTable(
       "outputs", noun: "a display", example: "left", maximum: 32, \.configuration.outputs, name: \.name,
       section: Section.output, start: OutputSettings.init,
-      manual: [
-        TableReference(
-          .output("NAME"), standard: OutputSettings(name: "NAME"), example: .init("outputs.scoreboard"))
-      ], check: checkMatches)
+      shown: .init("outputs.scoreboard"), check: checkMatches)
   }
 
   /// Checks that every `match` is in one table only. Upper and lower case are the same, as in the comparison with the

@@ -62,14 +62,10 @@ extension ConfigTable where Draft == SettingsDraft {
     ConfigTable(
       "pages", noun: "a page", example: "main", maximum: PageSettings.maximumNumber, \.configuration.pages,
       name: \.name, section: Section.page, start: { PageSettings(name: $0, layout: LayoutSettings()) },
-      manual: [
-        TableReference(
-          .page("NAME"), standard: PageSettings(name: "NAME", layout: LayoutSettings()),
-          example: .init(
-            "pages.match",
-            values: ["rows": "[\"score\"]", "stack-in-portrait": "true", "theme": "\"night\""]),
-          base: "layout")
-      ], check: checkPages)
+      shown: .init(
+        "pages.match",
+        values: ["rows": "[\"score\"]", "stack-in-portrait": "true", "theme": "\"night\""]),
+      base: "layout", check: checkPages)
   }
 
   private static func checkPages(_ draft: inout SettingsDraft, _ files: ConfigFiles, _ report: inout Report) {
@@ -95,8 +91,7 @@ extension ConfigTable where Draft == SettingsDraft {
 
   static var rotation: ConfigTable {
     ConfigTable(
-      .rotation, \.configuration.rotation,
-      manual: [TableReference(.rotation, standard: RotationSettings())]
+      .rotation, \.configuration.rotation, standard: RotationSettings()
     ) { draft, files, report in
       let every = draft.configuration.rotation.every
       if every > 0, every < 1, let key = files.entries("rotation", "every").last {
@@ -108,12 +103,6 @@ extension ConfigTable where Draft == SettingsDraft {
           table.keyLocation, "[rotation] has no pages to go through", hint: "declare [pages.NAME]")
       }
     }
-  }
-
-  static var pageTransition: ConfigTable {
-    ConfigTable(
-      .pageTransition, \.configuration.pageTransition,
-      manual: [TableReference(.pageTransition, standard: PageTransitionSettings())])
   }
 }
 

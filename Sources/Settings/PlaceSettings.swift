@@ -23,10 +23,8 @@ package struct PlaceSettings: Hashable, Sendable {
 extension ConfigTable where Draft == SettingsDraft {
   static var place: ConfigTable {
     ConfigTable(
-      .place, \.configuration.place,
-      manual: [
-        TableReference(.place, standard: PlaceSettings(), heading: "Day and night", example: .init("place"))
-      ], check: checkPlace)
+      .place, \.configuration.place, standard: PlaceSettings(), heading: "Day and night",
+      example: .init("place"), check: checkPlace)
   }
 
   private static func checkPlace(_ draft: inout SettingsDraft, _ files: ConfigFiles, _ report: inout Report) {

@@ -16,14 +16,6 @@ package struct RemoteSettings: Hashable, Sendable {
   package init() {}
 }
 
-extension ConfigTable where Draft == SettingsDraft {
-  static var remote: ConfigTable {
-    ConfigTable(
-      .remote, \.configuration.remote,
-      manual: [TableReference(.remote, standard: RemoteSettings(), heading: "Remote controls")])
-  }
-}
-
 extension Section where Target == RemoteSettings {
   static var remote: Section {
     Section(

@@ -21,9 +21,7 @@ extension ConfigTable where Draft == SettingsDraft {
     ConfigTable(
       "schedule", noun: "an entry of the schedule", example: "night", maximum: 32, \.schedule, name: \.name,
       section: Section.schedule, start: ScheduleDraft.init,
-      manual: [
-        TableReference(.schedule("NAME"), standard: ScheduleDraft("NAME"), example: .init("schedule.night"))
-      ],
+      shown: .init("schedule.night"),
       check: { draft, files, report in
         draft.configuration.schedule = draft.schedule.compactMap { entry($0, files, &report) }
       })

@@ -109,8 +109,22 @@ extension ConfigFormat where Draft == SettingsDraft {
   static func settings(commands: String = "") -> ConfigFormat {
     ConfigFormat(
       [
-        .locale, .display, .outputs, .burnIn, .theme, .themes, .flip, .teams, .game, .widgets, .layout,
-        .pages, .rotation, .pageTransition, .place, .schedule, .input(commands: commands), .remote, .walls,
+        .locale,
+        ConfigTable(
+          .display, \.configuration.display, standard: DisplaySettings(), heading: "The display"),
+        .outputs,
+        ConfigTable(.burnIn, \.configuration.burnIn, standard: BurnInSettings()),
+        .theme, .themes,
+        ConfigTable(.flip, \.configuration.flip, standard: FlipSettings(), heading: "The flip"),
+        .teams, .game, .widgets,
+        ConfigTable(
+          .layout, \.configuration.layout, standard: LayoutSettings(), heading: "Layout and pages"),
+        .pages, .rotation,
+        ConfigTable(
+          .pageTransition, \.configuration.pageTransition, standard: PageTransitionSettings()),
+        .place, .schedule, .input(commands: commands),
+        ConfigTable(.remote, \.configuration.remote, standard: RemoteSettings(), heading: "Remote controls"),
+        .walls,
       ], keys: [Key.motion.part(of: \.configuration)])
   }
 }

@@ -16,8 +16,7 @@ package struct WallsSettings: Hashable, Sendable {
 extension ConfigTable where Draft == SettingsDraft {
   static var walls: ConfigTable {
     ConfigTable(
-      .walls, \.configuration.walls,
-      manual: [TableReference(.walls, standard: WallsSettings(), example: .init("walls"))]
+      .walls, \.configuration.walls, standard: WallsSettings(), example: .init("walls")
     ) { draft, files, report in
       let walls = draft.configuration.walls
       guard walls.lead != nil, walls.follow != nil, let table = files.entries("walls").last else { return }

@@ -28,35 +28,42 @@ package struct ConfigTable<Draft> {
   }
 
   /// A table that is read into a part of the draft.
+  ///
+  /// - Parameters:
+  ///   - standard: the part with its defaults.
+  ///   - heading, example: as in `TableReference`.
+  ///   - parts: the manual's tables in this one.
   package init<Target>(
-    _ section: Section<Target>, _ path: WritableKeyPath<Draft, Target>,
-    manual: @autoclosure @escaping () -> [TableReference],
+    _ section: Section<Target>, _ path: WritableKeyPath<Draft, Target>, standard: Target,
+    heading: String? = nil, example: TableReference.Example? = nil,
+    parts: @autoclosure @escaping () -> [TableReference] = [],
     check: @escaping (inout Draft, ConfigFiles, inout Report) -> Void = { _, _, _ in }
   ) {
     self.init(
-      section.title, keys: section.keys.map(\.name), manual: manual(),
+      section.title, keys: section.keys.map(\.name),
+      manual: [TableReference(section, standard: standard, heading: heading, example: example)] + parts(),
       read: { draft, files, report in
         for node in files.nodes(section.title) { section.apply(node, to: &draft[keyPath: path], &report) }
       }, check: check)
   }
-}
 
-extension ConfigTable {
   /// Tables with names, each of which is read into an element of a part of the draft.
   ///
   /// - Parameters:
   ///   - noun, example, maximum: as in `NamedTables`.
+  ///   - shown: how the reference config shows such a table.
   ///   - name: the name of an element.
   ///   - section: the table of a name.
   ///   - start: the element of a name, without any key.
   package init<Element>(
     _ title: String, noun: String, example: String, maximum: Int, _ path: WritableKeyPath<Draft, [Element]>,
     name: KeyPath<Element, String>, section: @escaping (String) -> Section<Element>,
-    start: @escaping (String) -> Element, manual: @autoclosure @escaping () -> [TableReference],
+    start: @escaping (String) -> Element, shown: TableReference.Example, base: String? = nil,
     check: @escaping (inout Draft, ConfigFiles, inout Report) -> Void = { _, _, _ in }
   ) {
     self.init(
-      title, manual: manual(),
+      title,
+      manual: [TableReference(section("NAME"), standard: start("NAME"), example: shown, base: base)],
       read: { draft, files, report in
         let tables = NamedTables<Element>(
           title, noun: noun, example: example, maximum: maximum, keys: section("").keys.map(\.name))
