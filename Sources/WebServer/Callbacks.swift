@@ -84,24 +84,24 @@ enum Callbacks {
     _ raw: OpaquePointer, _ method: String, _ path: String, _ address: PeerAddress
   ) -> HTTPRequest {
     var request = HTTPRequest(method: method, path: path, address: address)
-    withUnsafeMutablePointer(to: &request) { request in
-      _ = MHD_get_connection_values(
-        raw, flipclock_http_headers,
-        { context, _, name, value in
-          guard let context, let name else { return flipclock_http_yes }
-          let request = context.assumingMemoryBound(to: HTTPRequest.self)
-          request.pointee.add(header: String(cString: name), value.map { String(cString: $0) } ?? "")
-          return flipclock_http_yes
-        }, request)
-      _ = MHD_get_connection_values(
-        raw, flipclock_http_arguments,
-        { context, _, name, value in
-          guard let context, let name else { return flipclock_http_yes }
-          let request = context.assumingMemoryBound(to: HTTPRequest.self)
-          request.pointee.query[String(cString: name)] = value.map { String(cString: $0) } ?? ""
-          return flipclock_http_yes
-        }, request)
-    }
+    for (name, value) in values(flipclock_http_headers, of: raw) { request.add(header: name, value) }
+    for (name, value) in values(flipclock_http_arguments, of: raw) { request.query[name] = value }
     return request
+  }
+
+  /// The names and values of one kind, in the order of the request.
+  private static func values(_ kind: MHD_ValueKind, of raw: OpaquePointer) -> [(String, String)] {
+    var values: [(String, String)] = []
+    _ = withUnsafeMutablePointer(to: &values) {
+      MHD_get_connection_values(
+        raw, kind,
+        { context, _, name, value in
+          guard let context, let name else { return flipclock_http_yes }
+          context.assumingMemoryBound(to: [(String, String)].self).pointee
+            .append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+          return flipclock_http_yes
+        }, $0)
+    }
+    return values
   }
 }
