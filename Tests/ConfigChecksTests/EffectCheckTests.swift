@@ -40,7 +40,7 @@ import Testing
       "\($0.id) \(scoreboard.pointsText(of: $0)) \($0.games) \(scoreboard.periodScores(of: $0))"
     }
     for team in scoreboard.teams { seen.append("\(scoreboard.penalties(of: team, at: now))") }
-    for id in GameTimer.ID.allCases { seen.append("\(String(describing: board.reading(of: id, at: now)))") }
+    for id in GameTimer.ID.allCases { seen.append("\(String(describing: scoreboard.reading(of: id, at: now)))") }
     return seen
   }
 

@@ -132,17 +132,17 @@ import Walls
       let match = document.resumed(by: try place.configuration(), at: now).match
       return (match, match.scoreboard)
     }
-    let hockey = try match("ice-hockey").board
+    let hockey = try match("ice-hockey").scoreboard
     #expect(hockey.reading(of: .game, at: 0)?.value == 1_199_442_428_423)
     let penalties = hockey.teams.flatMap { hockey.penalties(of: $0, at: 0) }
     #expect(penalties.map(\.left) == [119_551_333_212, 299_707_000_429])
-    #expect(try match("basketball").board.reading(of: .game, at: 0)?.value == 300_000_000_000)
-    let volleyball = try match("volleyball").board
+    #expect(try match("basketball").scoreboard.reading(of: .game, at: 0)?.value == 300_000_000_000)
+    let volleyball = try match("volleyball").scoreboard
     #expect(volleyball.team("home")?.counters == ["timeouts": 1] && volleyball.serving == "guest")
     #expect(volleyball.team("guest")?.shortName == "ΑΕΤ" && !volleyball.sidesSwapped)
-    let tennis = try match("tennis").board
+    let tennis = try match("tennis").scoreboard
     #expect(tennis.team("home")?.games == 1 && tennis.serving == "home")
-    #expect(try match("free").board.team("guest")?.color == 0x00ff00)
+    #expect(try match("free").scoreboard.team("guest")?.color == 0x00ff00)
     let display = try Case(version: "0.1.0", name: "display").document().wall.holds
     #expect(display.brightness?.percent == 60 && display.outputBrightness["Headless-1"]?.percent == 40)
   }

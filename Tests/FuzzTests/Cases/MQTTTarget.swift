@@ -50,8 +50,8 @@ extension FuzzTarget {
       }
     })
 
-  private static func wall(_ handler: RefereeHandler) -> Wall {
-    Wall(match: handler.matchState(), matchInstant: 0, display: handler.displayState())
+  private static func wall(_ handler: RefereeHandler) -> WallReport {
+    WallReport(match: handler.matchState(), matchInstant: 0, display: handler.displayState())
   }
 
   private static func perform(
