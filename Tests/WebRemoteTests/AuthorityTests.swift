@@ -6,14 +6,14 @@ import WebServer
 @testable import WebRemote
 
 @Suite struct AuthorityTests {
-  private let names = HostNames(hostName: "WebRig.example.org")
+  private let names = HostNames(hostName: "Wall.example.org")
 
   @Test(
     "Addresses and the machine's names are accepted, with any port",
     arguments: [
       "192.168.1.5", "192.168.1.5:8080", "127.0.0.1:1", "[::1]", "[fe80::1]:8080", "localhost",
       "LOCALHOST:8080",
-      "wall", "WebRig:65535", "wall.local", "wall.local.:8080", "wall.example.org", "WALL.LOCAL:80",
+      "wall", "Wall:65535", "wall.local", "wall.local.:8080", "wall.example.org", "WALL.LOCAL:80",
     ])
   func accepted(host: String) throws { #expect(names.contains(try #require(Authority(host)))) }
 
