@@ -81,6 +81,10 @@ extension ValueKind where Value == [String] {
     _ nodes: [Node], to kind: String, _ place: Place, _ report: inout Report,
     read: (Node, inout Report) -> String?
   ) -> [String]? {
+    // Every name is checked, also in an array that is refused.
+    for node in nodes {
+      if let name = node.string { report.refer(to: kind, name, place, at: node.location) }
+    }
     var names: [String] = []
     for node in nodes {
       guard let name = read(node, &report) else { return nil }
@@ -88,7 +92,6 @@ extension ValueKind where Value == [String] {
         report.error(node, place, "names \(name.quoted) twice")
         return nil
       }
-      report.refer(to: kind, name, place, at: node.location)
       names.append(name)
     }
     return names

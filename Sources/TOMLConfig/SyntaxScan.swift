@@ -63,9 +63,13 @@ struct SyntaxScan {
   /// Reads `lines` up to `end`, exclusive.
   init(_ lines: [[Unicode.Scalar]], to end: Point) {
     self.lines = lines
-    for line in lines.indices.prefix(end.line + 1) {
-      if line > 0 { endLine() }
-      read(line, limit: line == end.line ? min(end.column, lines[line].count) : lines[line].count)
+    for (number, text) in lines.prefix(end.line + 1).enumerated() {
+      if number > 0 { endLine() }
+      let limit = number == end.line ? min(end.column, text.count) : text.count
+      var column = 0
+      while column < limit {
+        column += read(Point(line: number, column: column), text[column...], text[column..<limit])
+      }
     }
   }
 
@@ -76,94 +80,73 @@ struct SyntaxScan {
     if brackets.isEmpty { mode = .statement }
   }
 
-  private mutating func read(_ line: Int, limit: Int) {
-    let text = lines[line]
-    var column = 0
-    while column < limit {
-      let scalar = text[column]
-      let point = Point(line: line, column: column)
-      if let string {
-        if string.quote == "\"", scalar == "\\" {
-          column += 2
-          continue
-        }
-        guard scalar == string.quote else {
-          column += 1
-          continue
-        }
-        let isTriple = text[column...].prefix(3).elementsEqual([scalar, scalar, scalar])
-        if !string.isMultiLine || isTriple {
-          self.string = nil
-          if mode == .value { mode = .afterValue }
-          column += string.isMultiLine ? 3 : 1
-          // A string of several lines may end with up to two quotes of its own.
-          while string.isMultiLine, column < limit, text[column] == scalar { column += 1 }
-        } else {
-          column += 1
-        }
-        continue
-      }
-      if scalar == "#", mode != .header { return }
-      column += step(scalar, point, text)
+  /// Reads one character, or several. Returns their number.
+  ///
+  /// - Parameters:
+  ///   - rest: the rest of the line.
+  ///   - text: the part of it before the point where the parser stopped.
+  private mutating func read(
+    _ point: Point, _ rest: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>
+  ) -> Int {
+    let scalar = rest[point.column]
+    let isTriple = rest.prefix(3).elementsEqual([scalar, scalar, scalar])
+    if let string {
+      if string.quote == "\"", scalar == "\\" { return 2 }
+      guard scalar == string.quote, isTriple || !string.isMultiLine else { return 1 }
+      self.string = nil
+      if mode == .value { mode = .afterValue }
+      // A string of several lines may end with up to two quotes of its own.
+      return string.isMultiLine ? text.prefix { $0 == scalar }.count : 1
     }
-  }
-
-  /// Reads one character, or three quotes, outside of strings. Returns the number of characters.
-  private mutating func step(_ scalar: Unicode.Scalar, _ point: Point, _ text: [Unicode.Scalar]) -> Int {
     let isBlank = scalar == " " || scalar == "\t"
-    switch mode {
-    case .statement:
-      if isBlank { return 1 }
+    let isQuote = scalar == "\"" || scalar == "'"
+    switch (mode, scalar) {
+    case (.header, _):
+      keyText.append(scalar)
+      if scalar == "]" { endHeader() }
+    // A comment.
+    case (_, "#"): return text.count
+    case (.statement, _) where isBlank: break
+    case (.statement, _):
       start = point
       keyText = [scalar]
       mode = scalar == "[" ? .header : .key
-      if scalar == "\"" || scalar == "'" {
-        string = OpenString(quote: scalar, isMultiLine: false, start: point)
-      }
-    case .header:
+      if isQuote { open(scalar, at: point) }
+    case (.key, "="): endKey()
+    case (.key, let scalar) where scalar != "}":
+      if keyText.isEmpty, !isBlank { token = point }
       keyText.append(scalar)
-      if scalar == "]" { endHeader(text) }
-    case .key:
-      if scalar == "}" {
-        close(scalar)
-      } else if scalar == "=" {
-        endKey(point)
-      } else {
-        if keyText.isEmpty, !isBlank { token = point }
-        keyText.append(scalar)
-        if scalar == "\"" || scalar == "'" {
-          string = OpenString(quote: scalar, isMultiLine: false, start: point)
-        }
-      }
-    case .value where isBlank: break
-    case .value:
-      if scalar == "]" || scalar == "}" {
-        close(scalar)
-      } else if scalar == "\"" || scalar == "'" {
-        token = point
-        let isTriple = text[point.column...].prefix(3).elementsEqual([scalar, scalar, scalar])
-        string = OpenString(quote: scalar, isMultiLine: isTriple, start: point)
-        return isTriple ? 3 : 1
-      } else if scalar == "[" || scalar == "{" {
-        token = point
-        brackets.append(Bracket(opening: scalar, start: point))
-        mode = scalar == "[" ? .value : .key
-        keyText = []
-      } else if scalar != "," {
-        token = point
-        mode = .bare
-      }
-    case .bare, .afterValue:
-      if scalar == ",", let last = brackets.last {
-        mode = last.opening == "[" ? .value : .key
-        keyText = []
-      } else if scalar == "]" || scalar == "}" {
-        close(scalar)
-      } else if isBlank {
-        mode = .afterValue
-      }
+      if isQuote { open(scalar, at: point) }
+    case (.value, _) where isBlank: break
+    case (.key, _), (_, "]"), (_, "}"): close(scalar)
+    case (.value, "["), (.value, "{"):
+      token = point
+      brackets.append(Bracket(opening: scalar, start: point))
+      beginElement()
+    case (.value, _) where isQuote:
+      token = point
+      open(scalar, isMultiLine: isTriple, at: point)
+      return isTriple ? 3 : 1
+    case (.value, ","): break
+    case (.value, _):
+      token = point
+      mode = .bare
+    case (.bare, ","), (.afterValue, ","): beginElement()
+    case (.bare, _) where isBlank: mode = .afterValue
+    case (.bare, _), (.afterValue, _): break
     }
     return 1
+  }
+
+  private mutating func open(_ quote: Unicode.Scalar, isMultiLine: Bool = false, at point: Point) {
+    string = OpenString(quote: quote, isMultiLine: isMultiLine, start: point)
+  }
+
+  /// Begins an element of the innermost array, or a key of the innermost inline table.
+  private mutating func beginElement() {
+    guard let bracket = brackets.last else { return }
+    mode = bracket.opening == "[" ? .value : .key
+    keyText = []
   }
 
   private mutating func close(_ scalar: Unicode.Scalar) {
@@ -173,7 +156,7 @@ struct SyntaxScan {
     mode = .afterValue
   }
 
-  private mutating func endKey(_ point: Point) {
+  private mutating func endKey() {
     mode = .value
     token = nil
     let path = Self.path(keyText)
@@ -181,7 +164,7 @@ struct SyntaxScan {
     if brackets.isEmpty { definitions.append(Definition(path: table + path, point: start)) }
   }
 
-  private mutating func endHeader(_ text: [Unicode.Scalar]) {
+  private mutating func endHeader() {
     let isArray = keyText.starts(with: ["[", "["])
     guard !isArray || keyText.suffix(2) == ["]", "]"] else { return }
     table = Self.path(keyText.filter { $0 != "[" && $0 != "]" })

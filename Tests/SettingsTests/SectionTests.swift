@@ -2,6 +2,7 @@
 
 import Display
 import Raster
+import Scoreboard
 import Testing
 
 @testable import Settings
@@ -183,6 +184,9 @@ import Testing
   func refuses(rejection: Rejection) {
     #expect(problem(rejection) == nil)
   }
+
+  @Test("Texts may have as many marks on a letter as names on the scoreboard")
+  func marks() { #expect(ValueKind<String>.scalarsPerCharacter == ShownText.scalarsPerCharacter) }
 
   @Test("Every key of every table reports a value of a wrong type at its position")
   func wrongTypes() {
