@@ -16,8 +16,6 @@ package struct HornRemoteOptions: Hashable, Sendable {
   package var volume = 100
   package var sounds = Set(Sound.allCases)
 
-  package init() {}
-
   package static let row = CommandRow<HornRemoteOptions>(
     verb: "",
     usage: [

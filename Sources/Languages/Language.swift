@@ -155,9 +155,6 @@ extension Language {
 extension Language {
   package var isRightToLeft: Bool { data.isRightToLeft }
 
-  /// Whether the language usually writes numbers with its native digits.
-  package var prefersNativeDigits: Bool { data.prefersNativeDigits }
-
   /// A text with its digits 0 … 9 replaced by native ones, if `usesNativeDigits` is set.
   package func digits(in text: String) -> String {
     guard usesNativeDigits, text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return text }

@@ -10,7 +10,6 @@ final class LanguageData: Sendable {
   let periods: [String]
   let pattern: String
   let digits: [Character]
-  let prefersNativeDigits: Bool
   let isRightToLeft: Bool
   /// The fields of a pattern whose names get a capital at the beginning of a line: `E`, `c`, `M`, `L`.
   let capitalized: Set<Character>
@@ -33,7 +32,6 @@ final class LanguageData: Sendable {
     periods = list(line("p") ?? "AM;PM", 0...1)
     pattern = line("d") ?? "EEEE d MMMM"
     digits = Array(line("0") ?? "0123456789")
-    prefersNativeDigits = line("u") == "native"
     isRightToLeft = line("o") == "r"
     capitalized = Set(line("t") ?? "")
     letters = Array(line("x") ?? "")

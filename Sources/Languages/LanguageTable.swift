@@ -20,7 +20,6 @@ import Glibc
 /// | `p` | AM and PM | `AM;PM` |
 /// | `d` | the pattern of a date without a year | – |
 /// | `0` | the ten digits of the language's script | Latin digits |
-/// | `u` | `native` if these digits are the usual ones, else `latn` | `latn` |
 /// | `o` | `r` for a script from right to left, else `l` | `l` |
 /// | `x` | the letters of the alphabet beyond a to z, if they are not too many | none |
 /// | `t` | the fields that get a capital at the beginning of a line, of `EcML` | none |

@@ -10,7 +10,7 @@ import Glibc
 package final class DirectoryWatch {
   /// A change to an entry of a directory, or to the directory itself.
   package struct Event: Hashable, Sendable {
-    /// The directory or file, as given to `watch` or `watchOnly`. Empty with `overflow`: any watched directory or
+    /// The directory or file, as given to `watchOnly`. Empty with `overflow`: any watched directory or
     /// file may have changed.
     package var directory: String
     /// The entry's name; empty for the directory or file itself.
@@ -85,20 +85,8 @@ package final class DirectoryWatch {
     }
   }
 
-  /// Watches `directory` until it is removed or moved. Returns nil on success, else the error, for example if
-  /// `directory` does not exist or is not a directory. The corresponding C function is `inotify_add_watch`.
-  @discardableResult
-  package func watch(_ directory: String) -> SystemError? {
-    do throws(SystemError) {
-      let id = try add(directory, mask)
-      if paths[id]?.contains(directory) != true { paths[id, default: []].append(directory) }
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// Watches exactly these directories and stops watching all others. Returns those that could not be watched.
+  /// Watches exactly these directories, until they are removed or moved, and stops watching all others. Returns those
+  /// that could not be watched. The corresponding C function is `inotify_add_watch`.
   ///
   /// - Parameter files: files and symbolic links to watch directly. Unlike a watch of their directory, this wakes the
   ///   process for no other file. Writes, changes of the attributes and of the link count, deletion and moves are

@@ -53,11 +53,6 @@ public struct Homography: Hashable, Sendable {
       g: o.g * a + o.h * d + o.i * g, h: o.g * b + o.h * e + o.i * h, i: o.g * c + o.h * f + o.i * i)
   }
 
-  /// Positive if the front of the plane faces the eye: the image of an outline then keeps its orientation.
-  public var determinant: Double {
-    a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
-  }
-
   /// The inverse map; nil if the plane is seen edge-on or an element is not finite.
   public var inverse: Homography? {
     let ca = e * i - f * h

@@ -13,8 +13,6 @@ package struct SolarDay: Hashable, Sendable {
     case staysUp
     /// Polar night: the sun stays down.
     case staysDown
-
-    package var instant: Instant? { if case .at(let instant) = self { instant } else { nil } }
   }
 
   /// The last sunrise before noon.

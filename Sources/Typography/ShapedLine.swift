@@ -17,8 +17,6 @@ struct ShapedLine {
   /// The number of places where tracking is added.
   private(set) var gaps = 0
 
-  init() {}
-
   /// - Parameter glyphs: in the order in which they are drawn.
   init(_ glyphs: [ShapedGlyph], of text: PreparedText) {
     items.reserveCapacity(glyphs.count)

@@ -14,8 +14,6 @@ package struct DeviceRegistry: Hashable, Sendable {
 
   package init() {}
 
-  package init(_ devices: [Device]) { self.devices = devices }
-
   /// The device with one of the tokens. Takes the same time for all tokens that are not known.
   package func device(with tokens: [DeviceToken]) -> Device? {
     var found: Device?

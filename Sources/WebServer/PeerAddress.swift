@@ -90,9 +90,6 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     PeerAddress(high: high & ~(.max >> min(bits, 64)), low: low & ~(.max >> max(bits - 64, 0)))
   }
 
-  /// Whether the client is on this machine.
-  package var isLoopback: Bool { ipv4.map { $0 >> 24 == 127 } ?? (high == 0 && low == 1) }
-
   package var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let found: UnsafePointer<CChar>?

@@ -155,8 +155,6 @@ struct CLDRTests {
       var inNativeDigits = language
       inNativeDigits.usesNativeDigits = true
       #expect(inNativeDigits.digits(in: "0123456789") == digits[native] ?? "0123456789", "\(locale)")
-      let standard = reader.text(locale, "numbers/defaultNumberingSystem")
-      #expect(language.prefersNativeDigits == (standard != "latn"), "\(locale)")
       let order = reader.text(locale, "layout/orientation/characterOrder")
       #expect(language.isRightToLeft == (order == "right-to-left"), "\(locale)")
     }

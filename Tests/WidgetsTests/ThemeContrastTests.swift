@@ -84,8 +84,8 @@ import Testing
     let pale = findings { $0.theme.label = 0x303030 }
     #expect(
       pale == [
-        "theme(nil) in the theme, the contrast of the small text ('label') with the background is only 1.3; "
-          + "choose colours with a contrast of at least 4.5"
+        "table([\"theme\"]) in the theme, the contrast of the small text ('label') with the background is "
+          + "only 1.3; choose colours with a contrast of at least 4.5"
       ])
     let mine = findings {
       var settings = ThemeSettings()
@@ -93,7 +93,7 @@ import Testing
       $0.themes.append(NamedTheme(name: "mine", settings: settings))
     }
     #expect(mine.count == 2)
-    #expect(mine.allSatisfy { $0.hasPrefix("theme(Optional(\"mine\")) in the theme 'mine', ") })
+    #expect(mine.allSatisfy { $0.hasPrefix("table([\"themes\", \"mine\"]) in the theme 'mine', ") })
     // A text's own colour is checked on each of its pages, in the page's theme.
     let texts = findings { configuration in
       var text = TextSettings()
@@ -107,8 +107,8 @@ import Testing
     }
     #expect(
       texts == [
-        "widget(\"hall\") the text 'hall' has a contrast of only 1 with the background of the page 'p1'; "
-          + "choose a colour with a contrast of at least 4.5"
+        "table([\"widgets\", \"hall\"]) the text 'hall' has a contrast of only 1 with the background of the "
+          + "page 'p1'; choose a colour with a contrast of at least 4.5"
       ])
     // Large text may have less contrast.
     #expect(findings { $0.theme.symbol = 0x929292 } == [])
