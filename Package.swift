@@ -99,10 +99,7 @@ let modules: [Target] = [
     ], settings: optimized),
   module(
     "Remotes",
-    [
-      "Spelling", "JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
-      "ControlClient",
-    ],
+    ["JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "ControlClient"],
     tests: ["DaemonDouble", "Scoreboard"]),
   module(
     "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls", "MQTT"],

@@ -75,7 +75,9 @@ struct AsideMatches {
   mutating func keep(_ match: Match, as name: String? = nil, log: Log) -> Bool {
     // The daemon may have been killed when the match was set aside and before the next one was saved.
     let rules = match.scoreboard.rules
-    if name == nil, entries.contains(where: { $0.match(rules).board == match.scoreboard }) { return true }
+    if name == nil, entries.contains(where: { $0.match(rules).scoreboard == match.scoreboard }) {
+      return true
+    }
     let id = name ?? "\(String(UInt32.random(in: 0 ... .max), radix: 16))-\(match.revision)"
     do {
       var writer = StateWriter()
@@ -132,6 +134,6 @@ struct AsideMatches {
       throw .unknownMatch(match: id, known: entries.map(\.id))
     }
     if let game = entry.otherGame(than: rules) { throw .otherGame(game: game, current: rules.preset) }
-    return entry.match(rules).board
+    return entry.match(rules).scoreboard
   }
 }

@@ -32,7 +32,6 @@ package struct Match: Hashable, Sendable {
   }
 
   package internal(set) var scoreboard: Scoreboard
-  @available(*, deprecated, renamed: "scoreboard") package var board: Scoreboard { scoreboard }
   /// The changes that can be undone, oldest first.
   package internal(set) var past: [Step] = []
   /// The changes that can be redone. The one that a redo takes first is at the end.

@@ -40,7 +40,9 @@ import Testing
       "\($0.id) \(scoreboard.pointsText(of: $0)) \($0.games) \(scoreboard.periodScores(of: $0))"
     }
     for team in scoreboard.teams { seen.append("\(scoreboard.penalties(of: team, at: now))") }
-    for id in GameTimer.ID.allCases { seen.append("\(String(describing: scoreboard.reading(of: id, at: now)))") }
+    for id in GameTimer.ID.allCases {
+      seen.append("\(String(describing: scoreboard.reading(of: id, at: now)))")
+    }
     return seen
   }
 
@@ -84,10 +86,10 @@ import Testing
         var random = SplitMix(seed: UInt64(named))
         var now: Int64 = 0
         for _ in 0..<TestEffort.rounds(150, long: 5_000) {
-          let action = action(matches[1].board.rules, &random)
+          let action = action(matches[1].scoreboard.rules, &random)
           now += Int64(random.int(0...9)) * 1_000_000_000
           for index in matches.indices { _ = try? matches[index].apply(action, at: now) }
-          let boards = matches.map { seen($0.board, at: now) }
+          let boards = matches.map { seen($0.scoreboard, at: now) }
           guard boards[0] == boards[1] else {
             Issue.record("\(head)\(rest)\(key) = \(value): \(action) gives \(boards)")
             break

@@ -133,7 +133,9 @@ private let control = "org.flipclock.Control."
     try tennis.apply(.newGame)
     try tennis.apply(.setScore(team: "home", to: 30))
     #expect(try line(tennis) == "HOME (0) 0 30 : 0 0 (0) GUEST  SET 1  game 0:00")
-    for _ in 0..<4 * 12 where !tennis.board.isMatchOver { try tennis.apply(.addScore(team: "home", by: 1)) }
+    for _ in 0..<4 * 12 where !tennis.scoreboard.isMatchOver {
+      try tennis.apply(.addScore(team: "home", by: 1))
+    }
     #expect(try line(tennis).contains("match over"))
   }
 

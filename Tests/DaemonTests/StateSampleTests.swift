@@ -90,7 +90,7 @@ import WallState
     try match.apply(.undo, at: 3 * second)
     var (resumed, now) = try restarted(match, after: 4 * second, downtime: 100 * second)
     try resumed.apply(.redo, at: now + second)
-    #expect(resumed.board.reading(of: .game, at: now + 3 * second)?.value == 598 * second)
+    #expect(resumed.scoreboard.reading(of: .game, at: now + 3 * second)?.value == 598 * second)
   }
 
   @Test(
@@ -100,9 +100,9 @@ import WallState
     try match.apply(.startTimer(.game), at: 0)
     try match.apply(.pauseTimer(.game), at: 60 * second)
     var (resumed, now) = try restarted(match, after: 62 * second, downtime: 100 * second)
-    #expect(resumed.board.reading(of: .game, at: now)?.value == 540 * second)
+    #expect(resumed.scoreboard.reading(of: .game, at: now)?.value == 540 * second)
     try resumed.apply(.undo, at: now + 5 * second)
-    #expect(resumed.board.reading(of: .game, at: now + 5 * second)?.value == 533 * second)
+    #expect(resumed.scoreboard.reading(of: .game, at: now + 5 * second)?.value == 533 * second)
   }
 
   @Test("Games, penalties and the first server are kept across a restart")
@@ -111,13 +111,13 @@ import WallState
     try match.apply(.setServing(team: "guest"), at: 0)
     for _ in 0..<6 { try match.apply(.addScore(team: "home", by: 1), at: 0) }
     let (tennis, _) = try restarted(match, after: 0, downtime: second)
-    #expect(tennis.board == match.scoreboard && tennis.past.map(\.summary) == match.past.map(\.summary))
+    #expect(tennis.scoreboard == match.scoreboard && tennis.past.map(\.summary) == match.past.map(\.summary))
     var hockey = newMatch(.iceHockey)
     try hockey.apply(.startTimer(.game), at: 0)
     try hockey.apply(.addPenalty(team: "home", length: nil, number: 4), at: 0)
     let (resumed, now) = try restarted(hockey, after: 20 * second, downtime: 100 * second)
-    let home = try #require(resumed.board.team("home"))
-    let penalties = resumed.board.penalties(of: home, at: now + 50 * second)
+    let home = try #require(resumed.scoreboard.team("home"))
+    let penalties = resumed.scoreboard.penalties(of: home, at: now + 50 * second)
     #expect(penalties.map(\.left) == [100 * second] && penalties.map(\.isRunning) == [false])
   }
 }

@@ -64,7 +64,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       read.adopt([teams[0]], rules: GameRules(.basketball), at: 0)
       #expect(read == match && !document.lostHistory)
       try read.apply(.redo)
-      #expect(read.board.team("home")?.name == "نمور")
+      #expect(read.scoreboard.team("home")?.name == "نمور")
       store.close()
     }
   }
@@ -217,14 +217,14 @@ private func read(_ text: String) -> StateDocument.Failure? {
       }
       let read = try StateDocument(reading: written(match)).resumed(by: configuration(to)).match
       let (board, target) = try (continued(match, in: configuration(to)), configuration(to))
-      #expect(read.board == board)
-      #expect(read.board.teams.map(\.score) == match.scoreboard.teams.map(\.score))
-      #expect(read.board.teams.map(\.name) == target.teams.map(\.name))
-      #expect(read.board.periodText == target.newMatch.scoreboard.periodText)
+      #expect(read.scoreboard == board)
+      #expect(read.scoreboard.teams.map(\.score) == match.scoreboard.teams.map(\.score))
+      #expect(read.scoreboard.teams.map(\.name) == target.teams.map(\.name))
+      #expect(read.scoreboard.periodText == target.newMatch.scoreboard.periodText)
       #expect(read.past.count == 7)
       var undone = read
       #expect(throws: Never.self) { try undone.apply(.undo) }
-      #expect(undone.board.teams.map(\.score) == [3, 3])
+      #expect(undone.scoreboard.teams.map(\.score) == [3, 3])
     }
   }
 
@@ -341,10 +341,10 @@ private func read(_ text: String) -> StateDocument.Failure? {
     var read = try StateDocument(reading: bytes).match
     #expect(read.past == match.past.suffix(200) && read.future == match.future.suffix(200))
     try read.apply(.redo)
-    #expect(read.board.team("home")?.score == 601)
+    #expect(read.scoreboard.team("home")?.score == 601)
     var wide = match
     wide.adopt((0..<32).map { .init(id: "t\($0)", name: "T") }, rules: GameRules(), at: 0)
-    for _ in 0..<100 { try wide.apply(.setPeriod(to: wide.board.period == 1 ? 99 : 1)) }
+    for _ in 0..<100 { try wide.apply(.setPeriod(to: wide.scoreboard.period == 1 ? 99 : 1)) }
     let large = try written(wide)
     #expect(large.count < 400_000)
     #expect(!(try StateDocument(reading: large).match.past.isEmpty))
@@ -362,17 +362,17 @@ private func read(_ text: String) -> StateDocument.Failure? {
     let now = Moment(clock: 20 * second, realtime: 5_000_030 * second)
     let rules = GameRules(.basketball)
     let stands = document.resumed(teams, rules: rules, at: now, runs: false)
-    #expect(stands.board.reading(of: .game, at: now.clock)?.value == 9 * minute)
-    #expect(stands.board.reading(of: .game, at: now.clock)?.isRunning == false)
-    #expect(stands.board.reading(of: .shot, at: now.clock)?.value == 0)
+    #expect(stands.scoreboard.reading(of: .game, at: now.clock)?.value == 9 * minute)
+    #expect(stands.scoreboard.reading(of: .game, at: now.clock)?.isRunning == false)
+    #expect(stands.scoreboard.reading(of: .shot, at: now.clock)?.value == 0)
     var runs = document.resumed(teams, rules: rules, at: now, runs: true)
-    #expect(runs.board.reading(of: .game, at: now.clock)?.value == 8 * minute + 30 * second)
-    #expect(runs.board.reading(of: .game, at: now.clock)?.isRunning == true)
+    #expect(runs.scoreboard.reading(of: .game, at: now.clock)?.value == 8 * minute + 30 * second)
+    #expect(runs.scoreboard.reading(of: .game, at: now.clock)?.isRunning == true)
     try runs.apply(.undo, at: now.clock)
-    #expect(runs.board.team("home")?.score == 0)
-    #expect(runs.board.reading(of: .game, at: now.clock)?.value == 8 * minute + 30 * second)
+    #expect(runs.scoreboard.team("home")?.score == 0)
+    #expect(runs.scoreboard.reading(of: .game, at: now.clock)?.value == 8 * minute + 30 * second)
     let unset = Moment(clock: 3 * second, realtime: 0)
     let early = document.resumed(teams, rules: rules, at: unset, runs: true)
-    #expect(early.board.reading(of: .game, at: unset.clock)?.value == 9 * minute)
+    #expect(early.scoreboard.reading(of: .game, at: unset.clock)?.value == 9 * minute)
   }
 }

@@ -106,9 +106,9 @@ import Testing
     #expect(match.past.last?.summary.contains("\(winner) wins the match, \(result)") == true)
     var back = match
     while !back.past.isEmpty { try back.apply(.undo) }
-    #expect(back.board.teams == newBoardTeams(scoreboard.rules) && back.board.period == 1)
+    #expect(back.scoreboard.teams == newBoardTeams(scoreboard.rules) && back.scoreboard.period == 1)
     while !back.future.isEmpty { try back.apply(.redo) }
-    #expect(back.board == scoreboard)
+    #expect(back.scoreboard == scoreboard)
   }
 
   private func newBoardTeams(_ rules: GameRules) -> [Scoreboard.Team] {

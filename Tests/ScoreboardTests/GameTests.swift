@@ -81,9 +81,9 @@ import Testing
     )
     var fresh = Match(Scoreboard(teams: []))
     fresh.adopt(declaredTeams, rules: GameRules(.basketball), at: 0)
-    #expect(scoreboard != fresh.board)
+    #expect(scoreboard != fresh.scoreboard)
     try scoreboard.apply(.reset, at: 9)
-    #expect(scoreboard == fresh.board)
+    #expect(scoreboard == fresh.scoreboard)
   }
 
   @Test("Impossible actions are refused with a reason")

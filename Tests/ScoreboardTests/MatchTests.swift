@@ -86,10 +86,10 @@ import Testing
     let future = try decoder.decode([Match.Step].self, from: encoder.encode(match.future))
     let whole = try #require(Match(read, past: past, future: future, revision: match.revision))
     #expect(whole.past == match.past && whole.future == match.future)
-    #expect(whole.board == match.scoreboard && whole.revision == match.revision)
+    #expect(whole.scoreboard == match.scoreboard && whole.revision == match.revision)
     var (a, b) = (match, whole)
     let refusals = (0..<30).map { _ in outcome(&a, .undo) == outcome(&b, .undo) }
-    #expect(refusals.allSatisfy { $0 } && a.board == b.board)
+    #expect(refusals.allSatisfy { $0 } && a.scoreboard == b.scoreboard)
   }
 
   private func outcome(_ match: inout Match, _ action: Scoreboard.Action) -> Scoreboard.Refusal? {

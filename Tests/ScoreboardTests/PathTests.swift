@@ -114,7 +114,7 @@ import Testing
       for _ in 0..<5 {
         var match = start
         for _ in 0..<80 {
-          let action = action(start.board.rules, &random)
+          let action = action(start.scoreboard.rules, &random)
           // Who serves first stays.
           if action == .undo, match.past.count == 1 { continue }
           _ = try? match.apply(action)
@@ -123,7 +123,7 @@ import Testing
             Issue.record(
               """
               \(points): \(outcome), once \(String(describing: known[points])), by \(match.past.map(\.action)) with \
-              \(start.board.rules)
+              \(start.scoreboard.rules)
               """)
             return
           }

@@ -197,12 +197,12 @@ import Testing
       }
       var random = SplitMix(seed: 77)
       for _ in 0..<300 {
-        let points = matches[0].board.rules.countsDown ? -random.int(20...180) : 1
+        let points = matches[0].scoreboard.rules.countsDown ? -random.int(20...180) : 1
         let team = ["home", "guest"][random.int(0...1)]
         let action: Scoreboard.Action =
           switch random.int(0...11) {
           case 0: .setServing(team: team)
-          case 1 where matches[0].board.isPeriodOver: .addPeriod(by: 1)
+          case 1 where matches[0].scoreboard.isPeriodOver: .addPeriod(by: 1)
           default: .addScore(team: team, by: points)
           }
         var refusals: [Scoreboard.Refusal?] = []
@@ -251,14 +251,15 @@ import Testing
         if turns.contains(points) {
           #expect(refused == .impossibleTurn(points: points))
         } else if isDoubleOut, finishes.contains(points) {
-          #expect(refused == .impossibleFinish(points: points) && last.board.team("home")?.score == points)
+          #expect(
+            refused == .impossibleFinish(points: points) && last.scoreboard.team("home")?.score == points)
         } else {
-          #expect(refused == nil && last.board.period == 2, "\(points)")
+          #expect(refused == nil && last.scoreboard.period == 2, "\(points)")
         }
         // Nothing leaves 1 with a double to come.
         var one = match
         try one.apply(.setScore(team: "home", to: points + 1))
-        if refusal(&one, turn) == nil { #expect((one.board.team("home")?.score == 1) != isDoubleOut) }
+        if refusal(&one, turn) == nil { #expect((one.scoreboard.team("home")?.score == 1) != isDoubleOut) }
       }
     }
   }
@@ -277,7 +278,7 @@ import Testing
     var volleyball = Match(newBoard(.volleyball))
     #expect(
       refusal(&volleyball, .addScore(team: "home", by: 26)) == .periodOver(period: "SET 1", result: "25 : 0"))
-    #expect(volleyball.board == newBoard(.volleyball))
+    #expect(volleyball.scoreboard == newBoard(.volleyball))
     #expect(refusal(&volleyball, .setPeriod(to: 6)) == .periodOutOfRange(6, maximum: 5))
   }
 }

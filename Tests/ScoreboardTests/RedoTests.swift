@@ -46,7 +46,9 @@ extension Scoreboard.Action {
         var (performed, redo) = (match, match)
         let refusals = [refusal(&performed, step.action, at: now), refusal(&redo, .redo, at: now)]
         #expect(refusals[0] == refusals[1])
-        #expect(performed.board.settled(at: now) == redo.board.settled(at: now), "\(step.action) at \(now)")
+        #expect(
+          performed.scoreboard.settled(at: now) == redo.scoreboard.settled(at: now),
+          "\(step.action) at \(now)")
         if refusals[1] == nil { redone += 1 }
         match = redo
       case 5:

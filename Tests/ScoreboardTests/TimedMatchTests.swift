@@ -158,8 +158,8 @@ import Testing
     #expect(scoreboard.reading(of: .game, at: second2 + 2500 * second)?.hasEnded == true)
     var overtime = match
     try overtime.apply(.addPeriod(by: 1), at: second2 + 2600 * second)
-    #expect(overtime.board.periodText == "OVERTIME" && overtime.board.shortPeriodText == "OT")
-    #expect(overtime.board.reading(of: .game, at: 0)?.value == 5 * minute)
+    #expect(overtime.scoreboard.periodText == "OVERTIME" && overtime.scoreboard.shortPeriodText == "OT")
+    #expect(overtime.scoreboard.reading(of: .game, at: 0)?.value == 5 * minute)
     while !match.past.isEmpty { try match.apply(.undo, at: second2 + 2600 * second) }
     #expect(match.scoreboard == newBoard(.iceHockey))
   }
@@ -205,8 +205,8 @@ import Testing
       var later = match
       try later.apply(.addPeriod(by: 1), at: base)
       try later.apply(.startTimer(.game), at: base)
-      #expect(later.board.penalties(of: guest, at: base + 109 * second).map(\.left) == [second])
-      #expect(later.board.penalties(of: guest, at: base + 110 * second) == [])
+      #expect(later.scoreboard.penalties(of: guest, at: base + 109 * second).map(\.left) == [second])
+      #expect(later.scoreboard.penalties(of: guest, at: base + 110 * second) == [])
     }
     #expect(match.scoreboard.teams.map { match.scoreboard.periodScores(of: $0) } == [[12, 15], [10, 14]])
     #expect(counts(match.scoreboard, "timeouts") == "2-0")

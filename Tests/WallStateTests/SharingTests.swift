@@ -339,7 +339,7 @@ import Varlink
         })
     }
     #expect(hall.walls[1].wall.match.scoreboard.rules.preset == "volleyball")
-    #expect(hall.walls[1].asides.map { $0.board.team("home")?.score } == [4])
+    #expect(hall.walls[1].asides.map { $0.scoreboard.team("home")?.score } == [4])
   }
 
   @Test("A leader whose config names another one follows from its next start")

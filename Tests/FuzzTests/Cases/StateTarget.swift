@@ -66,8 +66,8 @@ extension FuzzTarget {
       }
       try check(!read.lostHistory, "the history is lost: \(String(decoding: bytes, as: UTF8.self))")
       var scoreboard = read.match.scoreboard
-      scoreboard.rules = written.board.rules
-      try check(scoreboard == written.board, "\(written.board) became \(scoreboard)")
+      scoreboard.rules = written.scoreboard.rules
+      try check(scoreboard == written.scoreboard, "\(written.scoreboard) became \(scoreboard)")
     }
   }
 }
