@@ -29,7 +29,7 @@ import Testing
     "shot-clock-warning": "\"0:03\"", "shot-clock-follows": "false",
   ]
 
-  /// What anybody can see of a board.
+  /// What anybody can see of a scoreboard.
   private func seen(_ scoreboard: Scoreboard, at now: Int64) -> [String] {
     var seen = [
       scoreboard.rules.periodText(scoreboard.period, short: true), scoreboard.periodText,
