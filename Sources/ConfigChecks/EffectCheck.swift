@@ -56,7 +56,7 @@ package enum EffectCheck {
     }
   }
 
-  /// The first that applies to a key gives the reason.
+  /// If several of these apply to a key, the first gives the reason.
   private static let ineffective = [
     Ineffective(
       [

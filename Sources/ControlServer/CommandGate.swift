@@ -19,7 +19,7 @@ package final class CommandGate {
   package enum Verdict {
     /// The command is to be performed; then `finish` is called.
     case perform
-    /// The command gets the answer of the same command, which is being performed.
+    /// The same command is being performed already; its answer is passed to `completion`.
     case waits
     /// The command was performed or refused.
     case known(CommandAnswer)

@@ -30,13 +30,13 @@ package protocol ControlHandler: ChangeHandler {
   var performed: PerformedCommands { get set }
   /// The time on the clock of the match, CLOCK_BOOTTIME, in nanoseconds.
   var matchTime: Int64 { get }
-  /// Whether another wall performs the changes of the match, and compares their terms.
+  /// Whether changes of the match are passed to another wall, which checks their terms, or refused.
   var forwardsChanges: Bool { get }
   /// Saves `performed`.
   func saveCommands(completion: @escaping () -> Void)
   /// Completes when every change that was performed is durable, or with the reason why it cannot be saved.
   func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void)
-  /// Saves that a command was refused for its age, and tells the other walls: it must not count later.
+  /// Saves that a command was refused for its age, and sends it to the other walls, so that none performs it later.
   func saveRefusal(completion: @escaping () -> Void)
   func status() -> StatusReport
   /// The match as it is now.

@@ -6,7 +6,7 @@ import LinuxSystem
 /// The backlights of the displays. The picture of a display whose backlight cannot be set is darkened instead.
 final class Backlights {
   private struct Use {
-    /// For what the backlight was looked for.
+    /// The preference and the displays with which the backlight was chosen.
     var preference: BacklightPreference
     var displays: [String]
     /// Nil: there is none, or it cannot be set.
@@ -76,8 +76,10 @@ final class Backlights {
   /// The name of the backlight that is used for a display.
   func name(for display: String) -> String? { uses[display]?.control?.backlight.name }
 
-  /// How bright the picture of a display is to be, 0 … 1, if its backlight has the level `percent`; nil: of displays without
-  /// a backlight.
+  /// The brightness of a display's picture, 0 … 1, at the level `percent`: below 1 if there is no backlight, or if the
+  /// backlight cannot be dark enough.
+  ///
+  /// - Parameter display: nil: displays without a backlight.
   func picture(of display: String?, percent: Int) -> Double {
     display.flatMap { uses[$0]?.control?.backlight.level(percent: percent).picture } ?? Double(percent) / 100
   }

@@ -8,7 +8,7 @@ import Widgets
 /// A picture that one or more displays show: a stage, the shadow that it is composed into, and the outputs.
 ///
 /// Each output is paced by its own vblanks, but a frame is composed only once: if the vblanks of two outputs are close
-/// together, both outputs present the same frame. While nothing moves, nothing happens.
+/// together, both outputs present the same frame. While nothing moves, no frame is composed.
 final class Canvas {
   /// What is to be shown. Outputs with equal content share a canvas.
   struct Content: Hashable {

@@ -20,10 +20,10 @@ final class CommandSources {
     shutdown = try GracefulShutdown(of: endpoint, on: loop)
   }
 
-  /// Those who watch the match and the display.
+  /// Notifies the clients that watch the match or the display.
   var watchers: ControlService { endpoint.service }
 
-  /// Opens the input devices, after releasing those of before.
+  /// Releases the input devices that are open, and opens those of `settings`.
   func listenToKeys(_ settings: InputSettings) {
     keys?.stop()
     keys = makeKeys(settings)

@@ -15,8 +15,8 @@ import TOMLConfig
 import WallState
 import Walls
 
-/// The daemon: one loop, one scoreboard, any number of displays. Events from the wall clock, the control socket, the config
-/// files and the display change the model, and the presenter shows it.
+/// The daemon: one loop, one wall, any number of displays. Events from the clocks, the control socket, the keys, the
+/// config files and the displays change the wall, and `WallDisplays` shows it.
 package final class FlipclockDaemon {
   let loop: EventLoop
   let options: DaemonOptions
@@ -31,10 +31,10 @@ package final class FlipclockDaemon {
   /// Nil before `run`.
   private(set) var sources: CommandSources?
 
-  /// What is shown, and why.
+  /// The value that decides what is shown.
   var wall: Wall
   package let gate = CommandGate()
-  /// Those who wait for an answer of the value.
+  /// The completions of the commands that the wall has not answered yet.
   private var callers: [Wall.Ticket: (Result<ChangeReply, ControlError>) -> Void] = [:]
 
   /// Reads the config and the state, and chooses the display. Does not use the display or the socket yet.
@@ -144,7 +144,7 @@ package final class FlipclockDaemon {
 
   // MARK: Changes
 
-  /// Lets the value change now, and does what follows.
+  /// Changes the wall now, and carries out the effects.
   func change<Result, Failure>(
     _ body: (inout Wall, Moment, inout Wall.Effects) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -153,7 +153,7 @@ package final class FlipclockDaemon {
     return try body(&wall, .now, &effects)
   }
 
-  /// Has the value do something that is answered, at once or later.
+  /// Changes the wall by a command, which it answers at once or later.
   func ask(
     completion: @escaping (Result<ChangeReply, ControlError>) -> Void,
     _ body: (inout Wall, Wall.Ticket, Moment, inout Wall.Effects) -> Void
@@ -163,7 +163,7 @@ package final class FlipclockDaemon {
     change { body(&$0, ticket, $1, &$2) }
   }
 
-  /// Goes on to the present.
+  /// Advances the wall to the present.
   func advance() { change { $0.advance(to: $1, &$2) } }
 
   private func advance(_ instant: Instant, at time: Double) {
@@ -172,7 +172,7 @@ package final class FlipclockDaemon {
     arm()
   }
 
-  /// Does what follows from a change of the value.
+  /// Carries out the effects of a change: shows, sends, saves, answers and logs.
   private func follow(_ effects: Wall.Effects) {
     for note in effects.notes { log.info(note) }
     for notice in effects.notices { log.notice(notice) }
@@ -188,7 +188,7 @@ package final class FlipclockDaemon {
     for answer in effects.answers { callers.removeValue(forKey: answer.ticket)?(answer.result) }
   }
 
-  /// - Parameter sending: the messages that wait for it.
+  /// - Parameter sending: the number of the messages that wait for it, for `WallLink.saved`; nil: none wait.
   private func save(_ effects: Wall.Effects, _ sending: Int?) {
     saveState(isUrgent: effects.isUrgent) { [weak self] result in
       guard let self else { return }
@@ -205,7 +205,7 @@ package final class FlipclockDaemon {
     state.save(wall.saved, isUrgent: isUrgent, completion: completion)
   }
 
-  /// Arms the timers for the next change of what is shown, and tells those who watch.
+  /// Arms the timers for the next change of what is shown, and notifies the watchers of the display.
   private func arm() {
     sources?.watchers.displayChanged { displayState() }
     alarms.arm(

@@ -5,7 +5,7 @@ import LinuxSystem
 import Raster
 import Widgets
 
-/// Distributes the displays to canvases, and keeps the canvases going with the displays' events.
+/// Assigns the displays to canvases, and has a canvas compose its next frame when a display has shown the last one.
 final class Presenter {
   let displays: any Displays
   private(set) var canvases: [Canvas] = []
@@ -112,7 +112,8 @@ final class Presenter {
     flightEnded()
   }
 
-  /// Shows what the displays are to show now, with new stages: the configuration was changed.
+  /// Assigns the displays again and builds new stages, after the configuration, or the match's teams or rules, have
+  /// changed.
   func rebuild() {
     for output in displays.outputs { regroup(output) }
     for canvas in canvases {

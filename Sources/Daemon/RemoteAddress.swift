@@ -7,8 +7,8 @@ import Settings
 import WallState
 
 extension RemoteAddress {
-  /// The address that the config has, or that of the machine. Fails if the machine has none, or if nothing listens on
-  /// the port.
+  /// The config's address, else the machine's. Without one in the config, fails if the machine has none, or if nothing
+  /// listens on the port.
   static func find(_ settings: RemoteSettings) throws(ControlError) -> RemoteAddress {
     if let address = settings.address {
       let host = address.contains(":") ? "[\(address)]" : address

@@ -8,7 +8,7 @@ import Settings
 import WallState
 import Walls
 
-/// The content of the state file: a match as JSON, and when it was written.
+/// The content of the state file: a wall as JSON, and when it was written.
 ///
 /// Version 1 has only the scoreboard. Version 2 adds the history and the timers. Their instants are match times;
 /// `saved` is the moment of writing, on the clock of the match and on the wall clock. Reading uses it to convert all
@@ -29,7 +29,7 @@ struct StateDocument: Hashable {
   }
 
   var version: Int
-  /// As they were written: the instants of the match are those of `saved`.
+  /// The wall as it was written: the instants of the match are on the clock of `saved`.
   var wall: SavedWall
   /// Nil in version 1.
   var saved: Moment?
@@ -85,8 +85,8 @@ extension StateDocument {
     lostHistory = history == nil || whole == nil
   }
 
-  /// What was saved, and the match with the teams of this config, and with its rules unless they are those of another game.
-  /// Its clocks are paused or continue as `resume` in `[game]` specifies.
+  /// The saved wall. Its match has the teams of this config, and the config's rules unless they are those of another
+  /// game. Its clocks are paused or continue as `resume` in `[game]` specifies.
   func resumed(by configuration: Configuration, at now: Moment = .now) -> SavedWall {
     let game = configuration.game
     let own = rules.flatMap { $0.isSameGame(as: game.rules) ? nil : $0 }

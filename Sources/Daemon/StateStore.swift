@@ -6,8 +6,8 @@ import Scoreboard
 import WallState
 import Walls
 
-/// Keeps the match across restarts and power cuts, in one JSON file that is replaced atomically. Only one process at
-/// a time can use the directory.
+/// Keeps the wall's state across restarts and power cuts, in one JSON file that is replaced atomically. Only one
+/// process at a time can use the directory.
 ///
 /// After a failure `saveAgain` is called until a save succeeds.
 final class StateStore {
@@ -41,7 +41,8 @@ final class StateStore {
   private let retry: LoopTimer
   private var delay = StateStore.firstDelay
 
-  /// A state file has at most about 300 KiB (`StateDocument.historyBytes`).
+  /// The maximum size of a state file that is read, in bytes: several times what one can have
+  /// (`StateDocument.historyBytes`).
   private static let sizeLimit = 1 << 20
 
   /// Fails if another process uses the directory, because the two would overwrite each other's scores, or if another

@@ -8,7 +8,7 @@ import Settings
 import WallState
 import Widgets
 
-/// The displays of this wall: shows on them what the value says.
+/// The displays of this wall. Shows on them what `Wall.shown` says.
 final class WallDisplays {
   let presenter: Presenter
   let backlights: Backlights
@@ -20,7 +20,7 @@ final class WallDisplays {
   private let zones: ZoneCache
   let loop: EventLoop
   private let log: Log
-  /// As it is shown.
+  /// The wall as it is shown.
   private(set) var wall: Wall
   private var presented: Wall.Shown
   /// Whether the last changes are not on the disk.
@@ -98,7 +98,7 @@ final class WallDisplays {
   /// Shows a changed wall, animated.
   ///
   /// - Parameters:
-  ///   - effects: of the changes; nil: also what has not changed is shown as it is now.
+  ///   - effects: of the changes; nil: everything is shown again.
   ///   - isUnsaved: whether the last changes are not on the disk.
   func show(_ wall: Wall, after effects: Wall.Effects?, isUnsaved: Bool) {
     self.wall = wall
@@ -178,7 +178,7 @@ final class WallDisplays {
 
   /// What a display is to show.
   private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
-    // A backlight and the darkening of the picture differ from those of other displays.
+    // With a backlight or a brightness of its own, its picture is darkened differently from that of other displays.
     let isDimmedAlone = backlights.isUsed(for: output.name) || wall.hasOwnLevel(output.name)
     return Canvas.Content(
       size: size, page: settings(of: output)?.page, lightOwner: isDimmedAlone ? output.name : nil)
@@ -201,14 +201,14 @@ final class WallDisplays {
   /// The table of the config that applies to a display.
   func settings(of output: any Output) -> OutputSettings? { wall.configuration.settings(of: output) }
 
-  /// The displays as the value sees them with a configuration.
+  /// All displays, with the tables of a configuration that apply to them.
   func all(in configuration: Configuration) -> [Wall.Display] {
     presenter.displays.outputs.map {
       Wall.Display(name: $0.name, settings: configuration.settings(of: $0))
     }
   }
 
-  /// Lights the displays that are connected now. Stops the loop if the only one is gone for ever.
+  /// Lights the displays that are connected now. Stops the loop if there is none and none can return.
   func adoptConnected() {
     let displays = presenter.displays
     if !setBacklights() { showLevels(animated: false) }

@@ -4,9 +4,9 @@ import ControlCalls
 import WallState
 import Walls
 
-/// The way to the other walls: flipclock-mqtt, which sends what it is given while it is connected.
+/// The connection to the other walls: passes messages for them to flipclock-mqtt while that is connected.
 final class WallLink {
-  /// It is sent when it changes; then flipclock-mqtt says whether the broker is connected.
+  /// Sent when it changes; flipclock-mqtt then reports whether the broker is connected.
   var identity: Wall.Identity? {
     didSet {
       guard identity != oldValue else { return }
@@ -15,7 +15,7 @@ final class WallLink {
     }
   }
   private var send: ((WallEvent) -> Void)?
-  /// Messages that wait for a save before them, in their order.
+  /// The messages that wait for their save, or for those before them, in their order.
   private var outbox: [(save: Int, isSaved: Bool, messages: [WallEffects.Outgoing])] = []
   private var saves = 0
 
@@ -28,10 +28,10 @@ final class WallLink {
 
   private func announce() { send?(WallEvent(board: identity?.board, wall: identity?.wall)) }
 
-  /// Sends messages, after those before them.
+  /// Sends messages, after all earlier ones.
   ///
-  /// - Parameter waits: whether they wait until what they follow from is saved.
-  /// - Returns: what to call `saved` with then; nil: they do not wait.
+  /// - Parameter waits: whether they wait for a save.
+  /// - Returns: the number to pass to `saved` when that save has ended; nil: they do not wait for one.
   func send(_ messages: [WallEffects.Outgoing], waits: Bool) -> Int? {
     if waits {
       saves += 1

@@ -10,7 +10,7 @@ final class ZoneCache {
   /// Each zone as it was last read without an error.
   private var good: [String: TimeZone] = [:]
   private var problems: [String: String] = [:]
-  /// Told of each zone before it is read for the first time, or again after `renew`; nil if inotify does not work.
+  /// Watches each zone from before it is first read, or read again after `renew`; nil if inotify does not work.
   private let watch: ZoneWatch?
   private let log: Log
   private let read: (String) throws(TimeZoneError) -> TimeZone

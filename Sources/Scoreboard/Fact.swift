@@ -30,7 +30,7 @@ package struct Fact: Hashable, Sendable, Codable {
   package var player: Int?
   /// The name of the game or the period that was won, as on the scoreboard: `SATZ 1`.
   package var name: String?
-  /// The same in English, `SET 1`; or what a team has: `ball`, `serve` or `throw`.
+  /// The same in English, `SET 1`. For the kind `serve`, what the team has: `ball`, `serve` or `throw`.
   package var english: String?
   /// The values before and after, as on the scoreboard, or a result: `25 : 20`.
   package var from: String?

@@ -19,7 +19,7 @@ enum Patch: Hashable, Sendable, Codable {
 }
 
 extension Patch {
-  /// The differences between two boards whose teams have the same ids.
+  /// The differences between two scoreboards whose teams have the same ids.
   static func all(from a: Scoreboard, to b: Scoreboard) -> [Patch] {
     var patches: [Patch] = []
     func add<Value: Equatable>(_ a: Value, _ b: Value, _ make: (Value, Value) -> Patch) {

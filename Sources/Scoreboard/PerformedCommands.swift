@@ -23,7 +23,7 @@ package struct PerformedCommands: Hashable, Sendable, Codable {
     }
   }
 
-  /// The time before this wall began to lead a board, of which it may not know all commands.
+  /// The time before this wall began to lead a shared match: it may not know all commands of that time.
   package struct Gap: Hashable, Sendable {
     package var board: String
     /// CLOCK_BOOTTIME, in nanoseconds.

@@ -8,7 +8,7 @@ extension Scoreboard {
     package var name: String
     /// Nil: derived from the name, see `shownShortName`.
     package var shortName: String?
-    /// `0xRRGGBB`. Every team of a config has one, because `TeamsDecoder` chooses it where the config does not.
+    /// `0xRRGGBB`. Every team of a config has one: where the config has none, `TeamSettings` chooses it.
     package var color: UInt32?
     /// The current score: in the current period where periods are sets, in the current game where sets consist of
     /// games, else in the whole match. `Scoreboard.pointsText(of:)` gives it in the words of the game.

@@ -90,7 +90,7 @@ package struct ConfigFingerprint: Hashable, Sendable {
   private static func mark(_ path: String) -> Mark? {
     var hasher = Hasher()
     var isEmpty = false
-    // Who has to be able to read the file is said in a hint, which is no part of the mark.
+    // Only the hint names the reader, and the hint is not part of the mark.
     switch ConfigFile.read(path, reader: "") {
     case .missing: return nil
     case .masked: hasher.combine(0)

@@ -51,7 +51,7 @@ package struct ConfigTable<Draft> {
   ///
   /// - Parameters:
   ///   - noun, example, maximum: as in `NamedTables`.
-  ///   - shown: how the reference config shows such a table.
+  ///   - shown, base: as `example` and `base` in `TableReference`.
   ///   - name: the name of an element.
   ///   - section: the table of a name.
   ///   - start: the element of a name, without any key.

@@ -79,11 +79,11 @@ package struct Node {
 
 /// What the messages about syntax suggest in a certain config.
 package struct SyntaxAdvice: Sendable {
-  /// Headers of tables, for one without a name.
+  /// Examples of headers, for the message about a header without a name.
   package var headers: String
   /// What to write for keys whose values are often written in another form.
   package var values: [String: String]
-  /// What to write for a header with spaces; nil: hyphens.
+  /// What to write for a header with spaces; nil: the same with hyphens.
   package var header: @Sendable (String) -> String?
 
   package init(

@@ -5,8 +5,8 @@ import ControlCalls
 import Scoreboard
 import Walls
 
-/// Gives changes of the match, whose times are on the match's clock, their times of day: a change always has the same,
-/// although the two clocks are never read at the same instant.
+/// Converts the times of changes from the match's clock to the time of day. A change always gets the same time of day
+/// until the wall clock is set, although the two clocks cannot be read at the same instant.
 struct HistoryTimes: Hashable {
   private static let second: Int64 = 1_000_000_000
 

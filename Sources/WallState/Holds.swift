@@ -72,7 +72,7 @@ package struct Holds: Hashable, Sendable {
   /// - Parameter waits: whether what ends with a switch of the schedule stays, because the switch waits for a game.
   func wake(waits: Bool) -> Instant? { ends.filter { !waits || $0.isTimed }.compactMap(\.until).min() }
 
-  /// Removes what is over. Returns what was removed, with the times of the last ends.
+  /// Removes what is over. Returns the properties of which something was removed, each with its last end.
   ///
   /// - Parameter waiting: what stays if its end is a switch of the schedule, because the switch waits for a game.
   mutating func expire(
@@ -93,7 +93,7 @@ package struct Holds: Hashable, Sendable {
     return ended
   }
 
-  /// Computes the ends that depend on the schedule again, because it is another one.
+  /// Computes the ends that depend on the schedule again, after it was replaced.
   mutating func renew(_ schedule: ScheduleController, at now: Instant) {
     if page?.hold.isTimed == false { page?.hold = schedule.hold(.page, milliseconds: nil, at: now) }
     for (output, light) in lights where !light.hold.isTimed {

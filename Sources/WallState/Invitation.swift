@@ -6,9 +6,9 @@ import ControlCalls
 /// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid for one phone.
 /// After a phone was paired, both are new, so that the next phone can be paired. Instants are match times.
 package struct Invitation: Hashable, Sendable {
-  /// How long it is open, in nanoseconds.
+  /// How long it is valid, in nanoseconds.
   package static let duration: Int64 = 120_000_000_000
-  /// How many wrong digits are compared within `failureSpan`, in nanoseconds.
+  /// The maximum number of wrong codes of six digits within `failureSpan`, which is in nanoseconds.
   static let failureLimit = 5
   static let failureSpan: Int64 = 60_000_000_000
 
@@ -72,7 +72,7 @@ struct Invitations {
     return open != nil
   }
 
-  /// The role for which `text` pairs a phone.
+  /// Uses up the secret or the six digits. Returns the role of the phone that they pair.
   mutating func redeem(
     _ text: String, at now: Int64, _ generator: inout some RandomNumberGenerator
   ) throws(ControlError) -> RemoteRole {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a display's light is.
+/// Whether a display is on, and how bright it is.
 package struct Light: Hashable, Sendable {
   /// Whether the display is off.
   package var isBlank: Bool

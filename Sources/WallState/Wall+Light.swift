@@ -36,11 +36,12 @@ extension Wall {
 
   // MARK: Changes
 
-  /// Lets `body` change what the lights follow from.
+  /// Calls `body`, which may change what the lights depend on. If they change, starts a transition or ends the present
+  /// one.
   ///
   /// - Parameters:
-  ///   - isGradual: whether levels change within a minute.
-  ///   - isAlways: whether a gradual change ends at once although nothing has changed.
+  ///   - isGradual: whether levels change gradually (`BrightnessFade`), not at once.
+  ///   - isAlways: whether the present transition ends even if the lights do not change.
   mutating func relight(isGradual: Bool = false, isAlways: Bool = false, _ body: (inout Wall) -> Void) {
     let (running, before, wasShown) = (transition, lights, isCommonPageShown)
     transition = nil
@@ -57,7 +58,7 @@ extension Wall {
     if !wasShown { pageSince = now.clock }
   }
 
-  /// Lets displays that are lit, and to be off after a black picture, show that picture first.
+  /// Shows the black picture on displays that are lit and are to be off after it.
   private mutating func turnBlack(from before: Lights) {
     let names = [nil] + displays.map { Optional($0.name) }
     guard names.contains(where: { wantedLight($0) == .offAndBlack && !before[$0].isBlank }) else { return }

@@ -35,7 +35,7 @@ extension Wall {
     }
   }
 
-  /// What waited for a save goes on.
+  /// Continues with what waited for a save: answers it, or waits for the broker.
   package mutating func saved(
     _ pending: [Pending], _ result: Result<Void, ControlError>, at now: Moment, _ effects: inout Effects
   ) {
@@ -46,7 +46,7 @@ extension Wall {
     }
   }
 
-  /// Performs a change on this wall, whoever leads.
+  /// Performs a change on this wall, even if another one leads.
   ///
   /// - Parameter id: the sender's name for the command, with which the answer to a change of the match is kept.
   package mutating func perform(

@@ -6,7 +6,7 @@ import Schedule
 import Settings
 import Walls
 
-/// The schedule. At its switches, and when something that was set by command is over, what holds then is shown.
+/// Follows the schedule, and ends what was set by command for a time.
 extension Wall {
   /// Follows the schedule until now.
   mutating func followSchedule(_ effects: inout Effects) {

@@ -27,13 +27,13 @@ extension Wall {
     var member: WallMember
     /// This wall's own match, while it shows the shared one.
     var ownMatch: Match?
-    /// Those whose commands were sent to the leader, by the commands' ids.
+    /// The tickets of commands that were sent to the leader, by the commands' ids.
     var forwarded: [String: [Ticket]] = [:]
     /// Changes of the leader that are saved, and wait until the broker has them.
     var unconfirmed: [Pending] = []
-    /// Those who have asked for the lead, and wait for the result.
+    /// The tickets of commands that asked for the lead and wait for the result.
     var takeovers: [Ticket] = []
-    /// When the member is to look at the time, in match time; nil: never.
+    /// When the member's `tick` is due, in match time; nil: never.
     var nextTick: Int64?
 
     init(_ member: WallMember) { self.member = member }
@@ -49,7 +49,8 @@ extension Wall {
   package struct Identity: Hashable, Sendable {
     package var board: String
     package var wall: String
-    /// Another one for each new member, which does not know yet whether the broker is connected.
+    /// A random number of the member. A new member has another one, and does not know yet whether the broker is
+    /// connected.
     var process: UInt32
   }
 
@@ -64,7 +65,7 @@ extension Wall {
   package var isReady: Bool { part?.member.isReady(at: now.clock) ?? true }
   /// Whether the walls may show different matches.
   package var isCutOff: Bool { part?.member.isCutOff(at: now.clock) ?? false }
-  /// Whether another wall performs the changes of the match.
+  /// Whether this wall passes changes of the match to the leader, or refuses them because it cannot.
   package func forwardsChanges(at now: Int64) -> Bool {
     part.map { $0.member.permission(at: now) != .perform } ?? false
   }
@@ -175,13 +176,13 @@ extension Wall {
     member(&effects) { $0.receive(message, isLive: isLive, held: &$1, at: $2) }
   }
 
-  /// Lets the member look at the time, if it wants to.
+  /// Calls the member's `tick` if it is due.
   mutating func tick(_ effects: inout Effects) {
     guard let due = part?.nextTick, due <= now.clock else { return }
     member(&effects) { $0.tick(&$1, at: $2) }
   }
 
-  /// Calls the member, and does what it returns.
+  /// Calls the member, adopts its match, and adds what it returns to the effects.
   private mutating func member(
     _ effects: inout Effects, _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects
   ) {
@@ -247,7 +248,7 @@ extension Wall {
 
   // MARK: Commands
 
-  /// Has the leader perform a change of the match.
+  /// Sends a change of the match to the leader, or refuses it if that is not possible now.
   mutating func forward(
     _ action: Scoreboard.Action, on terms: Terms, for ticket: Ticket, _ effects: inout Effects
   ) {
@@ -276,7 +277,9 @@ extension Wall {
     part?.forwarded[id, default: []].append(ticket)
   }
 
-  /// The leader's answer has come; nil: it has not.
+  /// Answers the commands that were sent to the leader with this id.
+  ///
+  /// - Parameter answer: the leader's; nil: none has arrived in time.
   private func complete(
     _ part: inout Part, _ id: String, _ answer: CommandAnswer?, _ effects: inout Effects
   ) {
@@ -330,20 +333,20 @@ extension Wall {
     }
   }
 
-  /// A command was refused for its age, which other walls are to know: it must not count later.
+  /// Sends the other walls that a command was refused for its age, so that none of them performs it later.
   package mutating func publishRefusal(at now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
     _ = publish(&effects)
   }
 
-  // MARK: Changes that the others have to have
+  // MARK: Changes that a new leader must not lose
 
   /// What was sent of the last change; nil: this wall shares no match.
   var sending: Part.Sending? {
     part?.member.saved.history.map { Part.Sending(history: $0, time: now.clock) }
   }
 
-  /// Answers what is saved: changes of the leader when they cannot be lost to another wall's lead.
+  /// Answers what is saved. The leader's changes are answered later, when they cannot be lost if another wall leads.
   mutating func confirm(_ pending: [Pending], _ effects: inout Effects) {
     for waiting in pending {
       if part != nil, waiting.sending != nil {

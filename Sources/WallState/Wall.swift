@@ -9,8 +9,9 @@ import Settings
 import Walls
 
 /// One wall as a value: the match, and everything that decides what its displays show. It has no clock, no files and no
-/// displays: its owner says what happens and when, does what the returned effects say, shows `shown`, and calls `advance` at
-/// `nextClock` and `nextInstant`. So a night, a match and a reload can be tested, or drawn by `flipclockd render`, at once.
+/// displays: its owner reports what happens and when, carries out the effects, shows `shown`, and calls `advance` at
+/// `nextClock` and `nextInstant`. So a night, a match or a reload can be tested, or drawn by `flipclockd render`, on
+/// virtual time.
 package struct Wall {
   /// A display, as far as it matters for what is shown.
   package struct Display: Hashable, Sendable {
@@ -52,7 +53,8 @@ package struct Wall {
 
   /// What the owner is to do after a change, beside showing `shown`.
   package struct Effects: Hashable, Sendable {
-    /// Whether the match was changed, or a timer has reached its warning or its end, or a penalty has ended.
+    /// Whether the watchers of the match are to be notified: it was changed, a timer has reached its warning or its end,
+    /// a penalty has ended, or this wall's role has changed.
     package var matchChanged = false
     /// Whether the pages need new widgets.
     package var rebuilds = false
@@ -72,7 +74,7 @@ package struct Wall {
     /// Matches to keep on the disk, and those that are no longer to be kept.
     package var asides: [WallEffects.SetAside] = []
     package var contained: [SharedHistory] = []
-    /// Lines for the log; the notices are of more importance.
+    /// Lines for the log, as information and as notices.
     package var notes: [String] = []
     package var notices: [String] = []
 
@@ -103,7 +105,7 @@ package struct Wall {
   package private(set) var configuration: Configuration
   package var match: Match
   var role: Role
-  /// Boards that are to be shown later.
+  /// The scoreboards that are to be shown later.
   var delayed = DelayedScoreboards()
   /// The commands that were performed.
   package var performed: PerformedCommands
@@ -118,11 +120,11 @@ package struct Wall {
   var invitations = Invitations()
   var invitationAddress = RemoteAddress(host: "", readable: "", port: 0)
   var refused = RefusedAttempts()
-  /// The moment for which everything holds.
+  /// The moment of the last `advance`.
   package internal(set) var now: Moment
-  /// Since when the page is shown that rotation replaces, in match time.
+  /// When the present turn of the rotation began, in match time.
   var pageSince: Int64
-  /// When the game began that the schedule leaves alone, in match time; nil: no game clock runs.
+  /// When the game began for which switches of the schedule wait, in match time; nil: no timer of the match runs.
   var gameStart: Int64?
   var historyTimes = HistoryTimes()
   /// When a running match is to be saved next, in match time.
@@ -176,7 +178,7 @@ package struct Wall {
     [schedule.wake, holds.wake(waits: schedule.isWaiting)].compactMap { $0 }.min()
   }
 
-  /// Goes on to `now`. May be called at any time.
+  /// Performs what is due until `now`. May be called at any time.
   package mutating func advance(to now: Moment, _ effects: inout Effects) {
     if let event = match.scoreboard.nextEvent(after: self.now.clock), event <= now.clock {
       effects.matchChanged = true
@@ -278,7 +280,7 @@ package struct Wall {
     return match
   }
 
-  /// Says that the match is one of another game than the configuration's; nil: it is not.
+  /// The warning that the match is of another game than the configuration's; nil: it is not.
   package var gameWarning: String? {
     let own = (part?.ownMatch ?? match).scoreboard
     let rules = configuration.game.rules
@@ -287,7 +289,7 @@ package struct Wall {
       "[game] is \(rules.preset) now, but the match of \(own.rules.preset) could not be set aside and goes on; make room on the disk, and 'flipclockctl reload'"
   }
 
-  /// The displays that are connected now; they are lit as the others.
+  /// Adopts the displays that are connected now. A new one is lit like the others.
   package mutating func adopt(_ displays: [Display], at now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
     let isShown = isCommonPageShown

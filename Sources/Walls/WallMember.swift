@@ -254,7 +254,7 @@ package struct WallMember: Hashable, Sendable {
     case cutOff
     /// The lead is being handed over.
     case handingOver
-    /// Another wall has led meanwhile.
+    /// Another wall may have led meanwhile, or the broker may not know yet that this one leads.
     case unsure
   }
 

@@ -28,7 +28,7 @@ package enum LookCheck {
     [16, 8, 0].allSatisfy { shift in abs(Int(a >> shift & 0xff) - Int(b >> shift & 0xff)) < 0x33 }
   }
 
-  /// The brightnesses with which cards are practically black on a display that has no backlight.
+  /// The configured brightnesses at which cards are practically black on a display without a backlight.
   private static func brightness(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     let base = configuration.display.brightness
     let entries = configuration.schedule.compactMap { entry in
