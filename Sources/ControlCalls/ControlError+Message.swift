@@ -25,7 +25,7 @@ extension ControlError {
     case .unknownMatch(let match, let known):
       known.isEmpty
         ? "no match was set aside"
-        : "'\(match)' is not, or not only, one of the matches that were set aside: \(known.joined(separator: ", "))"
+        : "'\(match)' does not identify one of the matches that were set aside: \(known.joined(separator: ", "))"
     case .otherGame(let game, let current):
       "nothing was changed: that match is one of \(game), and the game is \(current); with preset = \"\(game)\" in [game] "
         + "it can be restored"

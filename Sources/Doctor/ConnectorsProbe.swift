@@ -45,7 +45,7 @@ enum ConnectorsProbe: Probe {
     }
     return .ok(
       "\(connector.name) on \(card.name): connected, \(best)"
-        + (connector.modes.count > 1 ? " and \(connector.modes.count - 1) other modes" : ""))
+        + (connector.modes.count > 1 ? ", the first of \(connector.modes.count) modes" : ""))
   }
 
   private static func nothingConnected(_ all: [Card.Connector], _ system: SystemView) -> Finding {

@@ -32,7 +32,8 @@ enum HoldersProbe: Probe {
       } else if servers.contains(name) || isMaster(id, of: card, system) {
         findings.append(holder(name, id, card.path, system))
       } else {
-        findings.append(.note("\(name) (process \(id)) has \(card.path) open; that alone does not disturb"))
+        findings.append(
+          .note("\(name) (process \(id)) has \(card.path) open; that alone does not disturb the display"))
       }
     }
     if findings.isEmpty { findings.append(.ok("no other program is known to use it")) }

@@ -29,6 +29,6 @@ package struct RejectionLog: Hashable, Sendable {
     defer { unreported = [:] }
     guard !unreported.isEmpty else { return message }
     let counts = unreported.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    return "\(message) (and before it \(counts.joined(separator: ", ")))"
+    return "\(message) (not logged before: \(counts.joined(separator: ", ")))"
   }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(examination.isWell)
     #expect(examination.text.hasSuffix("\n\nNo problems."))
     #expect(
-      examination.text.contains("  ok       HDMI-A-1 on card0: connected, 1920x1080 and 1 other modes\n"))
+      examination.text.contains("  ok       HDMI-A-1 on card0: connected, 1920x1080, the first of 2 modes\n"))
     #expect(examination.json["ok"] == .bool(true))
   }
 

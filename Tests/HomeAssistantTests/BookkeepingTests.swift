@@ -39,7 +39,7 @@ import Testing
     #expect(log.total == 100)
     #expect(
       log.reject(kind: "unknown", message: "later", at: 62 * second)
-        == "later (and before it 47 retained, 48 unknown)")
+        == "later (not logged before: 47 retained, 48 unknown)")
     #expect(log.reject(kind: "unknown", message: "next", at: 63 * second) == "next")
   }
 
