@@ -6,7 +6,7 @@ import Spelling
 extension CommandTable {
   /// What `set` can set for a team, besides the counters of the config.
   private static let teamWords: [(word: String, help: String)] = [
-    ("name", "the name on the board"), ("short-name", "for narrow displays"), ("color", "e.g. #ff8800"),
+    ("name", "the name on the display"), ("short-name", "for narrow displays"), ("color", "e.g. #ff8800"),
     ("score", "points"), ("period-score", "points in one period"),
   ]
 

@@ -87,7 +87,7 @@ extension WallReason {
       "this wall leads '\(board)' in place of another, and has lost the connection; 'flipclockctl lead --anyway' makes "
         + "it go on alone"
     case .handingOver: "the lead of '\(board)' is being handed over; try again"
-    case .unsure: "another wall has led '\(board)' meanwhile; try again in a few seconds"
+    case .unsure: "another wall may have led '\(board)' meanwhile; try again in a few seconds"
     }
   }
 }

@@ -101,7 +101,7 @@ struct AsideMatches {
     entries.removeAll { $0.id == id }
   }
 
-  /// What the interface says of them.
+  /// The matches for the interface, the newest first.
   ///
   /// - Parameters:
   ///   - rules: those of the present match.
@@ -117,7 +117,7 @@ struct AsideMatches {
     }
   }
 
-  /// What `status` says of matches of other games.
+  /// The warnings of `status` about matches of other games.
   func warnings(_ rules: GameRules) -> [String] {
     let games = Set(entries.compactMap { $0.otherGame(than: rules) }).sorted()
     guard !games.isEmpty else { return [] }
@@ -127,7 +127,7 @@ struct AsideMatches {
     ]
   }
 
-  /// The one whose id begins like this.
+  /// The match whose id begins with `id`. Fails unless there is exactly one and it is of the game with these rules.
   func scoreboard(_ id: String, _ rules: GameRules) throws(ControlError) -> Scoreboard {
     let found = entries.filter { $0.id.hasPrefix(id) }
     guard let entry = found.first, found.count == 1, !id.isEmpty else {

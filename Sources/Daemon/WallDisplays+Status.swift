@@ -6,7 +6,7 @@ import Display
 import LinuxSystem
 import Widgets
 
-/// What `status` says of the displays.
+/// What `status` reports about the displays.
 extension WallDisplays {
   /// The widgets that do not fit on one of the displays.
   var leftOut: [LeftOutStatus] {

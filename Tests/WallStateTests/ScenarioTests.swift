@@ -14,8 +14,8 @@ import Testing
 ///
 /// Configured are entries of the schedule (`NAME FROM-TO KEY=VALUE…`, hours) and `rotate SECONDS`, `still` (no motion), `dim
 /// PERCENT`, `pages NAMES`, `displays NAMES`; a display `B` has the table `[outputs.tall]`, `T` a brightness of 30, `P` shows the
-/// page `match` all the time. Then `pass`, `sleep` and `step` take a time, `reload` configures anew, `invite` shows the card for phones, and anything
-/// else is a command; with `!` before it, it is refused. After `=` stands what is seen.
+/// page `match` all the time. Then `pass`, `sleep` and `step` take a time, `reload` configures again, `invite` shows an
+/// invitation, and anything else is a command; one with `!` before it must be refused. What follows `=` must be seen.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
     // The brightness by the schedule.
