@@ -30,7 +30,7 @@ package struct WallMember: Hashable, Sendable {
     package var role: Role
     /// What this wall holds; nil: it has never had a part in this match.
     package var history: SharedHistory?
-    /// Whether this wall leads by nobody's word, and the broker does not have that yet.
+    /// Whether this wall began to lead without a person's word, and its announcement has not come back from the broker.
     package var isUnannounced = false
     /// Whether this wall leads in place of a wall that it has heard, whose config says that it leads; nil: no. That one leads
     /// when it does not hear this wall.
@@ -99,7 +99,7 @@ package struct WallMember: Hashable, Sendable {
   var wantsLead = false
   /// The last handover by which this wall became the leader.
   var accepted: String?
-  /// A last state that this process will not take, and its sender.
+  /// The last state of a handover that this process declines, and its sender.
   var declined: Declined?
   /// The id with which this wall has handed the lead over; nil: it has not, or the new leader was heard.
   var handedOver: String?
@@ -114,7 +114,7 @@ package struct WallMember: Hashable, Sendable {
   struct Connection: Hashable, Sendable {
     /// Since when the broker is connected; nil: it is not.
     var since: Int64?
-    /// When the newest of this wall's messages was sent that the broker has sent back.
+    /// When this wall sent the newest of its messages that have come back from the broker.
     var echoed: Int64 = .min
     /// When this wall has listened for long enough; nil: it does not listen.
     var listensUntil: Int64?
@@ -130,7 +130,7 @@ package struct WallMember: Hashable, Sendable {
     var pings = 0
     var lastWhole: Int64 = .min
     var owesState = false
-    /// How often a wall with this one's name was heard that is another one.
+    /// How often another wall with this wall's name was heard.
     var twins = 0
   }
 
@@ -152,7 +152,7 @@ package struct WallMember: Hashable, Sendable {
     /// Whether it lives. The network may deliver a beat late, but an answer was sent after its question.
     var isProven: Bool { answered >= since }
 
-    /// Of two leaders, the one that goes on.
+    /// Of two leaders, the one with the higher rank goes on leading.
     var rank: Rank { Rank(hasContent: hasContent, reign: reign, name: name) }
   }
 
@@ -222,7 +222,7 @@ package struct WallMember: Hashable, Sendable {
     if self.saved.history == nil { self.saved.role = leads ? .candidate : .follower }
   }
 
-  /// Leads no more if the broker may not have it.
+  /// Stops leading if the broker may not have the announcement.
   mutating func withdraw() {
     guard saved.isUnannounced else { return }
     (saved.isUnannounced, saved.role) = (false, .candidate)
@@ -333,7 +333,7 @@ package struct WallMember: Hashable, Sendable {
 
   // MARK: Runs
 
-  /// The leader's next states are of a new run.
+  /// Begins a new run, to which the leader's next states belong.
   mutating func beginRun(reign: Int? = nil) {
     (conversion, isFirstChange) = (nil, true)
     guard let history = saved.history else { return }
@@ -345,16 +345,17 @@ package struct WallMember: Hashable, Sendable {
     return MatchStamp.Run(reign: reign, writer: name, id: Int(process) << 31 | runs)
   }
 
-  /// The leader's match was just changed. The revisions of a run are not those that the match has reached elsewhere with
-  /// other changes, so that an undo which was meant for one of those is refused.
+  /// Called after the leader's match was changed. With the first change of a run, raises the match's revision, so that
+  /// it differs from those that the match has reached elsewhere with other changes: an undo that was meant for one of
+  /// those is refused.
   package mutating func revise(_ match: inout Match) {
     guard isFirstChange, let run = saved.history?.stamp.run else { return }
     isFirstChange = false
     match.skipRevisions(run.salt)
   }
 
-  /// The leader's match was changed by a command, or a command was refused for its age: it must not count later, in a
-  /// match that this wall continues.
+  /// Counts a change of the leader's match, or a command that was refused for its age: the followers must know it, so
+  /// that none performs it later.
   package mutating func changed() { saved.history?.stamp.number += 1 }
 
   func message(_ kind: WallMessage.Kind, to: String? = nil, _ now: Moment) -> WallMessage {
