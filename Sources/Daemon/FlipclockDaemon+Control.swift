@@ -103,10 +103,6 @@ extension FlipclockDaemon: ControlHandler {
 
   package var asideMatches: [AsideMatch] { state.aside.list(wall.match.scoreboard.rules) }
 
-  package func asideMatch(_ id: String) throws(ControlError) -> Scoreboard {
-    try state.aside.scoreboard(id, wall.match.scoreboard.rules)
-  }
-
   package func matchHistory() -> MatchHistory { wall.history(at: .now) }
 
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
