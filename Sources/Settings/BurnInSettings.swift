@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Schedule
 import TOMLConfig
 
 /// `[burn-in]`: what keeps a picture that hardly changes from leaving marks on the display.
@@ -45,19 +44,5 @@ extension Section where Target == BurnInSettings {
           "refresh-duration", \.refreshDuration, .duration(minimum: 10, maximum: 3_600),
           "How long all wipes of `refresh` take together, at least `\"10s\"`."),
       ])
-  }
-}
-
-extension ValueKind where Value == Int {
-  /// A time of day, `"03:30"`, as minutes since midnight.
-  static var timeOfDay: ValueKind {
-    ValueKind(
-      shape: .form(pattern: "^([01]?[0-9]|2[0-3]):[0-5][0-9]$", maximum: 5), "a time of day",
-      hint: "write \"03:30\", from \"00:00\" to \"23:59\"",
-      write: { "\"\(DayMoment.clock(minutes: $0))\"" }
-    ) {
-      guard case .string(let text) = $0, case .clock(let minutes)? = try? DayMoment(text) else { return nil }
-      return minutes
-    }
   }
 }

@@ -198,3 +198,17 @@ extension ValueKind where Value == Weekdays {
       })
   }
 }
+
+extension ValueKind where Value == Int {
+  /// A time of day, `"03:30"`, as minutes since midnight.
+  static var timeOfDay: ValueKind {
+    ValueKind(
+      shape: .form(pattern: "^([01]?[0-9]|2[0-3]):[0-5][0-9]$", maximum: 5), "a time of day",
+      hint: "write \"03:30\", from \"00:00\" to \"23:59\"",
+      write: { "\"\(DayMoment.clock(minutes: $0))\"" }
+    ) {
+      guard case .string(let text) = $0, case .clock(let minutes)? = try? DayMoment(text) else { return nil }
+      return minutes
+    }
+  }
+}
