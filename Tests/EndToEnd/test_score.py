@@ -14,6 +14,7 @@ import termios
 import time
 
 from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, environment
+from EndToEnd.pace import Pace
 from EndToEnd.test_match import BASKETBALL, MatchTestCase
 
 SEQUENCE = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x18|([^\x1b\x18]+)")
@@ -173,16 +174,22 @@ class Score(MatchTestCase):
                 self.shows(desk, words)
                 time.sleep(0.6)
                 self.assertEqual(self.match()["revision"], 0)
-        # A key that is held down counts once; keyboards begin to repeat it only after a delay.
-        desk.press("a", 0.5)
-        for _ in range(30):
-            desk.send(b"a")
-            time.sleep(0.03)
+        # A key that is held down counts once; keyboards begin to repeat it only after a delay. On a machine that stops for as
+        # long as a hand needs between two presses, the repeats are presses.
+        for _ in range(20):
+            before = self.scores()["home"]
+            with Pace() as pace:
+                desk.press("a", 0.5)
+                for _ in range(30):
+                    desk.send(b"a")
+                    time.sleep(0.03)
+                time.sleep(0.3)
+            if pace.allowance(1, 1) < 0.1:
+                break
         self.shows(desk, "held down")
-        time.sleep(0.3)
-        self.assertEqual(self.scores()["home"], 1)
+        self.assertEqual(self.scores()["home"], before + 1)
         desk.press("s")
-        self.shows(desk, "+2: HOME 3")
+        self.shows(desk, f"+2: HOME {before + 3}")
 
     def test_unconfirmed_actions_are_not_performed_and_refusals_are_shown(self):
         desk = self.sit_down()
