@@ -616,7 +616,7 @@ class ConfigTests(BrokerTestCase):
             return subprocess.run([MQTT, *words], capture_output=True, text=True, timeout=20, check=False)
         self.assertRegex(run("--version").stdout, r"^flipclock-mqtt \d")
         self.assertIn("--config", run("--help").stdout)
-        for words, message in ((["--confg", "x"], "did you mean '--config'"), (["x"], "unknown argument 'x'"),
+        for words, message in ((["--confg", "x"], "did you mean '--config'"), (["x"], "unexpected argument 'x'"),
                                (["--config"], "takes a file"), (["--check=1"], "takes no value")):
             result = run(*words)
             self.assertEqual(result.returncode, 64)
