@@ -52,9 +52,9 @@ extension Change {
 
 /// What a paired phone may do.
 package enum RemoteRole: String, CaseIterable, Hashable, Sendable {
-  /// Everything in the match, and what belongs to the display.
+  /// May change the match and what the displays show, and watch the match.
   case scorer
-  /// Watch the match.
+  /// May only watch the match.
   case viewer
 }
 

@@ -47,7 +47,7 @@ struct Manual {
 
   private static func heading(_ title: String) -> [String] { [".Ss \(title)"] }
 
-  /// A table has the heading of all tables with the same text.
+  /// The heading of a table: its title. The first of several tables with the same text gets the titles of all of them.
   private func heading(_ table: TableReference) -> String {
     let first = tables.first { $0.text == table.text }?.title
     guard first == table.title else { return "[\(table.title)]" }

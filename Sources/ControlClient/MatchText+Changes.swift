@@ -63,7 +63,7 @@ extension MatchText {
       let score = "\(team?["name"]?.string ?? team?["id"]?.string ?? "?") \(team?["score"]?.integer ?? 0)"
       return (reply["note"]?.string ?? score).printable
     case .match(.setPeriod), .match(.addPeriod):
-      // After the period comes what begins again.
+      // If there is more than one fact, separated by commas, the new period has also reset something.
       let isReset = reply["what"]?.string?.contains("," as Character) == true
       return what(reply) + (isReset ? "; 'flipclockctl undo' brings it back" : "")
     case .match(.undo), .match(.undoSteps): return what(reply, "undone: ")

@@ -4,11 +4,12 @@ import Commands
 import ControlCalls
 import Scoreboard
 
-/// Performs changes of the match and the display. Everything is called on the loop's thread, and each completion must
-/// be called there, once, at once or later.
+/// Performs changes of the match and the display. `perform` is called on the loop's thread. It must call its completion
+/// exactly once on that thread, before it returns or later.
 package protocol ChangeHandler: AnyObject {
   /// - Parameters:
-  ///   - terms: for the wall that performs a change of the match, if that is another one.
+  ///   - terms: sent with a change of the match that another wall performs. If this wall performs it, only the id is
+  ///     used: the caller has checked the other terms.
   ///   - completion: called with the result, at once or when the change is durable.
   func perform(
     _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void)

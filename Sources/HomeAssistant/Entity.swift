@@ -12,7 +12,7 @@ package enum ControlMeaning: Hashable, Sendable {
   /// `ON` or `OFF`.
   case runTimer(GameTimer.ID)
   case resetTimer(GameTimer.ID)
-  /// Resets the shot clock to its second time, in milliseconds.
+  /// Resets the shot clock to the config's `shot-clock-second`, given in milliseconds.
   case resetShot(Int)
   case setPeriod
   case message

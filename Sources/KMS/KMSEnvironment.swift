@@ -51,7 +51,7 @@ final class CardDirectory: CardSource {
   let allowAtomic: Bool
   /// Where the kernel links each card to its device.
   private let sysfs: String
-  /// The devices of the paths that were resolved, so that a card is found again under another number.
+  /// The device of each resolved path. With it, a card is found again when its number has changed.
   private var devices: [String: String] = [:]
 
   init(_ directory: String = "/dev/dri", sysfs: String = "/sys/class/drm", allowAtomic: Bool = true) {

@@ -57,8 +57,8 @@ public struct Animation {
   public var valueFunction = ValueFunction.identity
   public var fillMode = FillMode.removed
   public var isRemovedOnCompletion = true
-  /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end, so that
-  /// a subsequent animation can begin there and not at the next frame, or the time of the removal.
+  /// Called once, when the animation ends (`finished` is true) or is removed before its end. `time` is the time of the
+  /// removal or the exact end, so that a subsequent animation can begin there instead of at the next frame.
   public var completion: Completion?
   /// Whether points and rectangles change by whole units from `from`. Contents as large as the display then move
   /// without resampling, and the difference is not visible.

@@ -32,7 +32,8 @@ extension Patch {
       add(a.periodScores, b.periodScores) { .periodScores(team: b.id, from: $0, to: $1) }
       add(a.counters, b.counters) { .counters(team: b.id, from: $0, to: $1) }
       add(a.name, b.name) { .name(team: b.id, from: $0, to: $1) }
-      // A short name belongs to a name, also when the config has changed both before the undo.
+      // An undo of a name also sets the short name that belongs to it, even if the action did not change it: the config
+      // may have changed both since.
       if a.name != b.name || a.shortName != b.shortName {
         patches.append(.shortName(team: b.id, from: a.shortName, to: b.shortName))
       }

@@ -9,7 +9,7 @@ package struct PerformedCommands: Hashable, Sendable, Codable {
   /// How many commands are kept. A command that is older than a few seconds is refused for its age, so these are more than
   /// all hands give in that time.
   package static let limit = 256
-  /// The largest id, in bytes.
+  /// The maximum length of an id, in bytes.
   package static let idLimit = 96
 
   package struct Entry: Hashable, Sendable, Codable {

@@ -14,8 +14,9 @@ package struct Message: Hashable, Sendable {
 
 /// Changes by command.
 extension Wall {
-  /// Performs a change and answers it, at once or when it is durable. Another wall may perform it. Only `invite` and
-  /// `restore` are performed otherwise: for them, the owner has to look at addresses and files.
+  /// Performs a change and answers it, at once or when it is durable. A change of a shared match may be sent to the
+  /// leading wall instead. Refuses `invite` and `restore`, which need network addresses and files: the caller uses
+  /// `invite(_:at:now:_:)` and `.match(.restore)`.
   package mutating func perform(
     _ change: Change, on terms: Terms, for ticket: Ticket, at now: Moment, _ effects: inout Effects
   ) {

@@ -131,7 +131,7 @@ extension WallMember {
       connection.lastAsk = now.clock
       effects.send(message(.ask, now))
     }
-    // Its own question came back, so everything that the broker had from another leader before has arrived.
+    // The broker has sent back this wall's own `ask`, so whatever another leader sent before it has arrived, too.
     guard now.clock - last >= Time.silence, connection.echoed >= last + Time.certainty else { return }
     effects.notes.append("nobody leads '\(board)'; this wall does, as its config says")
     saved.role = .candidate

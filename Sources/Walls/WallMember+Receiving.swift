@@ -122,7 +122,7 @@ extension WallMember {
     handedOver = nil
     sendTakeover(&effects, now)
     if isNew { repeatRequests(&effects, now) }
-    // A beat with a state that has not arrived, or that this wall has missed.
+    // This wall does not have the state that the beat names, or not its whole history, so it asks the leader.
     if message.kind == .beat, saved.history?.stamp != history.stamp || !hasWhole,
       now.clock - connection.lastAsk > Time.second / 2
     {

@@ -107,8 +107,8 @@ package struct WallMessage: Hashable, Sendable, Codable {
     guard let version = value["version"]?.integer else { throw Malformed(reason: "it is not from a wall") }
     guard version == Self.version else {
       throw Malformed(
-        reason: "it has version \(version) of the walls' format, and this program version \(Self.version); "
-          + "install the same release on all walls")
+        reason: "it has version \(version) of the walls' format, and this program uses version "
+          + "\(Self.version); install the same release on all walls")
     }
     guard let message = try? value.decoded(as: WallMessage.self), message.isSound else {
       throw Malformed(reason: "a value is missing or out of range")

@@ -12,7 +12,7 @@ package struct ConnectionLimits: Hashable, Sendable {
 
   /// All connections.
   package var total: Int
-  /// How many connections a network may have in any case.
+  /// A network with fewer connections than this may also use the reserve.
   package var share: Int
   private var counts: [PeerAddress: Int] = [:]
   package private(set) var count = 0
