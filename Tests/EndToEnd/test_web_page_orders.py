@@ -224,7 +224,7 @@ class Streams(OrdersTestCase):
         for _ in range(7):
             phone.open_tab()
             phone.open(self.address())
-            phone.wait_for(LIVE, 15)
+            phone.wait_for(LIVE, 60)
         phone.click(".team:first-child .big")
         self.wait_for_scores(phone, 2, 0)
 
