@@ -103,7 +103,12 @@ import Testing
         #expect(light.isBlank == held.isBlank, "\(what): lit or dark against a hold")
       }
     }
-    if wall.nextInstant.map({ $0.seconds > test.now.instant.seconds + 64 }) ?? true, wall.invitation == nil {
+    // A switch, or the end of a game that a switch waits for, begins another change.
+    let isQuiet =
+      (wall.nextInstant.map { $0.seconds > test.now.instant.seconds + 64 } ?? true)
+      && (wall.match.scoreboard.nextEvent(after: test.now.clock).map { $0 > test.now.clock + 64 * second }
+        ?? true)
+    if isQuiet, wall.invitation == nil {
       var later = test
       later.sleep(62)
       later.sleep(2)
