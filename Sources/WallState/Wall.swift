@@ -292,9 +292,7 @@ package struct Wall {
   /// Adopts the displays that are connected now. A new one is lit like the others.
   package mutating func adopt(_ displays: [Display], at now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
-    let isShown = isCommonPageShown
     self.displays = displays
-    if !isShown { pageSince = now.clock }
   }
 }
 
