@@ -191,10 +191,13 @@ import Varlink
   @Test("A follower takes the lead over while the leader lives, and nobody needs to confirm it")
   func takeover() {
     var hall = settled()
+    let waited = hall.walls[0].waited
     _ = hall.command(0, "add-score home 5")
     hall.pass(1)
+    #expect(hall.walls[0].waited == waited, "a point is shown late")
     let ticket = hall.command(1, "lead")
     hall.pass(2)
+    #expect(hall.walls[0].waited > waited, "the lead is given away before that is saved")
     #expect(hall.answer(1, ticket) == .success(.led(changed: true)))
     #expect(hall.role(1) == "leader" && hall.role(0) == "follower")
     _ = hall.command(0, "add-score home 1")

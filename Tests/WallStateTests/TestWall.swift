@@ -36,6 +36,8 @@ struct TestWall {
   var hasRoom = true
   /// What is to be sent to other walls.
   var outbox: [WallEffects.Outgoing] = []
+  /// How many of these had to wait for a save.
+  private(set) var waited = 0
   private var generator: SplitMix
 
   init(
@@ -82,6 +84,7 @@ struct TestWall {
     rebuilds += effects.rebuilds ? 1 : 0
     asides += effects.asides.map(\.held.match)
     outbox += effects.messages
+    waited += effects.messagesWait ? effects.messages.count : 0
     for answer in effects.answers {
       precondition(answers[answer.ticket] == nil, "answered twice")
       answers[answer.ticket] = answer.result
