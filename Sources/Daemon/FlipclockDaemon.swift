@@ -167,18 +167,20 @@ package final class FlipclockDaemon {
   func advance() { change { $0.advance(to: $1, &$2) } }
 
   private func advance(_ instant: Instant, at time: Double) {
-    advance()
-    displays.show(at: instant, time)
-    arm()
+    var effects = Wall.Effects()
+    wall.advance(to: .now, &effects)
+    follow(effects, at: (instant, time))
   }
 
   /// Carries out the effects of a change: shows, sends, saves, answers and logs.
-  private func follow(_ effects: Wall.Effects) {
+  ///
+  /// - Parameter present: an instant that is shown even if nothing else has changed, and its scene time.
+  private func follow(_ effects: Wall.Effects, at present: (Instant, Double)? = nil) {
     for note in effects.notes { log.info(note) }
     for notice in effects.notices { log.notice(notice) }
     for aside in effects.asides { state.aside.keep(aside, log: log) }
     for history in effects.contained { state.aside.forget(history) }
-    displays.show(wall, after: effects, isUnsaved: state.unsaved != nil)
+    displays.show(wall, after: effects, at: present, isUnsaved: state.unsaved != nil)
     arm()
     if effects.matchChanged { sources?.watchers.matchChanged { matchState() } }
     walls.identity = wall.identity
@@ -221,8 +223,7 @@ package final class FlipclockDaemon {
   }
 
   private func savingChanged() {
-    displays.show(wall, after: nil, isUnsaved: state.unsaved != nil)
-    arm()
+    follow(Wall.Effects(), at: (WallClock.now, Presenter.now))
     service.status(serviceStatus)
   }
 

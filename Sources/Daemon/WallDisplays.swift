@@ -98,20 +98,26 @@ final class WallDisplays {
   /// Shows a changed wall, animated.
   ///
   /// - Parameters:
-  ///   - effects: of the changes; nil: everything is shown again.
+  ///   - effects: of the changes.
+  ///   - present: an instant that is shown even if nothing else has changed, and its scene time.
   ///   - isUnsaved: whether the last changes are not on the disk.
-  func show(_ wall: Wall, after effects: Wall.Effects?, isUnsaved: Bool) {
+  func show(
+    _ wall: Wall, after effects: Wall.Effects, at present: (Instant, Double)?, isUnsaved: Bool
+  ) {
     self.wall = wall
     self.isUnsaved = isUnsaved
-    if effects?.rebuilds == true {
+    if effects.rebuilds {
       findBacklights()
       presenter.rebuild()
     }
-    guard effects != Wall.Effects() || wall.shown != presented else { return }
-    // A frame that is late shows the motion as far as it should be.
-    let late = effects?.motionStart.map { min(max(MatchTime.now - $0, 0), 1_000_000_000) } ?? 0
+    guard present != nil || effects != Wall.Effects() || wall.shown != presented else { return }
     let now = Presenter.now
-    show(at: WallClock.now, now, since: now - Double(late) / 1e9)
+    // A frame that is late shows the motion as far as it should be.
+    let start = effects.motionStart.map { start in
+      now - Double(min(max(MatchTime.now - start, 0), 1_000_000_000)) / 1e9
+    }
+    let (instant, time) = present ?? (WallClock.now, now)
+    show(at: instant, time, since: start)
   }
 
   /// Shows an instant.
@@ -119,7 +125,7 @@ final class WallDisplays {
   /// - Parameters:
   ///   - time: the scene time.
   ///   - start: when what has changed begins to move, if that was before `time`.
-  func show(at instant: Instant, _ time: Double, since start: Double? = nil) {
+  private func show(at instant: Instant, _ time: Double, since start: Double?) {
     let before = presented
     presented = wall.shown
     if presented.lights != before.lights {
@@ -150,7 +156,7 @@ final class WallDisplays {
         presenter.setBlank(output, lights[output.name].isBlank)
       }
     }
-    showLevels(animated: !wall.shown.isFading && wall.configuration.motion != .none)
+    showLevels(animated: !presented.isFading && wall.configuration.motion != .none)
     if isSwitched { changed() }
   }
 
