@@ -15,8 +15,8 @@ public struct Animation {
     case both
   }
 
-  /// A mapping from progress to the interpolation fraction. For example, the shade of a flap depends on the sine of
-  /// the flap's angle, and the angle changes linearly.
+  /// A mapping from progress to the interpolation fraction. For example, the shade of a flap depends on the
+  /// sine of the flap's angle, and the angle changes linearly.
   public enum ValueFunction: Sendable {
     case identity
     /// sin(p · π/2): the sine of an angle that grows linearly from 0° to 90°.
@@ -50,22 +50,24 @@ public struct Animation {
   public var from: LayerValue?
   /// Nil: the model's value at each moment.
   public var to: LayerValue?
-  /// Nil: the scene's time when the animation is added or, if the layer is in no scene then, when it joins one.
+  /// Nil: the scene's time when the animation is added or, if the layer is in no scene then, when it joins
+  /// one.
   public var beginTime: Double?
   public var duration: Double
   public var timingFunction = TimingFunction.linear
   public var valueFunction = ValueFunction.identity
   public var fillMode = FillMode.removed
   public var isRemovedOnCompletion = true
-  /// Called once, when the animation ends (`finished` is true) or is removed before its end. `time` is the time of the
-  /// removal or the exact end, so that a subsequent animation can begin there instead of at the next frame.
+  /// Called once, when the animation ends (`finished` is true) or is removed before its end. `time` is the
+  /// time of the removal or the exact end, so that a subsequent animation can begin there instead of at the
+  /// next frame.
   public var completion: Completion?
-  /// Whether points and rectangles change by whole units from `from`. Contents as large as the display then move
-  /// without resampling, and the difference is not visible.
+  /// Whether points and rectangles change by whole units from `from`. Contents as large as the display then
+  /// move without resampling, and the difference is not visible.
   public var movesByWholePixels = false
 
-  /// The initial velocity minus that of the animation's own curve, in units of the value per second. Nil unless the
-  /// animation is an action that replaces a running one and continues with its velocity.
+  /// The initial velocity minus that of the animation's own curve, in units of the value per second. Nil
+  /// unless the animation is an action that replaces a running one and continues with its velocity.
   var velocity: LayerValue?
 
   public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, duration: Double) {
@@ -75,7 +77,7 @@ public struct Animation {
     self.duration = duration
   }
 
-  /// A spring's motion, as long as it takes to settle.
+  /// The motion of a spring; the duration is the time until it settles.
   public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, spring: Spring) {
     self.init(key, from: from, to: to, duration: spring.settlingDuration)
     timingFunction = .spring(spring)
@@ -109,8 +111,9 @@ public struct Animation {
     presented[key] = movesByWholePixels && progress != 1 ? value.rounded(from: from) : value
   }
 
-  /// The velocity in the value's unit per second. Computed from the derivative, because a difference of two values
-  /// may straddle a step or the end. Nil if the animation does not apply, or its values have no velocity.
+  /// The velocity in the value's unit per second. Computed from the derivative, because a difference of two
+  /// values may straddle a step or the end. Nil if the animation does not apply, or its values have no
+  /// velocity.
   func velocity(elapsed: Double, model: LayerProperties) -> LayerValue? {
     guard progress(elapsed: elapsed) != nil, let from, let to = to ?? model[key],
       let delta = from.difference(to: to)

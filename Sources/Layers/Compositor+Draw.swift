@@ -4,9 +4,9 @@ import Raster
 
 /// Drawing of the display list.
 extension Compositor {
-  /// Goes through the items twice. Front to back, it assigns to each item the damage that no opaque item above
-  /// covers. Back to front, it draws each item there. Items inside a mask are first drawn into an offscreen buffer,
-  /// which is then composed through the mask.
+  /// Goes through the items twice. Front to back, it assigns to each item the damage that no opaque item
+  /// above covers. Back to front, it draws each item there. Items inside a mask are first drawn into an
+  /// offscreen buffer, which is then composed through the mask.
   mutating func draw(_ damage: Region, into buffer: PixelBuffer) {
     plan(damage)
     if buffer.format == .xrgb8888 {
@@ -45,7 +45,7 @@ extension Compositor {
     remaining.removeAll()
     remaining.formUnion(damage)
     for index in items.indices.reversed() {
-      // The beginning of a mask has the clips of its end, regardless of what was covered in between.
+      // The beginning of a mask gets the same clips as its end, regardless of what was covered in between.
       if items[index].kind == .beginMask, let own = openMasks.popLast() {
         clipRanges.append(own)
         continue
@@ -67,15 +67,16 @@ extension Compositor {
     }
   }
 
-  /// Whether subtracting `rect` is worthwhile: a thin rectangle, such as the line at a hinge, hides almost nothing
-  /// but splits the damage below it.
+  /// Whether subtracting `rect` is worthwhile: a thin rectangle, such as the line at a hinge, hides almost
+  /// nothing but splits the damage below it.
   private func isWorthCutting(_ rect: PixelRect) -> Bool { rect.width >= 16 && rect.height >= 16 }
 
   /// Resampling one more row costs about as much as this many pixels.
   private static let rowCost = 96
 
-  /// Merges clips of the item that is being planned, which begin at the index `first`, if resampling fewer rows saves
-  /// more than the extra pixels cost. The extra pixels lie in the damage, so the items above draw over them later.
+  /// Merges clips of the item that is being planned, which begin at the index `first`, if resampling fewer
+  /// rows saves more than the extra pixels cost. The extra pixels lie in the damage, so the items above draw
+  /// over them later.
   private mutating func mergeClips(from first: Int, _ damage: Region) {
     var isMerged = true
     while isMerged {

@@ -32,7 +32,7 @@ extension Compositor {
     space.removeLast(end - first)
   }
 
-  /// Inserts the transform layer's sublayers in order of depth, and in tree order for equal depths.
+  /// Adds the transform layer's sublayers to `space` in order of depth, and in tree order for equal depths.
   private mutating func gather(
     _ layer: Layer, _ properties: LayerProperties, placement: Transform3D, opacity: Double,
     _ isReordered: Bool, from first: Int
@@ -71,10 +71,11 @@ extension Compositor {
 }
 
 extension Transform3D {
-  /// In pixels. Depths that differ by less are equal: the difference is a rounding error within one plane.
+  /// Depths that differ by at most this many pixels count as equal: the difference is a rounding error within
+  /// one plane.
   static let sameDepth = 1e-6
 
-  /// The depth of the middle of `rect` towards the eye, after perspective; 0 if it is not finite.
+  /// The depth of the middle of `rect` after perspective, larger closer to the eye; 0 if it is not finite.
   func depth(of rect: Rect) -> Double {
     let z = rect.midX * m13 + rect.midY * m23 + m43
     let w = rect.midX * m14 + rect.midY * m24 + m44

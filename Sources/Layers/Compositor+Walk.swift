@@ -27,7 +27,7 @@ extension Compositor {
     place(layer, properties, placement: placement, inherited)
   }
 
-  /// Reuses what the last frame found for a layer: nothing changed in it or above it.
+  /// Reuses what the last frame recorded for a layer. Called if nothing changed in it or in its superlayers.
   private mutating func reuse(_ layer: Layer, _ inherited: InheritedState) {
     layer.trace.restingFrame = frame
     guard layer.trace.isShown else { return }
@@ -43,8 +43,8 @@ extension Compositor {
     for sublayer in layer.sublayers { visit(sublayer, outer: layer.trace.sublayerPlacement, inner) }
   }
 
-  /// Adds the layer's own item and those of its sublayers. `placement` maps to the plane of the closest superlayer that
-  /// is not a transform layer.
+  /// Adds the layer's own item and those of its sublayers. `placement` maps to the plane of the closest
+  /// superlayer that is not a transform layer.
   mutating func place(
     _ layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ inherited: InheritedState
   ) {
@@ -103,15 +103,16 @@ extension Compositor {
     layer.trace.opacity = opacity
   }
 
-  /// Whether the layer's position among its siblings changed since the last frame. Clears the mark, except for a
-  /// snapshot.
+  /// Whether the layer's position among its siblings changed since the last frame. Clears the mark, except
+  /// for a snapshot.
   func takeOrderChange(of layer: Layer) -> Bool {
     let isChanged = layer.trace.orderChanged
     if !isSnapshot { layer.trace.orderChanged = false }
     return isChanged
   }
 
-  /// Whether something in the layer changed since it was last visited. Clears the mark, except for a snapshot.
+  /// Whether something in the layer changed since it was last visited. Clears the mark, except for a
+  /// snapshot.
   func takeChange(of layer: Layer) -> Bool {
     let isChanged = layer.trace.isChanged
     if !isSnapshot { layer.trace.isChanged = false }
@@ -119,12 +120,13 @@ extension Compositor {
   }
 }
 
-/// What the compositor recorded of a layer in the last frame: what it drew, and what it can reuse if the layer
-/// does not change.
+/// What the compositor recorded of a layer in the last frame: what it drew, and what it can reuse if the
+/// layer does not change.
 struct LayerTrace {
   /// Whether something was set or animated since the layer was last visited.
   var isChanged = true
-  /// Whether the layer must be redrawn although no property changed, because its order among its siblings changed.
+  /// Whether the layer must be redrawn although no property changed, because its order among its siblings
+  /// changed.
   var orderChanged = false
   /// What was drawn of the layer, and the image it was drawn from, which is kept alive for comparison.
   var item: DrawItem?
@@ -149,7 +151,7 @@ struct LayerTrace {
 }
 
 extension Layer {
-  /// Whether the last frame was drawn from `image`. A layer that alternates between several images must not draw
-  /// into that one, because changes are detected by the image's identity.
+  /// Whether the last frame was drawn from `image`. A layer that alternates between several images must not
+  /// draw into that one, because changes are detected by the image's identity.
   public func isDrawn(from image: LayerImage) -> Bool { trace.image === image }
 }

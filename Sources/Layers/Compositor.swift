@@ -2,13 +2,13 @@
 
 import Raster
 
-/// Draws a layer tree: builds a display list, compares it with the last frame's, and draws only the differences,
-/// except where opaque layers cover them.
+/// Draws a layer tree: builds a display list, compares it with the last frame's, and draws only the
+/// differences, except where opaque layers cover them.
 ///
-/// A frame allocates memory only if layers were added since the last one (`reserve`), or for a temporary row: pictures
-/// that are rotated about y or larger than the screen need one, which grows with the largest of them. Masks allocate one
-/// offscreen buffer of the screen's size per nesting level, which is kept. Very fragmented damage, which is rare, may
-/// also need more memory.
+/// A frame allocates memory only if layers were added since the last one (`reserve`), or for a picture that
+/// is rotated about y or larger than the screen: the temporary memory grows with the largest of these
+/// pictures and is kept. Masks allocate one offscreen buffer of the screen's size per nesting level, which is
+/// kept. Very fragmented damage, which is rare, may also need more memory.
 struct Compositor: ~Copyable {
   // Building the display list.
   var items: [DrawItem] = []
@@ -99,9 +99,10 @@ struct Compositor: ~Copyable {
     return damage.rects
   }
 
-  /// A picture of `root` and its sublayers, of the size of the presented bounds of `root`. The position, transform,
-  /// opacity and visibility of `root` and the effects of its superlayers are ignored. XRGB8888 if every pixel is
-  /// known to be opaque, else ARGB8888. Does not change what the layers recorded about the last frame.
+  /// A picture of `root` and its sublayers, of the size of the presented bounds of `root`. The position,
+  /// transform, opacity and visibility of `root` and the effects of its superlayers are ignored. XRGB8888 if
+  /// every pixel is known to be opaque, else ARGB8888. Does not change what the layers recorded about the
+  /// last frame.
   static func snapshot(of root: Layer) -> Bitmap {
     var compositor = Compositor()
     compositor.isSnapshot = true

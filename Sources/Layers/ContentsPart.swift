@@ -36,8 +36,8 @@ struct ContentsPart {
     return low < high ? (low, high) : nil
   }
 
-  /// The first pixel whose centre is after `position`. The tolerance allows for inexact positions near a pixel's
-  /// centre, so that the end of one part is the beginning of the next.
+  /// The first pixel whose centre is after `position`. The tolerance allows for inexact positions near a
+  /// pixel's centre, so that the end of one part is the beginning of the next.
   private static func edge(_ position: Double) -> Int { Int((position + 0.5 + tolerance / 2).rounded(.down)) }
 
   /// Whether all edges are pixel edges.
@@ -60,8 +60,8 @@ struct ContentsPart {
       height: Int(exact.maxY.rounded(.up)) + margin - top)
   }
 
-  /// Maps positions relative to the top left corner of `part` to `rect`, in which the part is shown, upside down if
-  /// `isFlipped`.
+  /// Maps positions relative to the top left corner of `part` to `rect`, in which the part is shown, upside
+  /// down if `isFlipped`.
   func map(from part: Rect, to rect: Rect) -> Homography {
     var map = Homography.translation(x: rect.x, y: rect.y)
     var scaleY = rect.height / part.height

@@ -4,8 +4,9 @@ import Raster
 
 /// The item of a layer's own contents.
 extension DrawItem {
-  /// What `layer` shows of itself through `plane`, the map from its plane to the screen; nil if nothing is
-  /// visible. `isMasked` means it is drawn through a mask of its own outline.
+  /// Creates the item that draws `layer`'s own contents or background colour; nil if nothing is visible.
+  /// `plane` maps the layer's plane to the screen. `isMasked` means that the item is drawn through a mask of
+  /// its own outline.
   init?(
     _ layer: Layer, _ properties: LayerProperties, plane: Homography, opacity: Double, screen: PixelRect,
     isMasked: Bool
@@ -62,8 +63,8 @@ extension DrawItem {
     let picture = Homography.translation(x: -part.exact.x, y: -part.exact.y).concatenating(whole)
       .concatenating(plane)
     if case .translation(let x, let y) = picture.kind, !part.isFlipped {
-      // The picture's pixels coincide with the screen's: each belongs to the part that has its centre, so that
-      // exactly one of two adjacent parts draws it.
+      // The picture's pixels coincide with the screen's. Each belongs to the part that contains its centre,
+      // so that exactly one of two adjacent parts draws it.
       map = .translation(x: Double(x + sourceRect.x), y: Double(y + sourceRect.y))
       bounds = bounds.intersection(sourceRect.offset(x: x, y: y))
       return

@@ -2,10 +2,10 @@
 
 import Raster
 
-/// What an item hides.
+/// The parts of the screen that an item covers with opaque pixels.
 extension DrawItem {
-  /// Finds the screen rectangles inside the source's opaque parts, for maps that keep rows horizontal or columns
-  /// vertical.
+  /// Finds the screen rectangles inside the source's opaque parts, for maps that keep rows horizontal or
+  /// columns vertical.
   mutating func findOpaqueParts(of image: LayerImage) {
     guard opacity >= 1 else { return }
     switch map.kind {
@@ -62,8 +62,8 @@ extension DrawItem {
     return PixelRect(x: x0, y: y0, width: x1 - x0, height: y1 - y0).intersection(bounds)
   }
 
-  /// The interval between two opposite edges. The ends of one edge have the coordinates `a` and `b`, those of the other
-  /// edge `c` and `d`. Either edge may come first.
+  /// The interval between two opposite edges. The ends of one edge have the coordinates `a` and `b`, those of
+  /// the other edge `c` and `d`. Either edge may come first.
   private static func between(_ a: Double, _ b: Double, and c: Double, _ d: Double) -> (
     from: Double, to: Double
   ) {

@@ -2,8 +2,8 @@
 
 import Raster
 
-/// One item of the display list, which is ordered back to front: a layer's contents with all parameters resolved, or
-/// the beginning or end of a mask. It does not own its pixels; the layer keeps them alive.
+/// One item of the display list, which is ordered back to front: a layer's contents with all parameters
+/// resolved, or the beginning or end of a mask. It does not own its pixels; the layer keeps them alive.
 struct DrawItem {
   enum Kind: Hashable {
     case image
@@ -19,7 +19,8 @@ struct DrawItem {
   var kind: Kind
   var source = Layer.noPixels.buffer
   var sourceRect = PixelRect.empty
-  /// The part of `sourceRect` that is visible, in pixels from its top left corner; nil if all of it is visible.
+  /// The part of `sourceRect` that is visible, in pixels from its top left corner; nil if all of it is
+  /// visible.
   var visible: Rect?
   /// Maps the source rectangle's pixels to the screen's; for shapes and masks, maps the layer's plane.
   var map = Homography.identity

@@ -60,8 +60,8 @@ struct OutlineCorners {
     corners = (p, q, r, s)
   }
 
-  /// Whether `rect` has the same corners, to within 1/1024 px. If so, the mask already makes its edges soft, and
-  /// antialiasing them again would make them too soft.
+  /// Whether `rect` has the same corners, to within 1/1024 px. If so, the mask already makes its edges soft,
+  /// and antialiasing them again would make them too soft.
   func isOutline(of rect: Rect, _ plane: Homography) -> Bool {
     guard let other = OutlineCorners(of: rect, plane)?.corners else { return false }
     func isSame(_ a: Point, _ b: Point) -> Bool {

@@ -13,8 +13,8 @@ enum AnimationName: Hashable {
 struct ActiveAnimation {
   let animation: Animation
   let name: AnimationName?
-  /// In seconds of the scene's time. Without a `beginTime`, it is relative to the time at which the layer joins a
-  /// scene, until the layer has joined.
+  /// In seconds of the scene's time. While the layer is in no scene, the begin of an animation without a
+  /// `beginTime` is relative to the time at which the layer will join one.
   fileprivate(set) var begin: Double
   let transaction: TransactionGroup?
   /// Whether the animation has ended but is kept for its fill mode.
@@ -32,15 +32,16 @@ struct ActiveAnimation {
 }
 
 extension Layer {
-  /// Starts an animation. A running one of the same name is removed first; its completion gets `finished: false`.
+  /// Starts an animation. A running one of the same name is removed first; its completion is called with
+  /// `finished` false.
   public func add(_ animation: Animation, forKey name: String? = nil) {
     add(animation, name.map { .name($0) })
   }
 
   func add(_ animation: Animation, _ name: AnimationName?) {
     let now = self.now
-    // The presented value is evaluated before the animation of that name is removed, because the new one starts
-    // from it.
+    // The presented value is evaluated before the animation of that name is removed, because the new one
+    // starts from it.
     evaluate(at: now)
     var animation = animation
     if animation.from == nil { animation.from = presentation[animation.key] }
@@ -54,7 +55,7 @@ extension Layer {
     setNeedsFrame()
   }
 
-  /// Removes the animation of that name. If it has not ended, its completion is called with `finished: false`.
+  /// Removes the animation of that name. If it has not ended, its completion is called with `finished` false.
   public func removeAnimation(forKey name: String) { remove(.name(name)) }
 
   private func remove(_ name: AnimationName) {
@@ -113,8 +114,8 @@ extension Layer {
 
   var now: Double { scene?.time ?? 0 }
 
-  /// The velocity of the presented value of `key` at `time`, while its action is running; nil if it is not running,
-  /// or if the value's kind has no velocity.
+  /// The velocity of the presented value of `key` at `time`, while its action is running; nil if it is not
+  /// running, or if the value's kind has no velocity.
   func velocity(of key: PropertyKey, at time: Double) -> LayerValue? {
     guard animations.contains(where: { $0.name == .action(key) && !$0.hasEnded && $0.begin <= time })
     else { return nil }
@@ -126,8 +127,8 @@ extension Layer {
     return nil
   }
 
-  /// Updates the presented value of `key` after a change of the model. Leaves the other values alone: they do not
-  /// depend on it, and during `display` the caller still holds a copy of them.
+  /// Updates the presented value of `key` after a change of the model. Leaves the other values alone: they do
+  /// not depend on it, and during `display` the caller still holds a copy of them.
   func presentModel(_ key: PropertyKey) {
     guard !animations.isEmpty else { return }
     if model[key] != presented[key] { presented[key] = model[key] }
@@ -145,7 +146,8 @@ extension Layer {
     evaluate(at: time)
   }
 
-  /// Computes what is presented at `time`: the model, with the animations applied in the order they were added.
+  /// Computes what is presented at `time`: the model, with the animations applied in the order they were
+  /// added.
   func evaluate(at time: Double) {
     // Set even if no animation is left, because the last one may just have been removed.
     trace.isChanged = true
@@ -160,8 +162,8 @@ extension Layer {
     if movesInDepth { superlayer?.sortSublayers() }
   }
 
-  /// Copies the model's values to what is presented. Keeps and overwrites the table of custom values, because a
-  /// shared table would be copied in every frame.
+  /// Copies the model's values to what is presented. Keeps and overwrites the table of custom values, because
+  /// a shared table would be copied in every frame.
   private func presentModelValues() {
     var custom: [String: LayerValue] = [:]
     swap(&custom, &presented.custom)
@@ -175,12 +177,12 @@ extension Layer {
 }
 
 extension Layer {
-  /// Sets the ends and the initial velocity of an action. The action starts at the presented value and takes the
-  /// shorter direction for periodic values.
+  /// Sets the ends and the initial velocity of an action. The action starts at the presented value and takes
+  /// the shorter direction for periodic values.
   ///
-  /// If it replaces a running action, it continues with the velocity of that one. This requires scalars, points or
-  /// rectangles, and a timing function that keeps velocity (`keepsVelocity`). From rest, motion starts as its timing
-  /// function specifies; `ease`, for example, starts with a velocity.
+  /// If it replaces a running action, it continues with the velocity of that one. This requires scalars,
+  /// points or rectangles, and a timing function that keeps velocity (`keepsVelocity`). From rest, motion
+  /// starts as its timing function specifies; `ease`, for example, starts with a velocity.
   func prepared(_ action: Animation, for key: PropertyKey, to value: LayerValue) -> Animation {
     var animation = action
     let from = presentation[key]

@@ -12,19 +12,20 @@ open class Layer {
 
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
-  /// Whether the sublayers share one 3D space (the sides of a tube, for example) instead of being flattened into this
-  /// layer's plane. The space includes the sublayers of nested transform layers. The layers in it are drawn back to
-  /// front by the depth of each one's middle after all transforms, and in tree order for equal depths. Intersecting
-  /// layers are not split. The transform layer itself has no plane: it shows no contents and has no mask.
+  /// Whether the sublayers share one 3D space (the sides of a tube, for example) instead of being flattened
+  /// into this layer's plane. The space includes the sublayers of nested transform layers. The layers in it
+  /// are drawn back to front by the depth of each layer's middle after all transforms, and in tree order for
+  /// equal depths. Intersecting layers are not split. The transform layer itself has no plane: it shows no
+  /// contents and has no mask.
   public var isTransformLayer = false {
     didSet {
       trace.orderChanged = true
       setNeedsFrame()
     }
   }
-  /// Clips sublayers and contents to the bounds, with exact pixel coverage under any transform. Bounds on whole
-  /// pixels cost nothing; others draw the masked contents into an offscreen buffer first. Ignored for transform
-  /// layers, and without sublayers.
+  /// Clips sublayers and contents to the bounds, with exact pixel coverage under any transform. Bounds on
+  /// whole pixels cost nothing; otherwise the masked contents are first drawn into an offscreen buffer.
+  /// Ignored for transform layers and for layers without sublayers.
   public var masksToBounds = false { didSet { setNeedsFrame() } }
   /// The animation that a change of a property starts; without one the change is immediate. The animation's
   /// `from` and `to` are filled in.
@@ -44,8 +45,8 @@ open class Layer {
 
   public func addSublayer(_ layer: Layer) { insertSublayer(layer, at: sublayers.count) }
 
-  /// Of sublayers with equal `zPosition`, the one at index 0 is the farthest from the eye. An index out of range is
-  /// clamped.
+  /// Of sublayers with equal `zPosition`, the one at index 0 is the farthest from the eye. An index out of
+  /// range is clamped.
   public func insertSublayer(_ layer: Layer, at index: Int) {
     layer.removeFromSuperlayer()
     let index = min(max(index, 0), sublayers.count)
@@ -94,8 +95,8 @@ open class Layer {
     for active in animations where !active.hasEnded { active.end(finished: false, at: now) }
   }
 
-  /// Sorts the sublayers by z position; those with equal positions keep their order. An insertion sort, because it is
-  /// stable, in place, and linear if nothing moved.
+  /// Sorts the sublayers by z position; those with equal positions keep their order. An insertion sort,
+  /// because it is stable, in place, and linear if nothing moved.
   func sortSublayers() {
     guard sublayers.count > 1 else { return }
     for index in 1..<sublayers.count {
@@ -110,8 +111,8 @@ open class Layer {
     }
   }
 
-  /// Moves the sublayer at `index` to its place among the others, which are sorted. Adding a layer to many thus takes no
-  /// longer than adding one to few.
+  /// Moves the sublayer at `index` to its place by z position; all others are already sorted. Usually it is
+  /// already there, so adding a layer takes no longer if there are many others.
   private func sortSublayer(_ index: Int) {
     let depth = sublayers[index].presentation.zPosition
     var position = index
@@ -155,8 +156,8 @@ open class Layer {
   /// Whether a change of `key`, set or animated, requires `display` (Core Animation's `needsDisplayForKey:`).
   open func needsDisplay(forKey key: PropertyKey) -> Bool { false }
 
-  /// Updates what depends on the properties for which `needsDisplay(forKey:)` returns true: drawn contents, or other
-  /// properties. Called once before a frame or a snapshot is drawn, with actions disabled.
+  /// Updates what depends on the properties for which `needsDisplay(forKey:)` returns true: drawn contents,
+  /// or other properties. Called once before a frame or a snapshot is drawn, with actions disabled.
   open func display(_ presentation: LayerProperties) {}
 
   /// The period of a scalar, for example 2π for an angle: a change then takes the shorter direction.

@@ -2,8 +2,8 @@
 
 import Raster
 
-/// The pixels that a layer shows, and what the compositor computes about them in advance. Shared between layers
-/// by reference; the pixels must not change once a layer shows them.
+/// The pixels that a layer shows, and what the compositor computes about them in advance. Shared between
+/// layers by reference; the pixels must not change once a layer shows them.
 public final class LayerImage {
   public enum Extent: Sendable {
     /// The part that `contentsRect` selects is scaled to the layer's bounds.
@@ -14,8 +14,8 @@ public final class LayerImage {
 
   public let bitmap: Bitmap
   public let extent: Extent
-  /// Rectangles of fully opaque pixels: one of full height and one of full width. If none has full height, as in a
-  /// card with a gap at the hinge, both have full width. The compositor does not draw what they cover.
+  /// Rectangles of fully opaque pixels: one of full height and one of full width. If none has full height, as
+  /// in a card with a gap at the hinge, both have full width. The compositor does not draw what they cover.
   let opaqueParts: (PixelRect, PixelRect)
 
   public init(_ bitmap: Bitmap, extent: Extent = .resize) {
@@ -24,8 +24,9 @@ public final class LayerImage {
     opaqueParts = Self.opaqueParts(of: bitmap.buffer)
   }
 
-  /// Finds the widest run of columns around the middle that is opaque over the full height, and the tallest run of
-  /// rows that is opaque over the full width. If there are no such columns, finds the two tallest runs of rows.
+  /// Finds the widest run of columns around the middle that is opaque over the full height, and the tallest
+  /// run of rows that is opaque over the full width. If there are no such columns, finds the two tallest runs
+  /// of rows.
   private static func opaqueParts(of buffer: PixelBuffer) -> (PixelRect, PixelRect) {
     guard buffer.width > 0, buffer.height > 0 else { return (.empty, .empty) }
     switch buffer.format {

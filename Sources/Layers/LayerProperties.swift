@@ -9,8 +9,8 @@ public enum PropertyKey: Hashable, Sendable {
   case anchorPoint
   case zPosition
   case transform
-  /// A rotation in radians about the x axis through the anchor point, applied after `transform` (Core Animation's
-  /// `transform.rotation.x`).
+  /// A rotation in radians about the x axis through the anchor point, applied after `transform` (Core
+  /// Animation's `transform.rotation.x`).
   case rotationX
   case sublayerTransform
   /// Transforms of all sublayers together (Core Animation's `sublayerTransform.rotation.y` and
@@ -26,7 +26,8 @@ public enum PropertyKey: Hashable, Sendable {
   case custom(String)
 }
 
-/// A layer's contents and all its properties that can be animated; used for the model and for the presentation.
+/// A layer's contents and all its properties that can be animated; used for the model and for the
+/// presentation.
 public struct LayerProperties {
   /// The position of the anchor point in the superlayer's space.
   public var position = Point.zero
@@ -38,7 +39,8 @@ public struct LayerProperties {
   public var zPosition = 0.0
   public var transform = Transform3D.identity
   public var rotationX = 0.0
-  /// The transform that is applied to all sublayers about this layer's anchor point. It includes the perspective.
+  /// The transform that is applied to all sublayers about this layer's anchor point. It includes the
+  /// perspective.
   public var sublayerTransform = Transform3D.identity
   public var sublayerRotationY = 0.0
   public var sublayerTranslationX = 0.0
@@ -50,10 +52,10 @@ public struct LayerProperties {
   public var contents: LayerImage?
   /// The visible part of the contents, in units of their size. A negative height shows the part upside down.
   ///
-  /// If its edges lie inside pixels and the contents are shown pixel for pixel, a pixel belongs to the part that
-  /// contains the pixel's centre. So adjacent parts of any number and width leave no seam and share no pixel.
-  /// Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels shows no other
-  /// pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
+  /// If its edges lie inside pixels and the contents are shown pixel for pixel, a pixel belongs to the part
+  /// that contains the pixel's centre. So adjacent parts of any number and width leave no seam and share no
+  /// pixel. Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels
+  /// shows no other pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
   public var contentsRect = Rect.unit
   public var backgroundColor = Color.clear
   /// The values of custom properties.

@@ -12,8 +12,8 @@ public enum LayerValue: Hashable, Sendable {
   case transform(Transform3D)
   case flag(Bool)
 
-  /// Interpolates from `self` (progress 0) to `other` (1); `progress` may overshoot. The ends are exact. Values
-  /// that cannot be interpolated (flags, different kinds) change at the end.
+  /// Interpolates from `self` (progress 0) to `other` (1); `progress` may overshoot. The ends are exact.
+  /// Values that cannot be interpolated (flags, different kinds) change at the end.
   public func interpolated(to other: LayerValue, _ progress: Double) -> LayerValue {
     if progress == 0 { return self }
     if progress == 1 { return other }
@@ -33,8 +33,8 @@ public enum LayerValue: Hashable, Sendable {
 }
 
 extension LayerValue {
-  /// Combines the numbers of two scalars, points or rectangles, which are the kinds with a velocity; nil for other
-  /// kinds.
+  /// Combines the numbers of two scalars, points or rectangles, which are the kinds with a velocity; nil for
+  /// other kinds.
   private func combined(with other: LayerValue, _ combine: (Double, Double) -> Double) -> LayerValue? {
     switch (self, other) {
     case (.scalar(let a), .scalar(let b)): .scalar(combine(a, b))

@@ -4,11 +4,11 @@ import Raster
 
 /// A layer tree with its time, animations and damage: the contents of one picture.
 ///
-/// It has no clock. The caller advances the time, asks whether anything moves, and renders frames; changes made
-/// between two frames appear together in the next.
+/// It has no clock. The caller advances the time, asks whether anything moves, and renders frames; changes
+/// made between two frames appear together in the next.
 public final class Scene {
   public enum Activity: Hashable, Sendable {
-    /// Nothing changes without outside influence.
+    /// Nothing changes until the caller changes something.
     case resting
     /// Nothing moves before that time.
     case waiting(until: Double)
@@ -26,7 +26,7 @@ public final class Scene {
   private var animated: [Layer] = []
   private var groups: [TransactionGroup] = []
   private var compositor = Compositor()
-  /// Layers that wait for `display`; nil in the place of one that has left the tree.
+  /// Layers that wait for `display`; nil replaces a layer that has left the tree.
   private var displayQueue: [Layer?] = []
   private var isDisplaying = false
 
@@ -95,8 +95,8 @@ public final class Scene {
   // MARK: Transactions
 
   /// Groups changes: they appear in one frame, with or without the properties' actions, and `completion` is
-  /// called when every animation begun inside has ended. Transactions nest: actions stay disabled in inner ones,
-  /// and the outer one waits for animations begun in inner ones.
+  /// called when every animation begun inside has ended. Transactions nest: actions stay disabled in inner
+  /// ones, and the outer one waits for animations begun in inner ones.
   public func transaction(
     disableActions: Bool = false, completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
   ) {
@@ -122,9 +122,9 @@ public final class Scene {
     return compositor.render(root, into: buffer)
   }
 
-  /// Flattens a layer and its sublayers, as presented now, into one bitmap of the size of the layer's bounds. The
-  /// layer's own position, transform, opacity and visibility are ignored. XRGB8888 if every pixel is known to be
-  /// opaque, else ARGB8888. Does not affect the next frame.
+  /// Flattens a layer and its sublayers, as presented now, into one bitmap of the size of the layer's bounds.
+  /// The layer's own position, transform, opacity and visibility are ignored. XRGB8888 if every pixel is
+  /// known to be opaque, else ARGB8888. Does not affect the next frame.
   public func snapshot(of layer: Layer) -> Bitmap {
     displayLayers()
     return Compositor.snapshot(of: layer)
@@ -140,7 +140,8 @@ public final class Scene {
     if let index = displayQueue.firstIndex(where: { $0 === layer }) { displayQueue[index] = nil }
   }
 
-  /// Calls `display` once on every queued layer. A request by a layer that is already in the queue is ignored.
+  /// Calls `display` once on every queued layer. A request by a layer that is already in the queue is
+  /// ignored.
   private func displayLayers() {
     isDisplaying = true
     var index = 0
@@ -208,8 +209,8 @@ final class TransactionGroup {
 // MARK: Measurement
 
 extension Scene {
-  /// A number that is equal in two frames unless an animation began, ended, or was added or removed in between.
-  /// Measurements use it to distinguish the first frame of an animation from later ones.
+  /// A number that is equal in two frames unless an animation began, ended, or was added or removed in
+  /// between. Measurements use it to distinguish the first frame of an animation from later ones.
   package var animationDigest: Int {
     var hasher = Hasher()
     root.digestAnimations(at: time, into: &hasher)

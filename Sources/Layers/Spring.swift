@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A damped spring from 0 to 1, in closed form: starts at 0 without velocity and comes to rest at 1 (Core Animation's
-/// `CASpringAnimation`).
+/// A damped spring from 0 to 1, in closed form: starts at 0 without velocity and comes to rest at 1 (Core
+/// Animation's `CASpringAnimation`).
 public struct Spring: Hashable, Sendable {
   public let mass: Double
   public let stiffness: Double
@@ -18,8 +18,8 @@ public struct Spring: Hashable, Sendable {
   private static let threshold = 1.0 / 8192
   private static let longest = 60.0
 
-  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10. Other
-  /// values are clamped to 10⁻⁶ … 10⁹.
+  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10.
+  /// Other values are clamped to 10⁻⁶ … 10⁹.
   public init(mass: Double = 1, stiffness: Double = 100, damping: Double = 10) {
     func positive(_ value: Double, _ other: Double) -> Double {
       value.isFinite && value > 0 ? min(max(value, 1e-6), 1e9) : other

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Maps time to progress, 0 exactly to 0 and 1 exactly to 1. Only the second part of `halvedSteps` may have progress
-/// above 0 at time 0.
+/// Maps time to progress, 0 exactly to 0 and 1 exactly to 1. Only the second part of `halvedSteps` may have
+/// progress above 0 at time 0.
 ///
-/// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has the
-/// same Béziers.
+/// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has
+/// the same Béziers.
 public struct TimingFunction: Hashable, Sendable {
   private enum Curve: Hashable {
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
-    /// The number of steps, which last equally long. Progress is `first`/`jumps` in the first step and 1/`jumps`
-    /// more in each later one.
+    /// The number of steps, which last equally long. Progress is `first`/`jumps` in the first step and
+    /// 1/`jumps` more in each later one.
     case steps(Int, first: Double, jumps: Double)
     case spring(Spring)
   }
@@ -35,9 +35,9 @@ public struct TimingFunction: Hashable, Sendable {
     return TimingFunction(curve: .steps(count, first: 0, jumps: Double(count)))
   }
 
-  /// `steps(count)` divided at the time at which its progress reaches one half. Each part is a timing function with
-  /// its own time and a progress from 0 to 1. `turn` is the fraction of the time that the first part takes: all of
-  /// it if there is only one step.
+  /// `steps(count)` divided at the time at which its progress reaches one half. Each part is a timing
+  /// function with its own time and a progress from 0 to 1. `turn` is the fraction of the time that the first
+  /// part takes: all of it if there is only one step.
   public static func halvedSteps(_ count: Int) -> (
     first: TimingFunction, second: TimingFunction, turn: Double
   ) {
@@ -51,8 +51,8 @@ public struct TimingFunction: Hashable, Sendable {
     )
   }
 
-  /// The motion of a spring until it settles. It has the spring's real speed in an animation with a duration of
-  /// `settlingDuration` seconds.
+  /// The motion of a spring until it settles. It has the spring's real speed in an animation with a duration
+  /// of `settlingDuration` seconds.
   public static func spring(_ spring: Spring) -> TimingFunction { TimingFunction(curve: .spring(spring)) }
 
   /// Progress at `time`; times outside 0 … 1 are clamped. Progress may overshoot.
@@ -69,9 +69,9 @@ public struct TimingFunction: Hashable, Sendable {
     }
   }
 
-  /// The amount that an initial velocity of one unit per second adds to the value at `time` (0 … 1) of an animation
-  /// of `duration` seconds. It starts with slope 1; at the end, it and its slope are 0. In a spring, it is the
-  /// motion that the velocity would cause in a real spring.
+  /// The amount that an initial velocity of one unit per second adds to the value at `time` (0 … 1) of an
+  /// animation of `duration` seconds. It starts with slope 1; at the end, it and its slope are 0. For a
+  /// spring, it is the motion that the velocity would cause in a real spring.
   func carried(_ time: Double, duration: Double) -> Double {
     guard time > 0, time < 1 else { return 0 }
     if case .spring(let spring) = curve {
@@ -88,8 +88,9 @@ public struct TimingFunction: Hashable, Sendable {
     return (1 - time) * (1 - 3 * time)
   }
 
-  /// Progress per unit of time; 0 for steps, which only jump. For Bézier curves it is limited to ±`maximumSlope`: a
-  /// steeper curve looks like a jump, and a motion that continued at such a velocity would leave the display.
+  /// Progress per unit of time; 0 for steps, which only jump. For Bézier curves it is limited to
+  /// ±`maximumSlope`: a steeper curve looks like a jump, and a motion that continued at such a velocity would
+  /// leave the display.
   func slope(at time: Double) -> Double {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2):
@@ -98,7 +99,8 @@ public struct TimingFunction: Hashable, Sendable {
       let (x, y) = (Self.tangent(x1, x2, at: t), Self.tangent(y1, y2, at: t))
       var slope = y / x
       if x < 1e-6 {
-        // Where the curve is nearly vertical, `y / x` is undefined or very large; use a difference quotient instead.
+        // Where the curve is nearly vertical, `y / x` is undefined or very large; use a difference quotient
+        // instead.
         let (a, b) = (max(time - Self.epsilon, 0), min(time + Self.epsilon, 1))
         slope = (self(b) - self(a)) / (b - a)
       }
