@@ -60,8 +60,8 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(width)x\(height)" }
 }
 
-/// A rectangle of whole pixels, half open: it covers `x ..< maxX` and `y ..< maxY`. A rectangle with a width or
-/// height of zero or less is empty. Arithmetic does not saturate: callers keep coordinates within ±2³⁰.
+/// A rectangle of whole pixels, half open: it covers `x ..< maxX` and `y ..< maxY`. A rectangle with a width
+/// or height of zero or less is empty. Arithmetic does not saturate: callers keep coordinates within ±2³⁰.
 public struct PixelRect: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -144,14 +144,16 @@ extension PixelRect {
     min(max(coordinate, -coordinateLimit), coordinateLimit)
   }
 
-  /// Whether the two share a whole edge, so that their union is a rectangle. Both must be nonempty and disjoint.
+  /// Whether the two share a whole edge, so that their union is a rectangle. Both must be nonempty and
+  /// disjoint.
   func isBeside(_ other: PixelRect) -> Bool {
     (x == other.x && width == other.width && (y == other.maxY || other.y == maxY))
       || (y == other.y && height == other.height && (x == other.maxX || other.x == maxX))
   }
 
-  /// Calls `part` with each of the at most four disjoint rectangles of `self` outside `hole`. Those above and below
-  /// `hole` have the full width; those to the left and right are only as high as the part of `hole` in `self`.
+  /// Calls `part` with each of the at most four disjoint rectangles of `self` outside `hole`. Those above and
+  /// below `hole` have the full width; those to the left and right are only as high as the part of `hole` in
+  /// `self`.
   @inline(__always)
   func subtracting(_ hole: PixelRect, _ part: (PixelRect) -> Void) {
     let common = intersection(hole)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A projective map of the plane: (x, y) → ((a·x + b·y + c)/w, (d·x + e·y + f)/w) with w = g·x + h·y + i. A point
-/// with w ≤ 0 is behind the eye and has no image.
+/// A projective map of the plane: (x, y) → ((a·x + b·y + c)/w, (d·x + e·y + f)/w) with w = g·x + h·y + i. A
+/// point whose w is at most `minimumDepth` counts as behind the eye and has no image.
 public struct Homography: Hashable, Sendable {
   public var a: Double
   public var b: Double
@@ -13,7 +13,7 @@ public struct Homography: Hashable, Sendable {
   public var h: Double
   public var i: Double
 
-  /// The minimum w of a point in front of the eye.
+  /// Points in front of the eye have a larger w.
   static let minimumDepth = 1e-6
   /// The limit, positive and negative, of the coordinates of `bounds(of:)`.
   static let boundsLimit = 16_777_216.0
@@ -81,8 +81,8 @@ public struct Homography: Hashable, Sendable {
     return Point(x: (a * point.x + b * point.y + c) / w, y: (d * point.x + e * point.y + f) / w)
   }
 
-  /// The whole pixels that the image of `rect` overlaps by more than 1/1024 px, clamped to ±2²⁴. Nil if a corner is
-  /// behind the eye or not a number.
+  /// The whole pixels that the image of `rect` overlaps by more than 1/1024 px, clamped to ±2²⁴. Nil if a
+  /// corner is behind the eye or not a number.
   public func bounds(of rect: Rect) -> PixelRect? {
     guard let p = self(Point(x: rect.x, y: rect.y)),
       let q = self(Point(x: rect.maxX, y: rect.y)),
@@ -125,7 +125,8 @@ extension Homography {
   /// The most specific kind that is accurate to 1/1024 px for a source of up to 8192 pixels.
   public var kind: Kind {
     guard isFinite, i > Homography.minimumDepth else { return .general }
-    // A linear term may be off by 1/1024 over 8192 pixels; a perspective term acts on the square of the distance.
+    // A linear term may be off by 1/1024 over 8192 pixels; a perspective term acts on the square of the
+    // distance.
     let linear = 1e-7 * i
     let projective = 1e-11 * i
     let depthVariesInX = abs(g) > projective

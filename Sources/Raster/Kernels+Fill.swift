@@ -18,8 +18,8 @@ extension Kernels {
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     setting mask: UInt32
   ) {
-    // Uses 32-bit lanes. With 16-bit lanes and a mask that is a constant, the compiler extracts the lanes whose mask
-    // is zero one by one.
+    // Uses 32-bit lanes. With 16-bit lanes and a mask that is a constant, the compiler extracts the lanes
+    // whose mask is zero one by one.
     let bits = SIMD4<UInt32>(repeating: mask)
     var i = 0
     while i <= last(8, of: count) {

@@ -3,9 +3,9 @@
 import CKernels
 
 extension Kernels {
-  /// Composes a premultiplied colour, multiplied by each byte of `coverage` / 255, over `destination`; sets the
-  /// bits of `mask` in stored pixels. Skips groups of pixels without coverage. If the colour is opaque, stores it in
-  /// groups with full coverage without reading the destination.
+  /// Composes a premultiplied colour, multiplied by each byte of `coverage` / 255, over `destination`; sets
+  /// the bits of `mask` in stored pixels. Skips groups of pixels without coverage. If the colour is opaque,
+  /// stores it in groups with full coverage without reading the destination.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, colour: UInt32, through coverage: UnsafePointer<UInt8>,
     count: Int, setting mask: UInt32

@@ -81,8 +81,8 @@ extension Kernels {
     }
   }
 
-  /// Does the same as `over` with an opacity, but first multiplies the colour (not the alpha) by `light` / 256,
-  /// rounded: 256 leaves it unchanged, 0 makes it black.
+  /// Does the same as `over` with an opacity, but first multiplies the colour (not the alpha) by `light` /
+  /// 256, rounded: 256 leaves it unchanged, 0 makes it black.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
     light: UInt16, sourceMask: UInt32, setting mask: UInt32

@@ -59,15 +59,16 @@ extension Kernels {
 
   /// Converts a pixel to RGB565, adding `amount` before truncation.
   ///
-  /// First, channel >> 5 (green: channel >> 6) is subtracted from each channel, so that 255 becomes exactly the
-  /// highest level: 31 · 8 for five bits, 63 · 4 for six. With the amount added, the mean is correct, black and white
-  /// are preserved and no byte overflows.
+  /// First, channel >> 5 (green: channel >> 6) is subtracted from each channel, so that 255 becomes exactly
+  /// the highest level: 31 · 8 for five bits, 63 · 4 for six. With the amount added, the mean is correct,
+  /// black and white are preserved and no byte overflows.
   @inline(__always)
   static func dithered565(_ pixel: UInt32, _ amount: UInt32) -> UInt16 {
     packed565((pixel & 0xff_ffff) &- ((pixel &>> 5) & 0x07_0007 | (pixel &>> 6) & 0x0300) &+ amount)
   }
 
-  /// Converts XRGB8888 to XRGB2101010: the top bits of each channel are repeated below, the unused bits are set.
+  /// Converts XRGB8888 to XRGB2101010: the top bits of each channel are repeated below, the unused bits are
+  /// set.
   public static func copy2101010(
     _ destination: UnsafeMutablePointer<UInt32>, from source: UnsafePointer<UInt32>, count: Int
   ) {

@@ -4,8 +4,8 @@ import CKernels
 
 extension Kernels {
   /// Resamples a row bilinearly: pixel k is at `position` + k·`step`, in 1/65536 of a source pixel from the
-  /// centre of `source[0]`. No position may be negative or reach the last index of the row. The upper eight bits
-  /// of the fraction are the weight. Opaque pixels stay opaque.
+  /// centre of `source[0]`. No position may be negative or reach the last index of the row. The upper eight
+  /// bits of the fraction are the weight. Opaque pixels stay opaque.
   static func resample(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     position: UInt32,
@@ -61,7 +61,8 @@ extension Kernels {
   }
 
   /// Averages a row: pixel k is the mean of the source pixels in the interval of length |step| that starts at
-  /// `position` + k·`step`, in 1/65536 of a pixel. |step| is at least one pixel. Every pixel touched must exist.
+  /// `position` + k·`step`, in 1/65536 of a pixel. |step| is at least one pixel. Every pixel touched must
+  /// exist.
   static func average(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, position: Int,
     step: Int

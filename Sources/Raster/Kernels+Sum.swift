@@ -3,8 +3,8 @@
 import CKernels
 
 extension Kernels {
-  /// The weights of one source row: `colour` and `alpha` in 1/256, colour at most alpha. The sums over all rows
-  /// of a destination row must not exceed 256.
+  /// The weights of one source row: `colour` and `alpha` in 1/256, colour at most alpha. The sums over all
+  /// rows of a destination row must not exceed 256.
   struct RowWeight {
     /// The weights of the even bytes: blue and red.
     var even: Lanes
@@ -94,9 +94,9 @@ extension Kernels {
     return UInt32(truncatingIfNeeded: both & (both &>> 32))
   }
 
-  /// Stores the weighted sum of two rows, with the same result as the general `sum`. For destination rows that
-  /// cover about one source row, which is the usual case. The lower half of `firstWeight` and `secondWeight` is for
-  /// colour, the upper half for alpha.
+  /// Stores the weighted sum of two rows, with the same result as the general `sum`. For destination rows
+  /// that cover about one source row, which is the usual case. The lower half of `firstWeight` and
+  /// `secondWeight` is for colour, the upper half for alpha.
   @inline(__always) @discardableResult
   static func sum(
     _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: UInt32,
@@ -113,7 +113,8 @@ extension Kernels {
     return every >= opaque
   }
 
-  /// Returns the bits that are set in all resulting pixels.
+  /// Sums the pixels that `ckernels_sum_two` left over. Returns the bits that are set in all resulting
+  /// pixels.
   private static func sumRest(
     _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: UInt32,
     _ second: UnsafePointer<UInt32>, _ secondWeight: UInt32, count: Int, sourceMask: UInt32

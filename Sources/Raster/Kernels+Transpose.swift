@@ -3,8 +3,8 @@
 import CKernels
 
 extension Kernels {
-  /// Transposes a block of pixels: the pixel at (x, y) of the source goes to (y, x), with the bits of `mask` set.
-  /// Strides are in pixels from one line to the next and may be negative. The blocks do not overlap.
+  /// Transposes a block of pixels: the pixel at (x, y) of the source goes to (y, x), with the bits of `mask`
+  /// set. Strides are in pixels from one line to the next and may be negative. The blocks do not overlap.
   static func transpose(
     _ destination: UnsafeMutablePointer<UInt32>, stride: Int, _ source: UnsafePointer<UInt32>,
     sourceStride: Int, width: Int, height: Int, setting mask: UInt32

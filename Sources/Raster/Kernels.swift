@@ -4,12 +4,13 @@ import CKernels
 
 /// The innermost loops: each writes one row of `count` pixels (`transpose`: a block).
 ///
-/// They are plain functions on pointers; the caller clips and chooses the kernel. Rows need only the alignment of
-/// one pixel and must not overlap unless documented; a `count` of zero or less does nothing.
+/// They are plain functions on pointers; the caller clips and chooses the kernel. Rows need only the
+/// alignment of one pixel and must not overlap unless documented; a `count` of zero or less does nothing.
 ///
-/// The 32-bit kernels split four pixels into two vectors of eight 16-bit lanes: a mask gives the even bytes (blue,
-/// red), a shift the odd ones (green, alpha). Nothing is widened or narrowed: Swift's widening initialisers are
-/// outlined calls, and SSE2 has no 32-bit multiply instruction. On AArch64 the same source becomes `mul v.8h`.
+/// The 32-bit kernels split four pixels into two vectors of eight 16-bit lanes: a mask gives the even bytes
+/// (blue, red), a shift the odd ones (green, alpha). Nothing is widened or narrowed: Swift's widening
+/// initialisers are outlined calls, and SSE2 has no 32-bit multiply instruction. On AArch64 the same source
+/// becomes `mul v.8h`.
 ///
 /// Products of bytes are divided by 255 exactly, rounded to nearest: t = a·b + 128, (t + (t >> 8)) >> 8.
 public enum Kernels {
@@ -77,8 +78,8 @@ public enum Kernels {
   static func scaled(_ a: Lanes, _ b: Lanes) -> Lanes {
     let t = a &* b &+ Lanes(repeating: 128)
     #if arch(x86_64)
-      // t · 257 >> 16 gives the same result for every t that a product of bytes can have. It takes one instruction
-      // instead of three.
+      // t · 257 >> 16 gives the same result for every t that a product of bytes can have. It takes one
+      // instruction instead of three.
       return ckernels_high_products(t, Lanes(repeating: 257))
     #else
       return (t &+ (t &>> Lanes(repeating: 8))) &>> Lanes(repeating: 8)
@@ -92,7 +93,7 @@ public enum Kernels {
     return unsafeBitCast(alpha | (alpha &<< SIMD4(repeating: 16)), to: Lanes.self)
   }
 
-  /// Adds byte by byte. A sum above 255, which premultiplied pixels cannot give, wraps within its byte.
+  /// Adds byte by byte. A sum above 255, which premultiplied pixels cannot produce, wraps within its byte.
   @inline(__always)
   static func add(_ a: Lanes, _ b: Lanes) -> Lanes {
     unsafeBitCast(

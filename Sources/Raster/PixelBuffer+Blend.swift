@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws `sourceRect` over this buffer with its top left pixel at (`x`, `y`): an ARGB8888 source is composed by
-  /// its alpha, an XRGB8888 source is opaque. Everything is multiplied by `opacity`; `shade` darkens the colour
-  /// along the whole of `sourceRect`, whether or not it is clipped.
+  /// Draws `sourceRect` over this buffer with its top left pixel at (`x`, `y`): an ARGB8888 source is
+  /// composed by its alpha, an XRGB8888 source is opaque. Everything is multiplied by `opacity`; `shade`
+  /// darkens the colour along the whole of `sourceRect`, whether or not it is clipped.
   ///
   /// Source and destination must have 32-bit formats and must not overlap; other formats draw nothing.
   public func blend(
@@ -49,12 +49,13 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer {
-  /// Fills `area` with copies of `sourceRect` side by side: one copy begins at `x`, others follow on both sides.
-  /// The first row of `sourceRect` is drawn at row `y` of this buffer; nothing is repeated vertically.
+  /// Fills `area` with copies of `sourceRect` side by side: one copy begins at `x`, others follow on both
+  /// sides. The first row of `sourceRect` is drawn at row `y` of this buffer; nothing is repeated vertically.
   ///
-  /// Blends like `blend`. Draws nothing if `sourceRect` is not inside the source. If both formats are XRGB8888, at
-  /// full opacity and without shade, each row of the pattern is drawn once and then copied beside itself. The copied
-  /// part doubles each time, so that a narrow pattern costs no more than a wide picture.
+  /// Blends like `blend`. Draws nothing if `sourceRect` is not inside the source. If both formats are
+  /// XRGB8888, at full opacity and without shade, each row of the pattern is drawn once and then copied
+  /// beside itself. The copied part doubles each time, so that a narrow pattern costs no more than a wide
+  /// picture.
   public func tile(
     _ source: PixelBuffer, _ sourceRect: PixelRect, from x: Int, _ y: Int, over area: PixelRect,
     opacity: Double, shade: Shade

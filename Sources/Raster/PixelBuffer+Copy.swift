@@ -11,9 +11,11 @@ extension PixelBuffer {
 
   /// Copies `sourceRect` with its top left pixel at (`x`, `y`), without blending.
   ///
-  /// The formats may be the same; then the buffers may overlap. ARGB8888 and XRGB8888 can be copied to each other,
-  /// which sets alpha to 0xff; to RGB565, which drops alpha and applies `dithering`, and back; and to XRGB2101010.
-  /// Other combinations copy nothing.
+  /// Buffers of the same format may overlap. Different formats can be copied as follows; other combinations
+  /// copy nothing:
+  /// - ARGB8888 and XRGB8888 to each other, which sets alpha to 0xff;
+  /// - either of them to RGB565, which drops alpha and applies `dithering`, or to XRGB2101010;
+  /// - RGB565 to either of them.
   public func copy(
     _ source: PixelBuffer, _ sourceRect: PixelRect, to x: Int, _ y: Int, dithering: Dithering = .none,
     clip: PixelRect

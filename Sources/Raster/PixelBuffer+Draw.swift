@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws `sourceRect` over this buffer, transformed by `map`. The map takes pixel positions in that rectangle to
-  /// pixel positions in this buffer. The rectangle's top left corner is (0, 0), and pixel edges are at whole
-  /// numbers.
+  /// Draws `sourceRect` over this buffer, transformed by `map`. The map takes pixel positions in that
+  /// rectangle to pixel positions in this buffer. The rectangle's top left corner is (0, 0), and pixel edges
+  /// are at whole numbers.
   ///
-  /// A translation by whole pixels is the same as `blend` if `visible` is nil. Everything else is filtered. A pixel
-  /// shows the mean of the source over the area that the pixel covers, or a bilinear sample where the image is
-  /// enlarged. This is multiplied by the part of the pixel that the image covers. Nothing outside `map.bounds(of:)`
-  /// of the rectangle is touched. The kinds `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
+  /// A translation by whole pixels is the same as `blend` if `visible` is nil. Everything else is filtered. A
+  /// pixel shows the mean of the source over the area that the pixel covers, or a bilinear sample where the
+  /// image is enlarged. This is multiplied by the part of the pixel that the image covers. Nothing outside
+  /// `map.bounds(of:)` of the rectangle is touched. The kinds `.axisAligned`, `.rows` and `.columns` are
+  /// fast; `.general` is slow.
   ///
-  /// Source and destination must have 32-bit formats and must not overlap. Other formats, and maps with a corner
-  /// behind the eye, draw nothing.
+  /// Source and destination must have 32-bit formats and must not overlap. Other formats, and maps with a
+  /// corner behind the eye, draw nothing.
   ///
   /// - Parameters:
-  ///   - visible: the part of the rectangle that is shown, in the rectangle's pixels; nil shows all of it. The edges of
-  ///     the part may lie between pixels. The pixels outside are used only as neighbours of those inside.
+  ///   - visible: the part of the rectangle that is shown, in the rectangle's pixels; nil shows all of it.
+  ///     The edges of the part may lie between pixels. The pixels outside are used only as neighbours of
+  ///     those inside.
   ///   - edges: `.extended` leaves the coverage to the caller.
   public func draw(
     _ source: PixelBuffer, _ sourceRect: PixelRect, visible: Rect? = nil, through map: Homography,
@@ -78,12 +80,14 @@ extension PixelBuffer {
     var edges: EdgeStyle
     var opacity: Double
     var shade: Shade
-    /// The offset of `part`'s first row in the rectangle that the shade applies to, and that rectangle's height.
+    /// The offset of `part`'s first row in the rectangle that the shade applies to, and that rectangle's
+    /// height.
     var shadeRow: Double
     var shadeCount: Int
     /// The pixels that may be touched.
     var target: PixelRect
-    /// The pixels that must be computed: the target or, with extended edges, the whole image within the buffer.
+    /// The pixels that must be computed: the target or, with extended edges, the whole image within the
+    /// buffer.
     var reach: PixelRect
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws a map of kind `.columns`. Transposes the needed part of the source, computes sixteen columns at a time
-  /// in the same way as rows, and transposes them back when they are written.
+  /// Draws a map of kind `.columns`. Transposes the needed part of the source, computes sixteen columns at a
+  /// time in the same way as rows, and transposes them back when they are written.
   func drawColumns(_ drawing: Drawing, _ scratch: inout RowScratch) {
     let target = drawing.target
     let reach = drawing.reach
@@ -64,8 +64,9 @@ extension PixelBuffer {
 }
 
 extension RowSampler {
-  /// Transposes those columns of `drawing`'s source that are visible in the columns from `first` to `end` of the
-  /// destination, into rows of `source` (the memory returned by `turned`). If `shaded`, also applies the shade.
+  /// Transposes those columns of `drawing`'s source that are visible in the columns from `first` to `end` of
+  /// the destination, into rows of `source` (the memory returned by `turned`). If `shaded`, also applies the
+  /// shade.
   fileprivate func turn(_ drawing: PixelBuffer.Drawing, from first: Int, to end: Int, shaded: Bool) {
     let part = drawing.part
     let shown = rows(from: first, to: end)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws any projective map: maps each pixel back and samples the source, in doubles. Slow; used for maps that
-  /// are neither axis-aligned nor a rotation about x or y.
+  /// Draws any projective map: maps each pixel back and samples the source, in doubles. Slow; used for maps
+  /// that are neither axis-aligned nor a rotation about x or y.
   func drawGeneral(_ drawing: Drawing) {
     guard let back = drawing.map.inverse, let outline = Outline(drawing.map, drawing.outline) else { return }
     let sampler = PointSampler(drawing: drawing, back: back)
@@ -21,8 +21,8 @@ extension PixelBuffer {
 
 /// The four edges of an image on the screen, as half-planes.
 private struct Outline {
-  /// A point is inside if a·x + b·y + c > 0. This value is the distance from the edge; its unit is the width of a pixel
-  /// along the edge's normal.
+  /// A point is inside if a·x + b·y + c > 0. This value is the distance from the edge; its unit is the width
+  /// of a pixel along the edge's normal.
   private struct Edge {
     var a: Double
     var b: Double
@@ -31,7 +31,7 @@ private struct Outline {
     init(from p: Point, to q: Point, turn: Double) {
       let dx = q.x - p.x
       let dy = q.y - p.y
-      // The edge's length times the width of a pixel along the edge's normal. Dividing by it makes |a| + |b| = 1.
+      // The edge's length times the width of a pixel along the edge's normal. Divided by it, |a| + |b| is 1.
       let length = abs(dx) + abs(dy)
       let k = length > 0 ? turn / length : 0
       a = -dy * k
@@ -39,8 +39,8 @@ private struct Outline {
       c = length > 0 ? -(a * p.x + b * p.y) : -1
     }
 
-    /// The exact area of the pixel around `point` that lies inside the edge. The area grows quadratically while
-    /// the edge crosses a corner of the pixel, and linearly in between.
+    /// The exact area of the pixel around `point` that lies inside the edge. The area grows quadratically
+    /// while the edge crosses a corner of the pixel, and linearly in between.
     func coverage(_ point: Point) -> Double {
       let distance = min(max(a * point.x + b * point.y + c + 0.5, 0), 1)
       let corner = min(abs(a), abs(b))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Fills the part of `rect` inside `clip` and the buffer: stores an opaque colour, composes a translucent one.
-  /// An A8 buffer uses the colour's alpha.
+  /// Fills the part of `rect` inside `clip` and the buffer: stores an opaque colour, composes a translucent
+  /// one. An A8 buffer uses the colour's alpha.
   public func fill(_ rect: PixelRect, with color: Color, clip: PixelRect) {
     let target = writable(rect, clip: clip)
     guard !target.isEmpty, color.alpha > 0 else { return }

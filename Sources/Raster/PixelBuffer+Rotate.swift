@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Copies `sourceRect` to the place that it has when the whole source is rotated and put at the top left of this
-  /// buffer.
+  /// Copies `sourceRect` as a part of the rotated source: the whole source is rotated and placed at the top
+  /// left of this buffer, but only this part is copied.
   ///
-  /// A 32-bit format can be copied to a 32-bit format, RGB565 or XRGB2101010, as by the upright `copy`. Other
+  /// ARGB8888 and XRGB8888 can be copied to each format except A8, as by `copy` without a rotation. Other
   /// combinations are copied only without rotation. The buffers must not overlap.
   public func copy(
     _ source: PixelBuffer, _ sourceRect: PixelRect, rotation: Rotation, dithering: Dithering = .none

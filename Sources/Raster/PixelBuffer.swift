@@ -12,8 +12,8 @@ public enum PixelFormat: UInt8, Sendable {
   case rgb565
   /// 8 bits of coverage.
   case a8
-  /// 32 bits, `0bXX` and ten bits each of red, green and blue. For scanout only: it is a copy destination, never
-  /// drawn on. The top bits are written as ones and never read (`DRM_FORMAT_XRGB2101010`).
+  /// 32 bits, `0bXX` and ten bits each of red, green and blue. For scanout only: it is a copy destination,
+  /// never drawn on. The top bits are written as ones and never read (`DRM_FORMAT_XRGB2101010`).
   case xrgb2101010
 
   public var bytesPerPixel: Int {
@@ -27,8 +27,8 @@ public enum PixelFormat: UInt8, Sendable {
 
 /// An unowned view of pixels: the owner (a `Bitmap`, a mapped dumb buffer) must outlive it.
 ///
-/// `bytesPerRow` is a multiple of the pixel size and at least `width` pixels; `base` is aligned to a pixel. Views
-/// of the same memory may overlap; each operation documents whether it allows that.
+/// `bytesPerRow` is a multiple of the pixel size and at least `width` pixels; `base` is aligned to a pixel.
+/// Views of the same memory may overlap; each operation documents whether it allows that.
 public struct PixelBuffer {
   public let base: UnsafeMutableRawPointer
   public let width: Int
@@ -79,8 +79,8 @@ public final class Bitmap {
   public let buffer: PixelBuffer
   private let memory: UnsafeMutableRawPointer
 
-  /// Allocates with calloc(3), which does not write to the memory of large bitmaps: the kernel supplies zeroed pages
-  /// on the first write.
+  /// Allocates with calloc(3), which does not write to the memory of large bitmaps: the kernel supplies
+  /// zeroed pages on the first write.
   public init(width: Int, height: Int, format: PixelFormat) {
     let width = max(width, 0)
     let height = max(height, 0)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fills polygons with exact area coverage: every edge adds to each cell the signed area it covers there, and the
-/// running sums along a row are the coverage. The quality does not depend on the angle, and the cost is that of
-/// the polygon's bounding box.
+/// Fills polygons with exact area coverage: every edge adds to each cell the signed area it covers there, and
+/// the running sums along a row are the coverage. The quality does not depend on the angle, and the cost is
+/// that of the polygon's bounding box.
 ///
-/// The outlines must not intersect themselves, and may have either direction. A pixel's coverage depends on the
-/// outline alone, to the last bit, and not on the clip. Reuse an instance for its memory, which holds a few rows at
-/// a time: it allocates only for a box wider than all before.
+/// The outlines must not intersect themselves, and may have either direction. A pixel's coverage depends on
+/// the outline alone, to the last bit, and not on the clip. Reuse an instance, because it keeps its memory: a
+/// few rows, which are reallocated only for a box wider than all before.
 public struct PolygonFiller: ~Copyable {
   private var memory = GrowingMemory()
   /// The width of the outline's bounding box in the buffer, and the rows of the current band.
@@ -17,8 +17,8 @@ public struct PolygonFiller: ~Copyable {
   public init() {}
 
   /// Fills the polygon with `color` over an ARGB8888 or XRGB8888 buffer, within `clip`. `points` are pixel
-  /// positions in the buffer (pixel edges are at whole numbers). Draws nothing if a coordinate is not a number or its
-  /// magnitude exceeds 2²⁰.
+  /// positions in the buffer (pixel edges are at whole numbers). Draws nothing if a coordinate is not a
+  /// number or its magnitude exceeds 2²⁰.
   public mutating func fill(
     _ points: [Point], with color: Color, into buffer: PixelBuffer, clip: PixelRect
   ) {
@@ -34,8 +34,8 @@ public struct PolygonFiller: ~Copyable {
     }
   }
 
-  /// Draws the pixels of `source`, whose origin is the buffer's, through the polygon: each is multiplied by the
-  /// part of the pixel that lies inside. Both must have 32-bit formats; `points` are as for `fill`.
+  /// Draws the pixels of `source`, whose origin is the buffer's, through the polygon: each is multiplied by
+  /// the part of the pixel that lies inside. Both must have 32-bit formats; `points` are as for `fill`.
   public mutating func compose(
     _ source: PixelBuffer, through points: [Point], into buffer: PixelBuffer, clip: PixelRect
   ) {
@@ -57,8 +57,9 @@ public struct PolygonFiller: ~Copyable {
     var target: PixelRect
   }
 
-  /// Returns nil if nothing is to be drawn: fewer than three points, an invalid coordinate, or a bounding box outside
-  /// `clip`. Sets `width`, and sets `rows` to the position before the first band.
+  /// The bounding box of an outline; nil if nothing is to be drawn: fewer than three points, an invalid
+  /// coordinate, or a bounding box outside `clip`. Sets `width`, and sets `rows` to an empty range before the
+  /// first band.
   private mutating func box(_ points: [Point], in buffer: PixelBuffer, clip: PixelRect) -> Box? {
     guard points.count > 2, let outline = Self.bounds(of: points) else { return nil }
     let columns = buffer.writable(outline, clip: buffer.bounds)
@@ -88,8 +89,8 @@ public struct PolygonFiller: ~Copyable {
   /// The number of cells per band, unless a row is longer.
   private static let bandCells = 1 << 14
 
-  /// Returns the memory: the cells of a band, with two extra ones per row for edges right of the last column, and a row
-  /// of coverage.
+  /// Returns the memory: the cells of a band, with two extra ones per row for edges right of the last column,
+  /// and a row of coverage.
   private mutating func cells() -> UnsafeMutablePointer<Float> {
     memory.reserve(byteCount: max(Self.bandCells, stride) * MemoryLayout<Float>.stride + width)
       .assumingMemoryBound(to: Float.self)
@@ -109,8 +110,8 @@ public struct PolygonFiller: ~Copyable {
     return UnsafePointer(coverage + (box.target.x - box.columns.x))
   }
 
-  /// The smallest rectangle of whole pixels around the points; nil if there are no points, or if a coordinate is not
-  /// a number or its magnitude exceeds 2²⁰.
+  /// The smallest rectangle of whole pixels around the points; nil if there are no points, or if a coordinate
+  /// is not a number or its magnitude exceeds 2²⁰.
   public static func bounds(of points: [Point]) -> PixelRect? {
     guard let first = points.first else { return nil }
     var (left, top, right, bottom) = (first.x, first.y, first.x, first.y)
@@ -151,8 +152,9 @@ public struct PolygonFiller: ~Copyable {
     }
   }
 
-  /// Adds the part of an edge within one row, from `left` to `right`, that covers `amount` of the row's height.
-  /// Each cell accumulates its own area to the right of the edge, as the difference from that of the previous cell.
+  /// Adds the part of an edge within one row, from `left` to `right`, that covers `amount` of the row's
+  /// height. Each cell accumulates its own area to the right of the edge, as the difference from that of the
+  /// previous cell.
   private func span(_ left: Double, _ right: Double, _ amount: Double, _ row: UnsafeMutablePointer<Float>) {
     let limit = Double(width)
     let low = min(max(left, 0), limit)

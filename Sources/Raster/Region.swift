@@ -2,15 +2,15 @@
 
 /// A set of pixels as disjoint rectangles, for damage and for areas still to be drawn.
 ///
-/// Exact while it needs at most `maximumRects` disjoint rectangles, or `maximumParts` after subtractions. Beyond that,
-/// insertion merges the two rectangles whose union adds the fewest other pixels, so a region may cover more than
-/// was inserted but never less. A subtraction that would need more rectangles keeps some of the pixels; it never
-/// adds any. Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and `removeAll` allocate
-/// nothing.
+/// Exact while it needs at most `maximumRects` disjoint rectangles, or `maximumParts` after subtractions.
+/// Beyond that, insertion merges the two rectangles whose union adds the fewest other pixels, so a region may
+/// cover more than was inserted but never less. A subtraction that would need more rectangles keeps some of
+/// the pixels; it never adds any. Coordinates saturate at ±2³⁰. After the storage has grown once, inserting
+/// and `removeAll` allocate nothing.
 public struct Region: Sendable {
   public static let maximumRects = 32
-  /// The number of rectangles that a subtraction may leave. It is larger than `maximumRects`, because a pixel that is
-  /// not subtracted is drawn without need.
+  /// The number of rectangles that a subtraction may leave. It is larger than `maximumRects`, because a pixel
+  /// that is not subtracted is drawn without need.
   static let maximumParts = 128
 
   /// The rectangles: disjoint, nonempty, in no particular order.
@@ -31,8 +31,8 @@ public struct Region: Sendable {
     return result
   }
 
-  /// Reserves storage for as many rectangles as nearly all insertions and subtractions need, so that these do not
-  /// allocate.
+  /// Reserves storage for as many rectangles as nearly all insertions and subtractions need, so that these do
+  /// not allocate.
   public mutating func reserveCapacity() {
     rects.reserveCapacity(Region.maximumParts + 4)
   }
@@ -110,8 +110,8 @@ public struct Region: Sendable {
     rects.removeLast()
   }
 
-  /// Cuts `hole` out of the rectangles from `start` on, in place; skips those whose parts would make the count
-  /// exceed `most`.
+  /// Cuts `hole` out of the rectangles from `start` on, in place; skips those whose parts would make the
+  /// count exceed `most`.
   private mutating func cut(_ hole: PixelRect, from start: Int, most: Int = .max) {
     var index = start
     var end = rects.count
@@ -127,8 +127,8 @@ public struct Region: Sendable {
         index += 1
         continue
       }
-      // The last unvisited rectangle moves to this index. The parts are appended after the unvisited rectangles:
-      // they do not overlap the hole, so the loop need not visit them.
+      // The last unvisited rectangle moves to this index. The parts are appended after the unvisited
+      // rectangles: they do not overlap the hole, so the loop need not visit them.
       end -= 1
       rects[index] = rects[end]
       rects[end] = rects[rects.count - 1]
@@ -188,8 +188,9 @@ public struct Region: Sendable {
 }
 
 extension Region {
-  /// Merges rectangles that touch if at most an eighth of their union is wasted. Drawing has a cost per row, so a
-  /// few wide rectangles are cheaper than many narrow ones in spite of the extra pixels. Allocates nothing.
+  /// Merges rectangles that touch if at most an eighth of their union is wasted. Drawing has a cost per row,
+  /// so a few wide rectangles are cheaper than many narrow ones in spite of the extra pixels. Allocates
+  /// nothing.
   public mutating func simplify() {
     var index = 0
     while index < rects.count {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RowSampler {
-  /// Sums the weighted rows and resamples the sum to the screen, at source row `v`. Returns the pixels that the
-  /// image touches between `left` and `right`, the outermost multiplied by their coverage; nil if there are none.
+  /// Sums the weighted rows and resamples the sum to the screen, at source row `v`. Returns the pixels that
+  /// the image touches between `left` and `right`, the outermost multiplied by their coverage; nil if there
+  /// are none.
   ///
-  /// Writes the pixels directly to `destination`, a row of the screen, and sets `isDrawn` in the span, if all of these
-  /// hold: `destination` is given, the sum is opaque, and the row is not averaged. So the opaque inside of a card is
-  /// stored only once.
+  /// Writes the pixels directly to `destination`, a row of the screen, and sets `isDrawn` in the span, if all
+  /// of these hold: `destination` is given, the sum is opaque, and the row is not averaged. So the opaque
+  /// inside of a card is stored only once.
   func resample(
     _ v: Double, _ weighed: Weighed, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>,
     or destination: UnsafeMutablePointer<UInt32>?
@@ -44,8 +45,8 @@ extension RowSampler {
     return span
   }
 
-  /// Multiplies each end pixel by the part of it that is between `least` and `most`. If the pixels were written
-  /// directly to the screen, composes the end pixels over `under`, the pixels that were there before.
+  /// Multiplies each end pixel by the part of it that is between `least` and `most`. If the pixels were
+  /// written directly to the screen, composes the end pixels over `under`, the pixels that were there before.
   @inline(__always)
   private func cover(
     _ span: RowSpan, _ least: Double, _ most: Double, over under: (first: UInt32, last: UInt32)? = nil
@@ -83,8 +84,8 @@ extension RowSampler {
     let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
     let end = min(max((max(first, last) >> 16) + 3, from + 1), width)
     let count = end - from
-    // The position is 16.16 fixed point in 32 bits. Rows that are too long for this, and steps that leave the padding,
-    // do not occur on any display.
+    // The position is 16.16 fixed point in 32 bits. Rows that are too long for this, and steps that leave the
+    // padding, do not occur on any display.
     let start = first - (from - RowScratch.padding) << 16
     let stop = last - (from - RowScratch.padding) << 16
     let limit = (count + 2 * RowScratch.padding - 1) << 16
@@ -94,7 +95,8 @@ extension RowSampler {
     }
     let isStraight = fixedStep == 65536 && start & 0xff00 == 0
     if isStraight, let destination, isOpaque(weighed), first >= 0, first >> 16 + span.count <= width {
-      // The columns need no resampling and the result is opaque, so the rows are summed directly on the screen.
+      // The columns need no resampling and the result is opaque, so the rows are summed directly on the
+      // screen.
       span.pixels = destination + span.start
       span.isDrawn = true
       sum(into: span.pixels, first >> 16, span.count, weighed)
@@ -149,15 +151,16 @@ extension RowSampler {
       position: min(one, one + fixedStep), step: fixedStep)
   }
 
-  /// Whether the weighted sum is opaque everywhere, because the source has no alpha and the weights add up to one.
-  /// False if there are more than two rows.
+  /// Whether the weighted sum is opaque everywhere, because the source has no alpha and the weights add up to
+  /// one. False if there are more than two rows.
   @inline(__always)
   private func isOpaque(_ weighed: Weighed) -> Bool {
     source.mask == Kernels.opaque && weighed.count <= 2
       && weighed.first.weight &>> 16 + weighed.second.weight &>> 16 == 256
   }
 
-  /// Stores the weighted sum of the source rows, `count` pixels from `from`, in `row` with padding on both sides.
+  /// Stores the weighted sum of the source rows, `count` pixels from `from`, in `row` with padding on both
+  /// sides.
   @inline(__always)
   private func sum(_ from: Int, _ count: Int, _ weighed: Weighed) -> Bool {
     let target = row + RowScratch.padding

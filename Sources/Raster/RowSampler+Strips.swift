@@ -38,15 +38,15 @@ extension RowSampler {
     return whole
   }
 
-  /// The number of strips per pixel that the ends of a row move: two up to the width of a card, one for a wider
-  /// source, such as a page. The slanted ends of a page are a small part of it, and near edge-on it must still be
-  /// drawn within one frame.
+  /// The number of strips per pixel that the ends of a row move: two up to the width of a card, one for a
+  /// wider source, such as a page. The slanted ends of a page are a small part of it, and near edge-on it
+  /// must still be drawn within one frame.
   static func stripsPerPixel(_ width: Int) -> Double { width <= widestCard ? 2 : 1 }
 
   private static let widestCard = 640
 
-  /// Moves a strip's pixels to their position in the whole row and makes the rest transparent, or with extended
-  /// edges equal to the strip's end pixels.
+  /// Moves a strip's pixels to their position in the whole row and makes the rest transparent, or with
+  /// extended edges equal to the strip's end pixels.
   private func clear(_ strip: Int, outside part: RowSpan?, of whole: RowSpan) {
     let pixels = strips + stride &* strip
     guard let part else {

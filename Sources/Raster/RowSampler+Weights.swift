@@ -17,12 +17,12 @@ extension RowSampler {
     var byteOffset = 0
   }
 
-  /// Computes the weights of the source rows between `low` and `high` (clipped to the source), proportional to
-  /// the part of the interval in each. They add up to coverage times opacity; colour is also multiplied by
+  /// Computes the weights of the source rows between `low` and `high` (clipped to the source), proportional
+  /// to the part of the interval in each. They add up to coverage times opacity; colour is also multiplied by
   /// `light`.
   ///
-  /// Weights are rounded from their running sum, so that they add up to the total exactly. If a row's colour weight
-  /// had to be reduced to its alpha weight, the next row gets the difference.
+  /// Weights are rounded from their running sum, so that they add up to the total exactly. If a row's colour
+  /// weight had to be reduced to its alpha weight, the next row gets the difference.
   @inline(__always)
   func weigh(_ low: Double, _ high: Double, light: Double, coverage: Double) -> Weighed {
     let height = Double(source.height)

@@ -23,15 +23,15 @@ struct RowSpan {
 
 /// Computes destination rows of a map of kind `.rows` or `.axisAligned`, such as the flap.
 ///
-/// Depth is constant along a row, so a row is an affine resample of source rows. A source pixel is a square of one
-/// colour. A pixel on the screen shows the mean of the source over the area that it covers. That area is widened to
-/// at least one source pixel, so where the image is not made smaller, the result is bilinear. The mean is multiplied
-/// by the part of the pixel that the image covers. So edges are one pixel soft at any scale, and nothing outside the
-/// image's bounds is touched.
+/// Depth is constant along a row, so a row is an affine resample of source rows. A source pixel is a square
+/// of one colour. A pixel on the screen shows the mean of the source over the area that it covers. That area
+/// is widened to at least one source pixel, so where the image is not made smaller, the result is bilinear.
+/// The mean is multiplied by the part of the pixel that the image covers. So edges are one pixel soft at any
+/// scale, and nothing outside the image's bounds is touched.
 ///
 /// A row is first summed vertically (each source row is read once; the weights include coverage, opacity and
-/// shade), then resampled horizontally. Where the slanted ends move far within one row, near edge-on, the row is
-/// computed as up to 16 strips; there are few such rows.
+/// shade), then resampled horizontally. Where the slanted ends move far within one row, near edge-on, the row
+/// is computed as up to 16 strips; there are few such rows.
 struct RowSampler {
   var source: SourceRows
   /// The rectangle of the source that is visible, in source pixels.
@@ -41,7 +41,8 @@ struct RowSampler {
   /// 0 … 1.
   var opacity: Double
   var shade: Shade
-  /// The offset of `source`'s first row in the rectangle that the shade applies to, and that rectangle's height.
+  /// The offset of `source`'s first row in the rectangle that the shade applies to, and that rectangle's
+  /// height.
   var shadeRow: Double
   var shadeCount: Int
   /// The bits to set in every pixel that is written to the screen: alpha for XRGB8888.
@@ -130,9 +131,9 @@ struct RowSampler {
     return Edge(y: y, row: row, start: start(row), end: end(row))
   }
 
-  /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call. If they
-  /// are all opaque they may be written directly to `destination`, that row of the screen. `edge` is the previous
-  /// row's lower edge, or `.none`; on return it is the lower edge of this row.
+  /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call. If
+  /// they are all opaque they may be written directly to `destination`, that row of the screen. `edge` is the
+  /// previous row's lower edge, or `.none`; on return it is the lower edge of this row.
   func span(
     _ y: Int, left: Int, right: Int, below edge: inout Edge,
     or destination: UnsafeMutablePointer<UInt32>? = nil

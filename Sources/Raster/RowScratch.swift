@@ -7,8 +7,8 @@ struct GrowingMemory: ~Copyable {
 
   init() {}
 
-  /// Returns at least `byteCount` bytes, aligned to 64. They are valid until the next call, or until this value is
-  /// destroyed.
+  /// Returns at least `byteCount` bytes, aligned to 64. They are valid until the next call, or until this
+  /// value is destroyed.
   mutating func reserve(byteCount: Int) -> UnsafeMutableRawPointer {
     if let base, byteCount <= capacity { return base }
     base?.deallocate()
@@ -22,8 +22,8 @@ struct GrowingMemory: ~Copyable {
   deinit { base?.deallocate() }
 }
 
-/// The temporary rows of `PixelBuffer.draw`. Keep one for the lifetime of a compositor: it allocates only for a
-/// source or destination that is larger than all before.
+/// The temporary rows of `PixelBuffer.draw`. Keep one for the lifetime of a compositor: it allocates only for
+/// a source or destination that is larger than all before.
 public struct RowScratch: ~Copyable {
   /// The maximum number of strips per destination row; each is resampled separately.
   static let maximumStrips = 16
@@ -42,7 +42,8 @@ public struct RowScratch: ~Copyable {
 
   public init() {}
 
-  /// Allocates in advance the memory for sources and destinations of up to `size`, except for transposed sources.
+  /// Allocates in advance the memory for sources and destinations of up to `size`, except for transposed
+  /// sources.
   public mutating func reserve(for size: PixelSize) {
     let longest = max(size.width, size.height, 0)
     _ = sourceRow(width: longest)

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A 4×4 transform in Core Animation's convention: a point is a row vector, p′ = p · M, so the fourth row is the
-/// translation and the fourth column the perspective.
+/// A 4×4 transform in Core Animation's convention: a point is a row vector, p′ = p · M, so the fourth row is
+/// the translation and the fourth column the perspective.
 public struct Transform3D: Hashable, Sendable {
   public var m11 = 1.0
   public var m12 = 0.0
@@ -65,8 +65,8 @@ public struct Transform3D: Hashable, Sendable {
     return result
   }
 
-  /// The perspective of an eye at `distance` in front of the plane z = 0: m34 = −1/distance. Zero or a non-finite
-  /// distance gives the identity.
+  /// The perspective of an eye at `distance` in front of the plane z = 0: m34 = −1/distance. Zero or a
+  /// non-finite distance gives the identity.
   public static func perspective(distance: Double) -> Transform3D {
     guard distance.isFinite, distance != 0 else { return identity }
     var result = Transform3D()
