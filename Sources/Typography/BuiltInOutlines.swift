@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The built-in typeface, drawn for this program: a condensed, bold grotesque with even stems, in the style of
-/// railway and split-flap signs. Capitals only; lowercase letters are drawn as capitals.
+/// The built-in typeface, drawn for this program: a condensed, bold grotesque with even stems, in the style
+/// of railway and split-flap signs. Capitals only; lowercase letters are drawn as capitals.
 ///
 /// The grid has 1000 units per cap height, y pointing up from the baseline. Stems are 185 wide, horizontal
 /// strokes 160; round forms overshoot by 12; digits advance 600.
@@ -38,8 +38,8 @@ enum BuiltInOutlines {
 
   static let drawings = digits.merging(letters) { $1 }.merging(punctuation) { $1 }
 
-  /// The glyph for a scalar or its alias: its own drawing, a letter composed with a mark, or the drawings of its
-  /// uppercase mapping. Nil if there is none.
+  /// The glyph for a scalar or its alias: its own drawing, a letter composed with a mark, or the drawings of
+  /// its uppercase mapping. Nil if there is none.
   static func glyph(for scalar: Unicode.Scalar) -> Glyph? {
     let scalar = aliases[scalar] ?? scalar
     if let single = single(scalar) { return single }

@@ -2,13 +2,13 @@
 
 import CFontconfig
 
-/// A fontconfig configuration of its own for each `FontLibrary`, instead of the one that the process shares. So a
-/// new `FontLibrary` sees newly installed fonts, and tests can supply their own.
+/// A separate fontconfig configuration for each `FontLibrary`, instead of the one that the process shares. So
+/// a new `FontLibrary` sees newly installed fonts, and tests can supply their own.
 final class FontConfiguration {
   fileprivate let config: OpaquePointer?
 
-  /// Loads the system's configuration, or the file at `path`, and scans its fonts (using fontconfig's caches).
-  /// The corresponding C functions are `FcInitLoadConfigAndFonts` and `FcConfigParseAndLoad`.
+  /// Loads the system's configuration, or the file at `path`, and scans its fonts (using fontconfig's
+  /// caches). The corresponding C functions are `FcInitLoadConfigAndFonts` and `FcConfigParseAndLoad`.
   init(path: String?) {
     guard let path else {
       config = FcInitLoadConfigAndFonts()
@@ -21,9 +21,9 @@ final class FontConfiguration {
 
   deinit { if let config { FcConfigDestroy(config) } }
 
-  /// The files and directories that a match depends on: the configuration files, their directories, and the font
-  /// directories. The corresponding C functions are `FcConfigGetConfigFiles`, `FcConfigGetConfigDirs` and
-  /// `FcConfigGetFontDirs`.
+  /// The files and directories that a match depends on: the configuration files, their directories, and the
+  /// font directories. The corresponding C functions are `FcConfigGetConfigFiles`, `FcConfigGetConfigDirs`
+  /// and `FcConfigGetFontDirs`.
   var sources: [String] {
     guard let config else { return [] }
     func all(_ list: OpaquePointer?) -> [String] {
@@ -47,12 +47,13 @@ final class FontConfiguration {
     Set(candidates(family: nil, weight: .regular)?.fonts.compactMap(\.family) ?? []).sorted()
   }
 
-  /// Every outline font, the best match for `family` and `weight` first; nil if there is none. The corresponding
-  /// C function is `FcFontSort`.
+  /// Every outline font, the best match for `family` and `weight` first; nil if there is none. The
+  /// corresponding C function is `FcFontSort`.
   ///
   /// - Parameters:
   ///   - family: nil for the configuration's default.
-  ///   - language: fonts for this language (in fontconfig's form) are preferred; nil for that of the environment.
+  ///   - language: fonts for this language (in fontconfig's form) are preferred; nil for that of the
+  ///     environment.
   func candidates(family: String?, weight: FontWeight, language: String? = nil) -> FontCandidates? {
     guard let config, let pattern = FcPatternCreate() else { return nil }
     defer { FcPatternDestroy(pattern) }
@@ -67,8 +68,8 @@ final class FontConfiguration {
     FcDefaultSubstitute(pattern)
     var result = FcResultNoMatch
     var coverage: OpaquePointer?
-    // The list is not trimmed, because trimming may drop an outline font if a colour font with the same coverage
-    // precedes it.
+    // The list is not trimmed, because trimming may drop an outline font if a colour font with the same
+    // coverage precedes it.
     let set = FcFontSort(config, pattern, FcBool(0), &coverage, &result)
     return FontCandidates(configuration: self, set: set, coverage: coverage)
   }
@@ -76,7 +77,7 @@ final class FontConfiguration {
 
 /// The result of a search, in order of preference.
 final class FontCandidates {
-  /// A font file known to fontconfig. Valid as long as the `FontCandidates` it came from.
+  /// A font file known to fontconfig. Valid as long as the `FontCandidates` that it came from exists.
   struct Candidate {
     /// The face in a collection; the upper 16 bits select a named instance.
     let index: Int
@@ -137,7 +138,8 @@ final class FontCandidates {
   /// The candidates that have outlines and no colour.
   let fonts: [Candidate]
 
-  // The candidates point to patterns in `set`, whose memory belongs to the caches of `configuration`, so both are kept.
+  // The candidates point to patterns in `set`, whose memory belongs to the caches of `configuration`, so both
+  // are kept.
   private let configuration: FontConfiguration
   private let set: UnsafeMutablePointer<FcFontSet>
   private let coverage: OpaquePointer?

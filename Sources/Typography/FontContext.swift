@@ -11,8 +11,8 @@ final class FontContext {
   private(set) var isConfigurationLoaded = false
   var warnings: WarnOnce
 
-  /// The maximum number of open fonts, because descriptors are limited. Beyond it, a face uses a font that is already
-  /// open, or the built-in outlines.
+  /// The maximum number of open fonts, because descriptors are limited. Beyond it, a face uses a font that is
+  /// already open, or the built-in outlines.
   static let maximumFiles = 48
 
   private struct Key: Hashable {
@@ -38,8 +38,8 @@ final class FontContext {
     warnings = WarnOnce(warn: warn)
   }
 
-  /// Opens a file, or returns it if it is open; faces share it. Failures are remembered, so that a broken file is
-  /// opened once only.
+  /// Opens a file, or returns it if it is open; faces share it. Failures are remembered, so that a broken
+  /// file is opened only once.
   func file(path: String, index: Int, weight: FontWeight) throws(FontFileError) -> FontFile {
     let key = Key(path: path, index: index, weight: weight)
     if let file = files[key] { return file }
@@ -65,8 +65,8 @@ final class FontContext {
     return searches[search]
   }
 
-  /// The first of the `candidates` that is `wanted` and can be opened. Tries at most 32, and warns once about each that
-  /// cannot be opened.
+  /// The first of the `candidates` that is `wanted` and can be opened. Tries at most 32, and warns once about
+  /// each that cannot be opened.
   func firstUsable(
     _ candidates: FontCandidates, weight: FontWeight,
     where wanted: (FontCandidates.Candidate) -> Bool = { _ in true }

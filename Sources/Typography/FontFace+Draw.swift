@@ -4,16 +4,17 @@ import CFreeType
 import Raster
 
 extension FontFace {
-  /// Adds the coverage of `text` to an A8 buffer; overlapping coverage saturates. Outlines are positioned to 1/64
-  /// px and not hinted. Clips to the buffer; any position and size is safe. Non-finite numbers and other pixel
-  /// formats draw nothing. The corresponding C function is `FT_Outline_Render`.
+  /// Adds the coverage of `text` to an A8 buffer; overlapping coverage saturates. Outlines are positioned to
+  /// 1/64 px and not hinted. Clips to the buffer; any position and size is safe. Non-finite numbers and other
+  /// pixel formats draw nothing. The corresponding C function is `FT_Outline_Render`.
   ///
   /// - Parameters:
   ///   - x: the pen's start, in pixels from the left edge.
   ///   - baseline: in pixels from the top edge.
   ///   - capHeight: the height of "H", in pixels.
   ///   - tracking: the space added between characters, in em.
-  ///   - stretch: the horizontal scale about `x`: 1 as designed, less than 1 to squeeze text that is too wide.
+  ///   - stretch: the horizontal scale about `x`: 1 as designed, less than 1 to squeeze text that is too
+  ///     wide.
   package func draw(
     _ text: String, into mask: PixelBuffer, x: Double, baseline: Double, capHeight: Double, tracking: Double,
     stretch: Double

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FontFace {
-  /// Finds the source of each character of `text`: this face, then the other fonts, then the built-in outlines, then a
-  /// box. Text in another script comes from one font, if one font has all of it.
+  /// Finds the source of each character of `text`: this face, then the other fonts, then the built-in
+  /// outlines, then a box. Text in another script comes from one font, if one font has all of it.
   ///
   /// - Parameter each: called for each cluster with the index of its character in `text`.
   func prepare(_ text: String, each: (Int) -> Void = { _ in }) -> PreparedText {
@@ -36,7 +36,8 @@ extension FontFace {
     /// The index of the character in the text.
     var index: Int
     var scalars: [Unicode.Scalar]
-    /// The first visible scalar; nil for joiners, direction marks and the like, which only influence their neighbours.
+    /// The first visible scalar; nil for joiners, direction marks and the like, which only influence their
+    /// neighbours.
     var base: Unicode.Scalar?
     var script: Script?
     /// Nil: not found yet.
@@ -91,8 +92,8 @@ extension FontFace {
 
   // MARK: Other fonts
 
-  /// Finds another font for the characters that the face does not have. Neighbours in one script get the same font, if a
-  /// font has all of them.
+  /// Finds another font for the characters that the face does not have. Neighbours in one script get the same
+  /// font, if a font has all of them.
   private func substitute(_ drafts: inout [Draft]) {
     guard drafts.contains(where: { $0.source == nil }) else { return }
     let eastAsian = eastAsianLanguage(drafts)
@@ -133,8 +134,8 @@ extension FontFace {
     return ["zh-Hant", "zh-TW", "zh-HK", "zh-MO"].contains(where: own.hasPrefix) ? "zh-tw" : "zh-cn"
   }
 
-  /// Another font that has all visible ones of `scalars`; nil if there is none. It does not depend on the fonts that were
-  /// used before, so that the same text always looks the same.
+  /// Another font that has all visible scalars of `scalars`; nil if there is none. The choice does not depend
+  /// on the fonts that were used before, so that the same text always looks the same.
   private func font(for scalars: [Unicode.Scalar], _ language: String?) -> FontFile? {
     let visible = scalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
     guard let fonts = context.substitutes(language: language, weight: weight),
@@ -149,8 +150,8 @@ extension FontFace {
     return font
   }
 
-  /// The source of a character that no font has completely: its base without the marks, as the letter alone is more
-  /// readable than a box.
+  /// The source of a character that no font has completely: its base without the marks, as the letter alone
+  /// is more readable than a box.
   private func lastResort(
     _ base: Unicode.Scalar, _ scalars: [Unicode.Scalar]
   ) -> ([Unicode.Scalar], GlyphSource) {
@@ -174,7 +175,7 @@ extension FontFace {
     context.warnings.warn("font \(WarnOnce.quoted(name)) \(problem)", key: key)
   }
 
-  /// `U+0634`
+  /// The scalar in the form `U+0634`.
   private static func code(_ scalar: Unicode.Scalar) -> String {
     let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
@@ -182,7 +183,8 @@ extension FontFace {
 
   // MARK: Spaces
 
-  /// The width of a space, in cap heights; nil for other characters, and for the space of a font, which may be kerned.
+  /// The width of a space, in cap heights; nil for other characters, and for U+0020 and U+00A0 if the face's
+  /// font has a glyph for them, because fonts may kern spaces.
   private func blank(_ scalar: Unicode.Scalar) -> Double? {
     let em = emPerCap
     switch scalar.value {
@@ -211,7 +213,8 @@ extension FontFace {
     }
   }
 
-  /// Whether a scalar has a meaning in a line of text; control characters and line ends have none.
+  /// Whether a scalar is shaped as part of a line of text. Control characters except tabs, and line ends, are
+  /// not.
   private static func isShaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\t"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FontFace {
-  /// Lays out `text` and calls `body` with each glyph and its position. Returns the total advance. Lengths are in
-  /// cap heights, y pointing down from the baseline.
+  /// Lays out `text` and calls `body` with each glyph and its position. Returns the total advance. Lengths
+  /// are in cap heights, y pointing down from the baseline.
   @discardableResult
   func layOut(_ text: String, tracking: Double, _ body: (Glyph, _ x: Double, _ y: Double) -> Void) -> Double {
     // As in CSS, letters that are spaced out are not joined to ligatures.
@@ -12,12 +12,12 @@ extension FontFace {
     return line.advance + Double(line.gaps) * gap
   }
 
-  /// The greatest tracking, in em, with which letters are joined to ligatures.
+  /// The maximum tracking, in em, with which letters are joined to ligatures.
   static let ligatureTracking = 0.02
 
-  /// The advance of each character of `text` in a single line, in the order of the text, without tracking; cap heights.
-  /// The first character of a ligature has its whole advance, the others have none. Characters beyond
-  /// `PreparedText.scalarLimit` have none.
+  /// The advance of each character of `text` in a single line, in the order of the text, without tracking;
+  /// cap heights. The first character of a ligature has its whole advance, the others have none. Characters
+  /// beyond `PreparedText.scalarLimit` have none.
   package func advances(of text: String) -> [Double] {
     var advances = [Double](repeating: 0, count: text.count)
     var characters: [Int] = []
@@ -38,7 +38,8 @@ extension FontFace {
     return line
   }
 
-  /// A page shows some dozens of different lines. A line that is measured is drawn soon afterwards.
+  /// The maximum number of cached lines. A page shows a few dozen different lines, and a line that is
+  /// measured is drawn soon afterwards.
   static let cachedLines = 192
   private static let cachedLength = 512
 
@@ -53,13 +54,15 @@ extension FontFace {
       ?? unshaped(text)
   }
 
-  /// The glyph of a line that is one ASCII character, as on most cards. Fonts have no rules for a single one.
+  /// The glyph of a line that is one ASCII character, as on most cards; nil for other lines. A single ASCII
+  /// character needs no shaping.
   private func nominal(_ text: PreparedText) -> [ShapedGlyph]? {
     guard text.scalars.count == 1, text.scalars[0] < 0x80, text.clusters.count == 1 else { return nil }
     return unshaped(text)
   }
 
-  /// The glyphs one after another from left to right: for the built-in outlines, and if the text cannot be shaped.
+  /// The glyphs one after another from left to right: for the built-in outlines, and if the text cannot be
+  /// shaped.
   private func unshaped(_ text: PreparedText) -> [ShapedGlyph] {
     text.clusters.indices.flatMap { index -> [ShapedGlyph] in
       switch text.clusters[index].source {

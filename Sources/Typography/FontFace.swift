@@ -2,8 +2,8 @@
 
 import Raster
 
-/// A typeface to measure and draw lines of text with, in any script and direction. Characters that its font lacks come
-/// from other fonts.
+/// A typeface that measures and draws lines of text in any script and direction. Characters that its font
+/// lacks come from other fonts.
 package final class FontFace {
   enum Source {
     case file(FontFile)
@@ -22,7 +22,7 @@ package final class FontFace {
   let source: Source
   let weight: FontWeight
   let context: FontContext
-  /// The lines that were shaped last.
+  /// Cached shaped lines.
   var lines: [LineKey: ShapedLine] = [:]
   /// The extents of scripts, by the letters that were measured.
   var extents: [String: ClosedRange<Double>] = [:]

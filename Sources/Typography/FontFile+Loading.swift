@@ -17,8 +17,8 @@ extension FontFile {
     return (outline, Double(advance))
   }
 
-  /// The visible cap height in font units. It is the first of these that the font has: the ink height of "H", the
-  /// cap height in the OS/2 table, the ink height of "0". Otherwise (symbol fonts) it is 0.7 em.
+  /// The visible cap height in font units. It is the first of these that the font has: the ink height of "H",
+  /// the cap height in the OS/2 table, the ink height of "0". Otherwise (symbol fonts) it is 0.7 em.
   static func measureCapHeight(_ face: FT_Face) throws(FontFileError) -> Double {
     let em = Double(face.pointee.units_per_EM)
     guard em > 0 else { throw FontFileError(reason: "its em size is zero") }

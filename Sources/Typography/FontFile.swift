@@ -30,7 +30,7 @@ final class FontFile {
   /// Font units per cap height.
   let unitsPerCap: Double
 
-  /// No outline font in use is larger; a larger file is an error or an attack.
+  /// The maximum size of a font file. Outline fonts are smaller; a larger file is an error or an attack.
   static let maximumBytes = 256 << 20
 
   private let freeType: FreeType
@@ -38,8 +38,8 @@ final class FontFile {
   private let stream: FT_Stream
   private var glyphs: [UInt32: Glyph] = [:]
 
-  /// Opens a face. Refuses anything but a regular file before reading it, so that a FIFO or a device cannot block
-  /// the loop. Refuses bitmap and colour fonts, which have no outlines to scale.
+  /// Opens a face. Refuses anything but a regular file before reading it, so that a FIFO or a device cannot
+  /// block the loop. Refuses bitmap and colour fonts, which have no outlines to scale.
   ///
   /// The corresponding C functions are `open`, `fstat` and `FT_Open_Face`.
   ///
@@ -66,7 +66,8 @@ final class FontFile {
       // A named instance already sets the weight and the other axes.
       if index >> 16 == 0 { flipclock_ft_set_weight(library, face, Int32(weight.rawValue)) }
       unitsPerCap = try Self.measureCapHeight(face)
-      // At this size, positions of shaped text are in font units. A bitmap font would have been refused above.
+      // At this size, positions of shaped text are in font units. A bitmap font would have been refused
+      // above.
       guard FT_Set_Pixel_Sizes(face, 0, FT_UInt(face.pointee.units_per_EM)) == 0 else {
         throw FontFileError(reason: "FreeType cannot scale it")
       }
@@ -87,7 +88,8 @@ final class FontFile {
     stream.deallocate()
   }
 
-  /// The glyph index of a scalar; nil if the font has none. The corresponding C function is `FT_Get_Char_Index`.
+  /// The glyph index of a scalar; nil if the font has none. The corresponding C function is
+  /// `FT_Get_Char_Index`.
   func index(of scalar: Unicode.Scalar) -> UInt32? {
     let index = FT_Get_Char_Index(face, FT_ULong(scalar.value))
     return index == 0 ? nil : index
@@ -103,18 +105,20 @@ final class FontFile {
     return glyph
   }
 
-  /// A display shows a few dozen characters; the bound limits memory for unusual text.
+  /// The maximum number of cached glyphs. A display shows a few dozen characters; the bound limits memory for
+  /// unusual text.
   private static let cachedGlyphs = 512
 
-  /// Calls `body` with FreeType's face, which is valid only during the call. Its pixel size is the em size in font units.
+  /// Calls `body` with FreeType's face, which is valid only during the call. Its pixel size is the em size in
+  /// font units.
   func withFace<Result>(_ body: (FT_Face) -> Result) -> Result { body(face) }
 
   /// Whether `face` is this font's face.
   func isFace(_ face: FT_Face?) -> Bool { face == self.face }
 
   private static func open(_ path: String) throws(FontFileError) -> (descriptor: Int32, size: Int) {
-    // The file is checked before opening, because opening some devices has side effects, and again through the
-    // descriptor, because the path may have changed in between. O_NONBLOCK keeps open() from waiting.
+    // The file is checked before opening, because opening some devices has side effects, and again through
+    // the descriptor, because the path may have changed in between. O_NONBLOCK keeps open() from waiting.
     var status = stat()
     guard stat(path, &status) == 0 else { throw FontFileError(reason: "\(Errno.current)") }
     try check(status)

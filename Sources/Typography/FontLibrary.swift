@@ -35,7 +35,7 @@ package final class FontLibrary {
     let request = Request(name: nameOrPath, weight: weight)
     if let face = faces[request] { return face }
     let face = FontFace(source: source(nameOrPath, weight), weight: weight, context: context)
-    // A config names a handful of faces.
+    // A config names only a few faces; the bound limits memory.
     if faces.count >= 64 { faces.removeAll() }
     faces[request] = face
     return face
@@ -78,8 +78,8 @@ package final class FontLibrary {
     return (.file(file), isSubstitute ? .family(name, instead: file.name) : nil)
   }
 
-  /// What is wrong with a font name and how to fix it; nil if the font exists. The library does not warn about
-  /// the same problem again.
+  /// What is wrong with a font name and how to fix it; nil if the font exists. The library does not warn
+  /// about the same problem again.
   package func problem(with nameOrPath: String, weight: FontWeight) -> FontProblem? {
     guard let substitution = search(nameOrPath, weight).1 else { return nil }
     context.warnings.suppress(substitution.key)

@@ -3,9 +3,9 @@
 import Glibc
 import LinuxSystem
 
-/// The matches that fontconfig returned, together with the state of everything they depend on. As long as none of
-/// that has changed, fontconfig would return the same matches, so it is not queried. A query would make it read its
-/// whole configuration and the lists of all fonts.
+/// The matches that fontconfig returned, together with the state of everything they depend on. As long as
+/// none of that has changed, fontconfig would return the same matches, so it is not queried. A query would
+/// make it read its whole configuration and the lists of all fonts.
 struct FontMatchCache {
   struct Query: Hashable {
     var family: String
@@ -24,8 +24,8 @@ struct FontMatchCache {
   /// The maximum number of files and directories to check at every start.
   private static let watchedLimit = 4096
   private static let byteLimit = 1 << 20
-  /// A file or directory that changed at most this many seconds ago may change again without a new modification time.
-  /// (fontconfig has the same problem, see fonts-conf(5).)
+  /// A file or directory that changed at most this many seconds ago may change again without a new
+  /// modification time. (fontconfig has the same problem, see fonts-conf(5).)
   private static let settlingTime = 2
 
   private let environment: String
@@ -81,8 +81,8 @@ struct FontMatchCache {
     }
   }
 
-  /// Stores a match. If the cache has no matches yet, also records the state of the files and directories that
-  /// `configuration` depends on. Therefore `configuration` must have been loaded just before.
+  /// Stores a match. If the cache has no matches yet, also records the state of the files and directories
+  /// that `configuration` depends on. Therefore `configuration` must have been loaded just before.
   mutating func store(_ match: Match, for query: Query, from configuration: FontConfiguration) {
     if watched.isEmpty {
       for path in configuration.sources + Self.userFiles() { watched[path] = Self.absent }
@@ -93,8 +93,8 @@ struct FontMatchCache {
     hasChanged = true
   }
 
-  /// The cache to save for a later start. Nil if there is nothing new, if a dependency changed so recently that the
-  /// cache could be out of date, or if the cache is too large or a name in it cannot be written.
+  /// The cache to save for a later start. Nil if there is nothing new, if a dependency changed so recently
+  /// that the cache could be out of date, or if the cache is too large or a name in it cannot be written.
   var text: [UInt8]? {
     guard hasChanged, !matches.isEmpty, watched.count <= Self.watchedLimit else { return nil }
     let now = time(nil)

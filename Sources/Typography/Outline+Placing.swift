@@ -6,8 +6,9 @@ extension Outline {
   /// The outline in 26.6 pixels: scaled, with curves split into chords, rounded, then moved. Rounding before
   /// moving keeps the shape identical at every position.
   ///
-  /// FreeType's rasteriser splits curves itself, but the remaining deviation is visible: a pixel of small text differs
-  /// by up to 44 of 255 from the average of the same pixels of enlarged text. These chords deviate by at most 1/64 px.
+  /// FreeType's rasteriser splits curves itself, but the remaining deviation is visible: a pixel of small
+  /// text differs by up to 44 of 255 from the average of the same pixels of enlarged text. These chords
+  /// deviate by at most 1/64 px.
   ///
   /// - Parameters:
   ///   - scaleX: pixels per unit.
@@ -53,8 +54,8 @@ private struct Flattener {
   private let y: FT_Pos
   private var current = Node(x: 0, y: 0, tag: Outline.Tag.on)
 
-  /// `FT_Outline` stores its point count in a short. Beyond this number of points, curves are split into fewer
-  /// chords.
+  /// `FT_Outline` stores its point count in a short. Beyond this number of points, curves are split into
+  /// fewer chords.
   private static let pointBudget = 20_000
 
   init(x: FT_Pos, y: FT_Pos) {
@@ -62,14 +63,14 @@ private struct Flattener {
     self.y = y
   }
 
-  /// Adds a contour in the form that `FT_Outline_Decompose` reads: two consecutive conic points have an implied
-  /// point between them, and cubic points come in pairs. The rest of a malformed contour is dropped.
+  /// Adds a contour in the form that `FT_Outline_Decompose` reads: two consecutive conic points have an
+  /// implied point between them, and cubic points come in pairs. The rest of a malformed contour is dropped.
   mutating func add(_ contour: [Node]) {
     guard var start = contour.first, let last = contour.last, start.tag != Outline.Tag.cubic else { return }
     var rest = contour.dropFirst()
     if start.tag == Outline.Tag.conic {
-      // The first point is off the curve: start at the last point if that is on the curve, else halfway between
-      // both.
+      // The first point is off the curve: start at the last point if that is on the curve, else halfway
+      // between both.
       rest = contour[...]
       if last.tag == Outline.Tag.on {
         start = last
@@ -139,8 +140,8 @@ private struct Flattener {
     line(Node(x: end.x, y: end.y, tag: Outline.Tag.on))
   }
 
-  /// The parameters strictly inside a curve at which to split it, given the deviation of a single chord in 1/64
-  /// px.
+  /// The parameters strictly inside a curve at which to split it, given the deviation of a single chord in
+  /// 1/64 px.
   private static func steps(_ deviation: Double, _ points: Int) -> [Double] {
     let wanted = deviation.squareRoot().rounded(.up)
     let count = Int(min(max(wanted, 1), points < pointBudget ? 200 : 2))

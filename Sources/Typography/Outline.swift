@@ -21,8 +21,8 @@ struct Outline {
 
   var isEmpty: Bool { ends.isEmpty || points.isEmpty }
 
-  /// The exact bounds of the curves in units: left, bottom, right, top. Nil if the outline is empty or malformed.
-  /// The corresponding C function is `FT_Outline_Get_BBox`.
+  /// The exact bounds of the curves in units: left, bottom, right, top. Nil if the outline is empty or
+  /// malformed. The corresponding C function is `FT_Outline_Get_BBox`.
   var bounds: (left: Double, bottom: Double, right: Double, top: Double)? {
     guard !isEmpty else { return nil }
     var box = FT_BBox()

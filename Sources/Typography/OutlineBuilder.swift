@@ -11,8 +11,8 @@ import CFreeType
 ///   along x and ends along y;
 /// - `Z` closes the contour.
 struct OutlineBuilder {
-  /// The relative length of a quarter's control handles: 0.552 is an ellipse, 1 a square corner. Slightly more
-  /// than an ellipse keeps the bowls of narrow letters wide without making them look like boxes.
+  /// The relative length of a quarter's control handles: 0.552 is an ellipse, 1 a square corner. Slightly
+  /// more than an ellipse keeps the bowls of narrow letters wide without making them look like boxes.
   static let tension = 0.6
 
   private(set) var outline = Outline()

@@ -17,7 +17,7 @@ struct PreparedText {
     /// The index of its first scalar.
     var start: Int
     var source: GlyphSource
-    /// Whether letter-spacing would tear it from its neighbours of the same kind (`Script.joins`).
+    /// Whether no tracking is added between it and a neighbour for which this is true too (`Script.joins`).
     var joins: Bool
     /// False for joiners, direction marks and the like, which have no width of their own.
     var isVisible: Bool
@@ -26,10 +26,10 @@ struct PreparedText {
   private(set) var scalars: [UInt32] = []
   private(set) var clusters: [Cluster] = []
 
-  /// The bound on the work for one line. No line on a display has more scalars.
+  /// The maximum number of scalars in a line, which bounds the work. No line on a display has more.
   static let scalarLimit = 4_096
-  /// The bound on the scalars of one character; further marks are dropped. Unicode's Stream-Safe Text Format (UAX #15)
-  /// allows 30 marks in a row.
+  /// The maximum number of scalars in a character; further marks are dropped. Unicode's Stream-Safe Text
+  /// Format (UAX #15) allows 30 marks in a row.
   static let clusterLimit = 31
 
   var isFull: Bool { scalars.count >= Self.scalarLimit }
@@ -49,8 +49,8 @@ struct PreparedText {
     cluster + 1 < clusters.count ? clusters[cluster + 1].start : scalars.count
   }
 
-  /// The fonts in the order of the text, each with the range of scalars that it shapes. A range without a font
-  /// belongs to the font before it.
+  /// The fonts in the order of the text, each with the range of scalars that it shapes. A range without a
+  /// font belongs to the font before it.
   var fontRuns: [(font: FontFile, range: Range<Int>)] {
     var runs: [(font: FontFile, range: Range<Int>)] = []
     for (index, cluster) in clusters.enumerated() {

@@ -14,8 +14,8 @@ struct Script: Hashable {
     code = name.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
   }
 
-  /// Whether the letters of the script touch each other, so that no space may be added between them: cursive scripts,
-  /// and those whose letters hang from a continuous line.
+  /// Whether the letters of the script touch each other, so that no space may be added between them: cursive
+  /// scripts, and those whose letters hang from a continuous line.
   var joins: Bool { Self.joining.contains(self) }
 
   /// The scripts of Chinese, Japanese and Korean count as one, because they are mixed and share fonts.
@@ -36,8 +36,8 @@ struct Script: Hashable {
     Script("Guru"),
   ]
 
-  /// A language that is written in the script, for fontconfig's choice of a font: fonts declare languages, not
-  /// scripts. Nil for scripts that the default choice serves.
+  /// A language that is written in the script, for fontconfig's choice of a font: fonts declare languages,
+  /// not scripts. Nil for scripts that the default choice serves.
   var language: String? {
     Self.languages.first { $0.0 == self }?.1
   }

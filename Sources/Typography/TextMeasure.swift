@@ -7,8 +7,8 @@ package struct TextMeasure: Hashable, Sendable {
   /// The pen's advance from the first glyph's origin to the end of the last glyph. Tracking is added between
   /// characters only, not after the last, so that letter-spaced text can be centred.
   package var width: Double
-  /// The exact bounds of the outlines relative to the pen's start on the baseline. y points down, so ink above
-  /// the baseline has a negative `y`. Empty if nothing is drawn.
+  /// The exact bounds of the outlines relative to the pen's start on the baseline. y points down, so ink
+  /// above the baseline has a negative `y`. Empty if nothing is drawn.
   package var ink: Rect
 }
 

@@ -5,8 +5,9 @@ import CUnibreak
 
 /// Where a line of text may end, and in which order its characters are shown.
 package enum TextOrder {
-  /// For each character, whether a line may end after it (UAX #14, without its dictionaries: inside Thai words, for
-  /// example, no place is found). False for the last one. The corresponding C function is `set_linebreaks_utf32`.
+  /// For each character, whether a line may end after it (UAX #14). There are no dictionaries, so between
+  /// Thai words, for example, no place is found. False for the last one. The corresponding C function is
+  /// `set_linebreaks_utf32`.
   package static func lineBreaks(_ text: [Character]) -> [Bool] {
     let scalars = text.flatMap(\.unicodeScalars).map { known($0.value) }
     guard !scalars.isEmpty else { return [] }
@@ -23,18 +24,18 @@ package enum TextOrder {
 
   private static let isPrepared: Void = init_linebreak()
 
-  /// The scalar, or an ideograph instead of one that makes libunibreak 1.1 (Debian 12) stop the process: regional
-  /// indicators, of which flags are composed, and U+FFFF.
+  /// The scalar, or an ideograph instead of one that makes libunibreak 1.1 (Debian 12) stop the process:
+  /// regional indicators, of which flags are composed, and U+FFFF.
   private static func known(_ scalar: UInt32) -> UInt32 {
     scalar == 0xffff || (0x1_f1e6...0x1_f1ff).contains(scalar) ? 0x4e00 : scalar
   }
 
-  /// The characters of a line in the order in which they are shown, from left to right, with mirrored brackets in
-  /// right-to-left text (UAX #9). The direction of the line is that of its first letter. The corresponding C function is
-  /// `fribidi_log2vis`.
+  /// The characters of a line in the order in which they are shown, from left to right, with mirrored
+  /// brackets in right-to-left text (UAX #9). The direction of the line is that of its first letter. The
+  /// corresponding C function is `fribidi_log2vis`.
   package static func visual(_ line: [Character]) -> [Character] {
     let scalars = line.flatMap(\.unicodeScalars).map(\.value)
-    // Nothing before the Hebrew letters is written from right to left.
+    // No character below U+0590, where Hebrew begins, is written from right to left.
     guard scalars.contains(where: { $0 >= 0x590 }), let count = Int32(exactly: scalars.count) else {
       return line
     }

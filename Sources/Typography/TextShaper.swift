@@ -13,14 +13,14 @@ struct ShapedGlyph {
   var cluster: Int
 }
 
-/// Shapes text with Raqm: the bidirectional algorithm (FriBidi), and each font's own rules for kerning, ligatures, marks
-/// and the forms of letters (HarfBuzz).
+/// Shapes text with Raqm: the bidirectional algorithm (FriBidi), and each font's own rules for kerning,
+/// ligatures, marks and the forms of letters (HarfBuzz).
 enum TextShaper {
-  /// The glyphs in the order in which they are drawn, from left to right. Nil if the text cannot be shaped: Raqm ran out
-  /// of memory, or no character has a font.
+  /// The glyphs in the order in which they are drawn, from left to right. Nil if the text cannot be shaped:
+  /// Raqm ran out of memory, or no character has a font.
   ///
-  /// The direction of the line is that of its first letter. Digits are not kerned among each other, so that numbers
-  /// change their width as little as the font allows.
+  /// The direction of the line is that of its first letter. Digits are not kerned with each other, so that
+  /// numbers change their width as little as the font allows.
   ///
   /// - Parameters:
   ///   - language: a BCP 47 tag; fonts have forms for certain languages.
@@ -69,7 +69,7 @@ enum TextShaper {
       switch text.clusters[cluster].source {
       case .nothing: continue
       case .drawn(let glyph):
-        // Whatever the font made of the character, it is replaced with this glyph.
+        // Replaces all glyphs that the font gave for this character.
         if item.cluster == before { continue }
         glyphs.append(ShapedGlyph(glyph: glyph, advance: glyph.advance, cluster: cluster))
       case .font:
