@@ -6,7 +6,8 @@ import LinuxSystem
 /// A backlight in /sys/class/backlight: the lamp of a built-in panel. Source: the kernel's
 /// Documentation/ABI/stable/sysfs-class-backlight.
 package struct Backlight: Hashable, Sendable {
-  /// How the backlight is controlled. If one lamp has several, the kernel's documentation prefers them in this order.
+  /// How the backlight is controlled. If a panel has several backlights, the kernel's documentation prefers
+  /// them in this order.
   package enum Kind: String, CaseIterable, Sendable { case firmware, platform, raw }
 
   /// The directory with the backlights of the machine.
@@ -18,12 +19,14 @@ package struct Backlight: Hashable, Sendable {
   package var kind = Kind.raw
   /// The largest value; 1 or more.
   package var maximum: Int
-  /// Whether the light is proportional to the value. Otherwise the steps look equal to the eye, or the driver does not say.
+  /// Whether the light is proportional to the value. If false, equal steps of the value look equal to the
+  /// eye, or the driver does not report the scale.
   package var isLinear = false
-  /// The connector of the panel that it lights (`eDP-1`); nil if the kernel does not say.
+  /// The connector of the panel that it lights (`eDP-1`); nil if the kernel does not report it.
   package var connector: String?
 
-  /// The backlights in `directory`, sorted by name. One without a valid maximum is left out, because it cannot be set.
+  /// The backlights in `directory`, sorted by name. One without a valid maximum is left out, because it
+  /// cannot be set.
   package static func all(in directory: String = Backlight.directory) -> [Backlight] {
     (fileNames(in: directory) ?? []).compactMap { name in
       func word(_ file: String) -> String? {
@@ -52,9 +55,10 @@ package struct Backlight: Hashable, Sendable {
 extension Backlight {
   /// How a brightness is shown with a backlight.
   package struct Level: Hashable, Sendable {
-    /// The value of the backlight, 1 … maximum. With 0, some panels are switched off.
+    /// The value of the backlight, 1 … maximum. Never 0, which switches some panels off.
     package var value: Int
-    /// The brightness of the picture, 0 … 1: below the least light of the backlight, the picture is darkened as well.
+    /// The brightness of the picture, 0 … 1. Less than 1 for a brightness below the minimum of the backlight:
+    /// then the picture is darkened too.
     package var picture: Double
   }
 
@@ -75,20 +79,20 @@ extension Backlight {
 
 /// Which backlight belongs to a display.
 package enum BacklightPreference: Hashable, Sendable {
-  /// That of the display's panel, if it is known.
+  /// The backlight of the display's panel, if it is known.
   case auto
-  /// `"none"`: the picture is darkened.
+  /// No backlight, `"none"` in the config: the picture is darkened instead.
   case unused
   case named(String)
 
-  /// Connectors of panels that are built in, by the kernel's names. Others are for displays with a lamp of their own, which
-  /// the machine cannot dim.
+  /// The kernel's names of connectors for built-in panels. Displays on other connectors have their own lamps,
+  /// which the machine cannot dim.
   private static let panelConnectors = ["eDP", "LVDS", "DSI", "DPI", "SPI"]
 
   /// The backlight among `backlights` for the display on `connector`; nil if there is none.
   ///
-  /// - Parameter connectors: those of all displays. With `auto`, a backlight of which the kernel does not say where it
-  ///   belongs is that of the panel if there is only one.
+  /// - Parameter connectors: the connectors of all displays. With `auto`, a backlight without a known
+  ///   connector belongs to the built-in panel, if there is exactly one.
   package func backlight(for connector: String, _ connectors: [String], among backlights: [Backlight])
     -> Backlight?
   {

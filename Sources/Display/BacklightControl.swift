@@ -3,7 +3,7 @@
 import Glibc
 import LinuxSystem
 
-/// A backlight that this process may set. Its first value is restored when this is released.
+/// A backlight that this process may set. Its original value is restored when the object is released.
 package final class BacklightControl {
   package let backlight: Backlight
   private let file: FileDescriptor
@@ -17,14 +17,15 @@ package final class BacklightControl {
     path = "\(directory)/\(backlight.name)/brightness"
     let bytes = try readFile(path, limit: 4096)
     guard let value = Int(String(decoding: bytes.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)) else {
-      throw SystemError("read", path, errno: Errno(rawValue: EINVAL), hint: "it has no number")
+      throw SystemError("read", path, errno: Errno(rawValue: EINVAL), hint: "it does not contain a number")
     }
     file = try FileDescriptor(opening: path, O_WRONLY)
     original = value
     self.value = value
   }
 
-  /// Sets the value, unless this object has set it before: a value that another program has set stays until then.
+  /// Sets the value, unless it equals the last value that this object set. A value that another program has
+  /// set in the meantime then stays.
   package func set(_ value: Int) throws(SystemError) {
     guard value != self.value else { return }
     try write(value)
@@ -33,7 +34,7 @@ package final class BacklightControl {
 
   private func write(_ value: Int) throws(SystemError) {
     let bytes = Array("\(value)\n".utf8)
-    // The files of sysfs take a whole value in one write; the offset counts for nothing.
+    // A write to a file in sysfs must contain the whole value; the offset is ignored.
     _ = try retryingInterrupts("write", path) { pwrite(file.rawValue, bytes, bytes.count, 0) }
   }
 

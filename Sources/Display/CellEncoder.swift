@@ -4,9 +4,9 @@ import Raster
 
 /// Encodes frames as the bytes that make a terminal show them (ECMA-48 and xterm control sequences).
 ///
-/// It keeps two grids: the cells of the last frame, and the cells that the terminal shows. `take` samples a frame
-/// into the first grid; `encode` writes the difference and makes the second grid equal to the first. Skipped
-/// frames cost no bytes, because the difference is always to the newest frame.
+/// It keeps two grids: the cells of the last frame, and the cells that the terminal shows. `take` samples a
+/// frame into the first grid; `encode` writes the difference and makes the second grid equal to the first.
+/// Skipped frames cost no bytes, because the difference is always to the newest frame.
 struct CellEncoder {
   let grid: CellGrid
   let colors: TerminalColors
@@ -95,8 +95,8 @@ struct CellEncoder {
   }
 }
 
-/// The terminal's cursor position and current colours. They are unknown at the start of each frame, because other
-/// programs may have written to the terminal since the last one.
+/// The terminal's cursor position and current colours. They are unknown at the start of each frame, because
+/// other programs may have written to the terminal since the last one.
 private struct Pen {
   let colors: TerminalColors
   private(set) var isNew = true
@@ -164,11 +164,12 @@ private struct Pen {
   }
 }
 
-/// Maps a picture to the character cells of a terminal. Each cell shows two square samples, one above the other;
-/// each sample is the mean of `scale` × `scale` pixels of the frame.
+/// Maps a picture to the character cells of a terminal. Each cell shows two square samples, one above the
+/// other; each sample is the mean of `scale` × `scale` pixels of the frame.
 ///
-/// The widgets need more pixels than a usual terminal has half cells. The frame is therefore larger than the grid
-/// of samples: `scale` is the smallest whole factor that makes it at least 640×240, within `maximumSide`.
+/// The widgets need more pixels than a usual terminal has half cells. The frame is therefore larger than the
+/// grid of samples: `scale` is the smallest whole factor that makes it at least 640×240, within
+/// `maximumSide`.
 struct CellGrid: Hashable, Sendable {
   let columns: Int
   let rows: Int
@@ -177,7 +178,8 @@ struct CellGrid: Hashable, Sendable {
   /// The size of the largest grid that is drawn; the rest of a larger terminal stays empty.
   static let maximumColumns = 1024
   static let maximumRows = 512
-  /// The maximum length of the frame's sides in pixels. It limits `scale` on terminals with very few rows or columns.
+  /// The maximum length of the frame's sides in pixels. It limits `scale` on terminals with very few rows or
+  /// columns.
   static let maximumSide = 4096
 
   /// A terminal that does not report its size (0×0, as on a serial line) is treated as 80×24.

@@ -4,14 +4,15 @@ import Raster
 
 /// The mode to which a display is set.
 package enum ModePreference: Hashable, Sendable {
-  /// The kernel command line's `video=` mode, else the display's preferred one, else the active one, else the first.
+  /// The kernel command line's `video=` mode, else the display's preferred one, else the active one, else the
+  /// first.
   case auto
-  /// A size, and a rate in thousandths of a hertz; without a rate, the one that the display prefers for this size, else
-  /// the one nearest to 60 Hz.
+  /// A size, and a rate in thousandths of a hertz; without a rate, the one that the display prefers for this
+  /// size, else the one nearest to 60 Hz.
   case size(PixelSize, refreshMillihertz: Int?)
 
-  /// Reads `auto`, `WxH` or `WxH@HZ`: whole pixels from 1 to 16,384, and a rate from 1 to 1000 Hz, which may have a
-  /// fraction.
+  /// Reads `auto`, `WxH` or `WxH@HZ`: whole pixels from 1 to 16,384, and a rate from 1 to 1000 Hz, which may
+  /// have a fraction.
   package init?(_ text: String) {
     if text == "auto" {
       self = .auto
@@ -33,7 +34,7 @@ package enum ModePreference: Hashable, Sendable {
 
 /// The layout of scanout memory to use.
 package enum FormatPreference: String, CaseIterable, Hashable, Sendable {
-  /// 32 bits per pixel, or 16 if the card does not support 32.
+  /// 32 bits per pixel, or 16 if the graphics card does not support 32.
   case auto
   case xrgb8888
   /// Needs half the memory and bandwidth of the others.
@@ -52,7 +53,7 @@ extension PixelSize {
   }
 }
 
-/// Whether a text is decimal digits, and nothing else.
+/// Whether a text consists only of decimal digits.
 private func isNumber(_ text: some StringProtocol) -> Bool {
   !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
 }

@@ -5,24 +5,23 @@ import LinuxSystem
 /// The displays of the machine, or one in memory or in a terminal.
 package protocol Displays: AnyObject {
   var traits: DisplayTraits { get }
-  /// The displays that there are, and those that are missing but were used before.
+  /// The connected displays, and those that were used before but are missing now.
   var outputs: [any Output] { get }
-  /// Whether the keyboards of this machine belong to this program's user: false while another virtual terminal is
-  /// active.
+  /// Whether the keyboards of this machine belong to this program's user: false while another virtual
+  /// terminal is active.
   var hasKeyboard: Bool { get }
   /// Whether displays that appear later are blank. Setting it also sets all outputs.
   var isBlank: Bool { get set }
 
-  /// Starts looking for displays. `handler` receives all events, never from inside a call to this object or to an
-  /// output. Throws only for errors that waiting cannot resolve.
+  /// Starts looking for displays. `handler` receives all events, never from inside a call to this object or
+  /// to an output. Throws only for errors that waiting cannot resolve.
   func start(handler: @escaping (DisplayEvent) -> Void) throws(SystemError)
 
-  /// Takes over a changed configuration, as far as it applies. `.connected` follows for each output whose picture
-  /// changes.
+  /// Applies a changed configuration. `.connected` follows for each output whose picture must be drawn again.
   func apply(_ preferences: OutputPreferences)
 
-  /// The machine was suspended and runs again: displays and their memory may have lost what was set. `.connected` follows
-  /// for each output that is set again.
+  /// Called when the machine runs again after a suspend: displays and their memory may have lost their state.
+  /// `.connected` follows for each output that is set again.
   func resumed()
 
   /// Restores the displays to their original state and ends the work. No event follows.
@@ -31,26 +30,28 @@ package protocol Displays: AnyObject {
 
 package enum DisplayEvent {
   case output(any Output, OutputEvent)
-  /// There is no display at all at the moment. The search goes on until there is one, unless the traits contain
-  /// `endsWithDisplay`.
+  /// There is no display at all at the moment. The search goes on until there is one, unless the traits
+  /// contain `endsWithDisplay`.
   case none(reason: String)
 }
 
-/// How displays differ for their user; fixed for their lifetime.
+/// Differences between displays that the caller must respect. They do not change during the displays'
+/// lifetime.
 package struct DisplayTraits: OptionSet, Hashable, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The picture is drawn on the process's terminal: nothing else may be written there, and SIGHUP means that the
-  /// terminal was closed.
+  /// The picture is drawn on the process's terminal. Nothing else may be written there, and SIGHUP means that
+  /// the terminal was closed.
   package static let usesTerminal = DisplayTraits(rawValue: 1)
   /// A display that is gone does not return.
   package static let endsWithDisplay = DisplayTraits(rawValue: 2)
-  /// The displays themselves log when a display is connected or lost, and why. Their user must not log it again.
+  /// The displays themselves log when a display is connected or lost, and why. The caller must not log it
+  /// again.
   package static let logsDisplays = DisplayTraits(rawValue: 4)
 }
 
-/// An output that needs no card.
+/// An output that needs no graphics card.
 package protocol StandaloneOutput: Output {
   var traits: DisplayTraits { get }
 
@@ -60,7 +61,7 @@ package protocol StandaloneOutput: Output {
   func stop()
 }
 
-/// Displays that are always the same, such as one in memory.
+/// A fixed list of outputs, such as one in memory.
 package final class FixedDisplays: Displays {
   private let fixed: [any StandaloneOutput]
 

@@ -69,7 +69,8 @@ package final class HeadlessOutput: StandaloneOutput {
     session.handler(.connected(description))
   }
 
-  /// Applies the rotation; the rest of the configuration is for hardware. After a change the display is black.
+  /// Applies the rotation; the rest of the configuration is for hardware. After a change the display is
+  /// black.
   package func apply(_ preferences: OutputPreferences) {
     guard preferences.rotation != rotation else { return }
     rotation = preferences.rotation

@@ -26,7 +26,8 @@ final class IdealVblanks {
   ///
   /// - Parameters:
   ///   - period: nanoseconds between two vblanks.
-  ///   - shown: called for each frame, with the number of vblanks missed since the previous one (`FlipLedger`).
+  ///   - shown: called for each frame, with the number of vblanks missed since the previous one
+  ///     (`FlipLedger`).
   init(
     period: Int64, on loop: EventLoop, shown: @escaping (_ presentation: Presentation, _ missed: Int) -> Void
   ) throws(SystemError) {
@@ -40,14 +41,15 @@ final class IdealVblanks {
 
   var isFrameInFlight: Bool { frame != nil }
 
-  /// The time at which a frame presented now would be shown: the next vblank, but after that of a frame in flight.
+  /// The time at which a frame presented now would be shown: the next vblank, but after that of a frame in
+  /// flight.
   var nextPresentationTime: Int64 {
     let next = grid.sequence(after: SystemClock.monotonic.now.totalNanoseconds)
     return grid.time(of: frame.map { max($0.sequence + 1, next) } ?? next)
   }
 
-  /// Shows a frame at the next vblank. Call it after the frame was copied, so that a frame whose copy runs past
-  /// a vblank counts as late.
+  /// Shows a frame at the next vblank. Call it after the frame was copied, so that a frame whose copy runs
+  /// past a vblank counts as late.
   func queueFrame() {
     let sequence = grid.sequence(after: SystemClock.monotonic.now.totalNanoseconds)
     frame = Frame(sequence: sequence, isChained: isChaining)
@@ -69,7 +71,8 @@ final class IdealVblanks {
       sequence: frame.sequence, time: time, period: grid.period, isChained: frame.isChained)
     isChaining = true
     shown(Presentation(time: time, nextTime: nextPresentationTime), missed)
-    // Runs after the work that the handler deferred, so frames presented by that work are chained to this one.
+    // Runs after the work that the handler deferred, so frames presented by that work are chained to this
+    // one.
     loop.defer(endChain)
   }
 }

@@ -66,8 +66,8 @@ package struct OutputDescription: Hashable, Sendable {
 
 /// A frame that was shown on the display.
 package struct Presentation: Hashable, Sendable {
-  /// The time at which the frame was shown (CLOCK_MONOTONIC, nanoseconds): the vblank's, or the frame timer's if
-  /// there are no vblanks.
+  /// The time at which the frame was shown (CLOCK_MONOTONIC, nanoseconds): the vblank's, or the frame timer's
+  /// if there are no vblanks.
   package var time: Int64
   /// The time at which the next frame would be shown if it were presented now.
   package var nextTime: Int64
@@ -79,8 +79,8 @@ package struct Presentation: Hashable, Sendable {
 }
 
 package enum OutputEvent: Sendable {
-  /// A display is available with this mode; draw the whole frame. Also sent when the mode changes and when the
-  /// displayed picture was lost (VT switch, resume, recovery).
+  /// A display is available with this mode; draw the whole frame. Also sent when the mode changes and when
+  /// the displayed picture was lost (VT switch, resume, recovery).
   case connected(OutputDescription)
   /// The frame in flight is on the display; the next one may be presented.
   case presented(Presentation)
@@ -92,9 +92,9 @@ package enum OutputEvent: Sendable {
 package struct OutputTrouble: Hashable, Sendable {
   /// A clause for users, without a full stop.
   package var reason: String
-  /// Since when (CLOCK_MONOTONIC, nanoseconds).
+  /// When it began (CLOCK_MONOTONIC, nanoseconds).
   package var since: Int64
-  /// What was tried against it, oldest first.
+  /// The attempts to fix it, oldest first.
   package var attempts: [String]
 
   package init(reason: String, since: Int64, attempts: [String] = []) {
@@ -118,8 +118,8 @@ package protocol Output: AnyObject {
   var trouble: OutputTrouble? { get }
   /// Whether the display is blanked: switched off if possible, otherwise black. A frame in flight is dropped
   /// without an event, nothing can be presented, and there are no wakeups. A display that is connected in the
-  /// meantime is blanked too, but `.connected` is sent for it. After this property is set to false, `.connected`
-  /// follows if there is a display, and the first frame switches the display on.
+  /// meantime is blanked too, but `.connected` is sent for it. After this property is set to false,
+  /// `.connected` follows if there is a display, and the first frame switches the display on.
   var isBlank: Bool { get set }
   /// Whether a frame was presented that has been neither shown nor dropped yet.
   var isFrameInFlight: Bool { get }
@@ -129,8 +129,8 @@ package protocol Output: AnyObject {
   var nextPresentationTime: Int64 { get }
 
   /// Copies `damage` of `frame`, and what the back buffer missed before, and queues the buffer for display.
-  /// `frame` is the whole shadow, in XRGB8888 at the description's `frameSize`; it is not read after the call.
-  /// Does nothing unless `canPresent`. Failures are reported as events.
+  /// `frame` is the whole shadow, in XRGB8888 at the description's `frameSize`; it is not read after the
+  /// call. Does nothing unless `canPresent`. Failures are reported as events.
   func present(_ frame: PixelBuffer, damage: [PixelRect])
 }
 

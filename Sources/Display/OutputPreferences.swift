@@ -44,7 +44,7 @@ package struct OutputPreferences: Hashable, Sendable {
   }
 }
 
-/// The configuration of one display. Nil means that the common preference counts.
+/// The configuration of one display. For a nil property, the common preference applies.
 package struct OutputRule: Hashable, Sendable {
   /// The connector to which the rule applies, unless it has a `match`.
   package var name: String
@@ -72,8 +72,8 @@ package struct OutputRule: Hashable, Sendable {
 }
 
 extension [OutputRule] {
-  /// The rule for the display on `connector`. One that matches the display itself comes before one that names the
-  /// connector.
+  /// The rule for the display on `connector`; nil if there is none. A rule that matches the display itself
+  /// has precedence over one that names the connector.
   package func rule(for connector: String, matches: (String) -> Bool = { _ in false }) -> OutputRule? {
     first { $0.match.map(matches) ?? false } ?? first { $0.match == nil && $0.name == connector }
   }

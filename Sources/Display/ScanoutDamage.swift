@@ -2,8 +2,8 @@
 
 import Raster
 
-/// Copies frames from the shadow to two alternating scanout buffers. This is the only code that writes scanout
-/// memory, and nothing reads it.
+/// Copies frames from the shadow to two alternating scanout buffers. This is the only code that writes the
+/// scanout memory of graphics cards, and no code reads it.
 ///
 /// The buffer that is not on the display missed the previous frame, so it gets damage(N) ∪ damage(N−1), each
 /// pixel once. Nothing is allocated after initialization.
@@ -39,8 +39,8 @@ package struct ScanoutDamage {
   package var drawn: [PixelRect] { work.rects }
 
   /// Updates the buffer `index` (0 or 1), whose pixels are `target`, to `frame`, which differs from the
-  /// previous frame in `damage`. Rotates it and converts it to the target's format. Returns the number of bytes
-  /// written.
+  /// previous frame in `damage`. Rotates it and converts it to the target's format. Returns the number of
+  /// bytes written.
   package mutating func draw(
     _ frame: PixelBuffer, damage: [PixelRect], on target: PixelBuffer, index: Int
   ) -> Int {

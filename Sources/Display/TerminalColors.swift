@@ -16,7 +16,8 @@ package enum TerminalColors: Sendable {
     } ? .truecolor : .indexed
   }
 
-  /// Returns the code for a colour: `0xRRGGBB`, or the number of the nearest colour of the cube and the greys.
+  /// Returns the code for a colour: `0xRRGGBB`, or the number of the nearest colour of the cube and the
+  /// greys.
   func code(red: UInt32, green: UInt32, blue: UInt32) -> UInt32 {
     switch self {
     case .truecolor: return red << 16 | green << 8 | blue

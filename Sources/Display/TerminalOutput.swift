@@ -4,7 +4,8 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// A live preview on a terminal, including over SSH: half-block characters in colour, by default 30 frames per second.
+/// A live preview on a terminal, including over SSH: half-block characters in colour, by default 30 frames
+/// per second.
 ///
 /// It never blocks and never queues frames. While the link has not accepted the last frame, later frames only
 /// update the wanted picture; once it has, the difference to the newest frame is sent. `stop()` restores the
@@ -36,7 +37,7 @@ package final class TerminalOutput: StandaloneOutput {
   /// Selects the alternate screen, hides the cursor, disables wrapping at the margin and clears to black.
   static let setUp = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[0m\u{1b}[40m\u{1b}[2J"
   static let clear = "\u{1b}[0m\u{1b}[40m\u{1b}[2J"
-  /// Starts with CAN, which cancels an incomplete sequence.
+  /// Restores the terminal. Starts with CAN, which cancels an incomplete sequence.
   static let reset = "\u{18}\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
   /// Draws on the terminal behind `fileDescriptor`; the descriptor itself is not changed.
@@ -50,7 +51,8 @@ package final class TerminalOutput: StandaloneOutput {
     self.loop = loop
   }
 
-  /// Whether `fileDescriptor` is a terminal and `terminalName` (the variable TERM) is one that can be drawn on.
+  /// Whether `fileDescriptor` is a terminal and `terminalName` (the variable TERM) is one that can be drawn
+  /// on.
   package static func isAvailable(fileDescriptor: Int32 = STDOUT_FILENO, terminalName: String?) -> Bool {
     guard let terminalName, terminalName != "dumb", !terminalName.isEmpty else { return false }
     return isatty(fileDescriptor) == 1
@@ -124,8 +126,8 @@ package final class TerminalOutput: StandaloneOutput {
     session?.terminal.sendUrgently(Self.clear)
   }
 
-  /// Sets up the terminal with its current size and unknown content: at the start, after each resize, and when the
-  /// display is no longer blanked.
+  /// Sets up the terminal with its current size and unknown content: at the start, after each resize, and
+  /// when the display is no longer blanked.
   private func connect() {
     guard let session, !session.terminal.isLost else { return }
     let size = session.terminal.size
