@@ -3,11 +3,12 @@
 import CPNG
 import Raster
 
-/// Encodes a PNG a few rows at a time, so that a real-time loop can spread a screenshot over several iterations.
-/// The bytes depend only on the pixels and the compression level: no timestamp, no text.
+/// Encodes a PNG a few rows at a time, so that a real-time loop can spread a screenshot over several
+/// iterations. The bytes depend only on the pixels and the compression level: no timestamp, no text.
 ///
-/// The first rows determine the PNG's format: XRGB8888, RGB565 and XRGB2101010 become RGB, ARGB8888 becomes RGBA with
-/// straight alpha, A8 becomes greyscale. After an error of libpng every further call throws the same error.
+/// The first rows determine the PNG's format: XRGB8888, RGB565 and XRGB2101010 become RGB, ARGB8888 becomes
+/// RGBA with straight alpha, A8 becomes greyscale. After an error of libpng every further call throws the
+/// same error.
 package final class PNGEncoder {
   /// The size of the whole image.
   package let size: PixelSize
@@ -42,8 +43,8 @@ package final class PNGEncoder {
     writer.deallocate()
   }
 
-  /// Encodes rows `from ..< from + count` of `buffer` as the image's next rows. The buffer must have the image's
-  /// width and the same format in every call; it is not modified.
+  /// Encodes rows `from ..< from + count` of `buffer` as the image's next rows. The buffer must have the
+  /// image's width and the same format in every call; it is not modified.
   ///
   /// The corresponding C function is `png_write_row`.
   package func encodeRows(of buffer: PixelBuffer, from: Int, count: Int) throws(PNGError) {
@@ -149,8 +150,8 @@ package final class PNGEncoder {
 }
 
 extension UInt32 {
-  /// The `0xAARRGGBB` pixel with its colour divided by its alpha, rounded to nearest. Premultiplying the result
-  /// gives the same pixel again if no channel exceeds alpha; larger channels saturate.
+  /// The `0xAARRGGBB` pixel with its colour divided by its alpha, rounded to nearest. Premultiplying the
+  /// result gives the same pixel again if no channel exceeds alpha; larger channels saturate.
   @inline(__always)
   var unpremultiplied: UInt32 {
     let alpha = self >> 24
