@@ -3,7 +3,7 @@
 import Raster
 import Settings
 
-/// Finds what people will hardly see or distinguish. Draws nothing and opens no font.
+/// Finds colours and brightnesses that people can hardly see or distinguish. Draws nothing and opens no font.
 package enum LookCheck {
   package static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     teams(configuration) + brightness(configuration)
@@ -22,8 +22,8 @@ package enum LookCheck {
     }
   }
 
-  /// Whether two colours, as the display shows them, differ by less than a fifth in each channel. Dark ones are lightened
-  /// on the display, which leaves little of their difference.
+  /// Whether each channel of two configured colours differs by less than a fifth of its range. On the
+  /// display, dark colours are lightened, which makes their difference smaller.
   private static func areAlike(_ a: UInt32, _ b: UInt32) -> Bool {
     [16, 8, 0].allSatisfy { shift in abs(Int(a >> shift & 0xff) - Int(b >> shift & 0xff)) < 0x33 }
   }
@@ -48,10 +48,11 @@ package enum LookCheck {
     }
   }
 
-  /// The least luminance that is visible in a dark room, relative to white.
+  /// The minimum luminance that is visible in a dark room, relative to white.
   private static let leastLuminance = 0.008
 
-  /// The least brightness in steps of 5 % at which the cards of a theme are visible.
+  /// The minimum brightness, in steps of 5 %, at which the cards of a theme or the symbols on them are
+  /// visible.
   static func leastBrightness(_ theme: ThemeSettings) -> Int {
     let steps = Array(stride(from: 5, to: 100, by: 5))
     let colors = [theme.symbol, theme.cardLowerTop].map { Color(rgb: $0) }

@@ -26,8 +26,9 @@ struct RoundedRect {
   }
 }
 
-/// A colour for mixing. Colours are mixed in their stored encoding, not in linear light, which is good enough at these
-/// contrasts. The result is rounded once, with an ordered dither that keeps dark gradients free of bands.
+/// A colour for mixing. Colours are mixed in their stored encoding, not in linear light, which is good enough
+/// at these contrasts. The result is rounded once, with an ordered dither that keeps dark gradients free of
+/// bands.
 struct Paint {
   var red: Double
   var green: Double
@@ -49,7 +50,7 @@ struct Paint {
 
   func lit(_ amount: Double) -> Paint { mixed(with: Paint(.white), amount) }
 
-  /// A pixel of a shadow of this colour, 0 … 1 dark.
+  /// A pixel of a shadow of this colour; `alpha` is the strength of the shadow, 0 … 1.
   func shadowPixel(_ alpha: Double) -> UInt32 {
     isBlack ? alpha.alpha255 << 24 : pixel(coverage: alpha, threshold: 0)
   }
@@ -68,13 +69,13 @@ struct Paint {
 }
 
 extension Double {
-  /// `rounded()`, clamped to 0 … 255. On a processor without an instruction for it, `rounded()` would call the C
-  /// library for every channel of every pixel; this property does not.
+  /// `rounded()`, clamped to 0 … 255. On a processor without an instruction for it, `rounded()` would call
+  /// the C library for every channel of every pixel; this property does not.
   var nearestByte: UInt32 {
     guard self > 0 else { return 0 }
     guard self < 255 else { return 255 }
-    // In the range where the last bit of a double is worth one, the addition rounds to the nearest whole number,
-    // and ties to the even number.
+    // In the range where the last bit of a double is worth one, the addition rounds to the nearest whole
+    // number, and ties to the even number.
     let sum = self + 0x1p52
     let nearest = UInt32(truncatingIfNeeded: sum.bitPattern)
     return self - (sum - 0x1p52) == 0.5 ? nearest &+ 1 : nearest

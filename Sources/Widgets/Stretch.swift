@@ -16,8 +16,8 @@ struct Stretch {
   /// Whether the last values apply after the end, until the layers are removed.
   var holdsEnd = false
 
-  /// Animates a property from one value to another over the whole stretch. `completion` gets the exact time of the
-  /// end.
+  /// Animates a property from one value to another over the whole stretch. `completion` gets the exact time
+  /// of the end.
   func animate(
     _ layer: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue,
     _ function: Animation.ValueFunction = .identity, completion: Animation.Completion? = nil

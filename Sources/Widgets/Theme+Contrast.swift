@@ -21,7 +21,8 @@ struct TextContrast {
 }
 
 extension Theme {
-  /// All colours of text in this theme. The colours of teams are not among them, because no text is drawn in them.
+  /// All colours of text in this theme. The colours of teams are not among them, because no text is drawn in
+  /// them.
   var textContrasts: [TextContrast] {
     let grounds = [self.groundTop, self.groundBottom]
     let warning = TimerLook.warning.applied(to: self)
@@ -31,7 +32,7 @@ extension Theme {
         text: "the symbols on the cards ('symbol')", background: "the cards", color: self.symbol,
         grounds: cards, isLarge: true),
       TextContrast(
-        text: "the text of messages ('symbol')", background: "the message's card", color: self.symbol,
+        text: "the text of messages ('symbol')", background: "the message's box", color: self.symbol,
         grounds: [messageTop, self.cardUpperBottom], isLarge: true),
       TextContrast(
         text: "the names and figures", background: "the background", color: onGround, grounds: grounds,
@@ -62,7 +63,8 @@ extension Theme {
 
 /// Finds the themes of a configuration whose text is hard to read. Draws nothing and opens no font.
 package enum ThemeCheck {
-  /// A finding for each kind of text that has too little contrast. Built-in themes without changes have enough.
+  /// A finding for each kind of text that has too little contrast. Built-in themes without changes have
+  /// enough.
   package static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     let named = configuration.themes.filter { theme in
       !ThemeSettings.builtIn.contains { $0.name == theme.name && $0.settings.hasColors(of: theme.settings) }

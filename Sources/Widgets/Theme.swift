@@ -5,12 +5,13 @@ import Raster
 import Settings
 import Typography
 
-/// The colours, the typefaces and the shape of the cards of a page. Those of its settings are members of the theme.
+/// The colours, the typefaces and the shape of the cards of a page. The colours and numbers of its settings
+/// are also members of the theme.
 @dynamicMemberLookup
 struct Theme {
   private var settings: ThemeSettings
-  /// The colour of large parts on the ground (names, the dots of a colon): the symbols' colour if it has enough
-  /// contrast with the ground, else another colour that has enough.
+  /// The colour of large parts on the ground (names, the dots of a colon): the symbols' colour if it has
+  /// enough contrast with the ground, else another colour that has enough.
   var onGround: Color
   /// The lightness of the ground, 0 (black) … 1 (white); shadows are softer on a light ground.
   let groundLightness: Double
@@ -38,21 +39,22 @@ struct Theme {
   subscript(dynamicMember number: KeyPath<ThemeSettings, Double>) -> Double { settings[keyPath: number] }
 
   var hasPins: Bool { settings.hasPins }
-  /// Nil: the red of `TimerLook` with the higher contrast.
+  /// The colour for warnings; nil: the red of `TimerLook` with the higher contrast.
   var warning: Color? { settings.warning.map { Color(rgb: $0) } }
 
-  /// How much lighter than a card a message's card is at its top, 0 … 1.
+  /// How much lighter than a card the box of a message is at its top, 0 … 1.
   var messageLight: Double { 0.045 * self.edgeLight }
   var messageTop: Color { self.cardUpperTop.mixed(with: .white, messageLight) }
 
-  /// A team's colour, made visible if it is almost that of the ground. In a theme with very little light, it is not
-  /// lighter than the names.
+  /// A team's colour, made visible if it is almost that of the ground. In a theme with very little light, it
+  /// is not lighter than the names.
   func visible(_ color: Color) -> Color {
     if color.contrast(with: ground) < 1.5 { return color.mixed(with: onGround, 0.4) }
     return dimmed(color)
   }
 
-  /// A colour of the config's; in a theme with very little light, not lighter than the names.
+  /// A colour from the config; in a theme with very little light, darkened until it is not lighter than the
+  /// names.
   func dimmed(_ color: Color) -> Color {
     guard groundLightness < 0.5, onGround.luminance < 0.4 else { return color }
     let steps = (0...20).map { color.mixed(with: .black, Double($0) / 20) }

@@ -14,7 +14,7 @@ package struct StageModel {
   package var clock: Int64
   /// The message over the page; nil: none.
   package var message: String?
-  /// The card with which phones are paired, instead of a message; nil: none.
+  /// The content of the box with which phones are paired, shown instead of a message; nil: none.
   package var invitation: InvitationNotice?
   /// Whether the match may be out of date, because the wall that leads it cannot be reached.
   package var isCutOff: Bool
@@ -40,9 +40,9 @@ extension StageModel {
   var hasNotice: Bool { message != nil || invitation != nil }
 }
 
-/// A card with which phones are paired.
+/// The content of the box with which phones are paired.
 package struct InvitationNotice: Hashable, Sendable {
-  /// What the QR code says.
+  /// The content of the QR code.
   package var url: String
   /// The address for people to type, with the port.
   package var address: String
@@ -50,7 +50,7 @@ package struct InvitationNotice: Hashable, Sendable {
   package var code: String
   /// Whether the phone may keep the score, or only watch it.
   package var isForScorer: Bool
-  /// When the card disappears, on the scoreboard's clock, in nanoseconds.
+  /// When the box disappears, on the scoreboard's clock, in nanoseconds.
   package var ends: Int64
 
   package init(url: String, address: String, code: String, isForScorer: Bool, ends: Int64) {
@@ -79,8 +79,8 @@ struct WidgetContext {
   /// The language of words, dates and digits. Another one needs a new stage.
   let language: Language
 
-  /// The largest height of a clock, as a fraction of the page's height. On a wide page, where the width allows more,
-  /// clocks are higher.
+  /// The maximum height of a clock, as a fraction of the page's height. On a wide page, where the width
+  /// allows more, clocks are higher.
   var clockLimit: Double { page.width >= WideLayout.leastAspect * page.height ? 0.8 : 0.62 }
 }
 
@@ -89,39 +89,40 @@ struct WidgetContext {
 /// The life of a widget:
 ///
 /// - The page's layout calls `fittingSize` any number of times to find the widget's rectangle.
-/// - The page calls `layOut` once, with that rectangle. For another size or configuration, a new widget is made. A
-///   widget that does not fit is never laid out.
-/// - `update` is called whenever the model or the time changes. The model's instant may also be earlier than the last
-///   one. `update` must work without `layOut`, because a page also updates widgets that do not fit: `status` reports
-///   their texts.
+/// - The page calls `layOut` once, with that rectangle. For another size or configuration, a new widget is
+///   made. A widget that does not fit is never laid out.
+/// - `update` is called whenever the model or the time changes. The model's instant may also be earlier than
+///   the last one. `update` must work without `layOut`, because a page also updates widgets that do not fit:
+///   `status` reports their texts.
 ///
-/// A widget has no timer of its own: the program wakes at the earliest `nextChange` of the page's widgets and calls
-/// `update`. Animations need no timer either, because the scene runs them.
+/// A widget has no timer of its own: the program wakes at the earliest `nextChange` of the page's widgets and
+/// calls `update`. Animations need no timer either, because the scene runs them.
 ///
-/// At rest, when all animations have ended, the widget's picture must equal that of a newly made widget with the same
-/// settings, rectangle and model.
+/// At rest, when all animations have ended, the widget's picture must equal that of a newly made widget with
+/// the same settings, rectangle and model.
 ///
-/// A widget is made from its settings. They also determine the text that `status` reports: see `WidgetSource`.
+/// A widget is made from its settings. They also determine the text that `status` reports: see
+/// `WidgetSource`.
 protocol Widget: AnyObject {
   var layer: Layer { get }
   /// How the page's layout sizes it.
   var sizing: PageLayout.Sizing { get }
-  /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the widget
-  /// cannot be drawn that small.
+  /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the
+  /// widget cannot be drawn that small.
   func fittingSize(in box: Size) -> Size
-  /// Builds the widget's layers for `rect`, in whole pixels, and shows `model` at rest. The size of `rect` is one that
-  /// `fittingSize` has returned, rounded down.
+  /// Builds the widget's layers for `rect`, in whole pixels, and shows `model` at rest. The size of `rect` is
+  /// one that `fittingSize` has returned, rounded down.
   func layOut(in rect: Rect, model: StageModel)
   /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   func update(_ model: StageModel, at time: Double, animated: Bool)
-  /// The next time, strictly after `instant`, at which the content changes without a change of the model; nil:
-  /// never.
+  /// The next time, strictly after `instant`, at which the content changes without a change of the model;
+  /// nil: never.
   func nextChange(after instant: Instant) -> Instant?
-  /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that the
-  /// first picture need not wait for what only later ones use. False: nothing is left to draw.
+  /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that
+  /// the first picture need not wait for what only later ones use. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool
-  /// Continues at `time` from what `other` showed. `other` is the widget of the same name before the config or the time
-  /// zones were read again.
+  /// Continues at `time` from what `other` showed. `other` is the previous widget of the same name, from
+  /// before a change of the theme, or before the config or the time zones were read again.
   func resume(from other: any Widget, at time: Double)
 }
 

@@ -2,9 +2,9 @@
 
 import Raster
 
-/// A card without a symbol, stored as rows. A row has a rim at each end, which is wider at the corners, and between the
-/// rims one dithered colour, whose pattern repeats. Every card of this size is drawn as a blank card, and the symbol
-/// over it.
+/// A card without a symbol, stored as rows. A row has a rim at each end, which is wider at the corners, and
+/// between the rims one dithered colour, whose pattern repeats. For each card of this size, the blank card is
+/// drawn first, and then the symbol over it.
 struct BlankCard {
   let shape: CardShape
   private let width: Int
@@ -65,8 +65,8 @@ struct BlankCard {
     self.rims = rims
   }
 
-  /// The part of row `y` that neither the card's edge nor the light on it affects, where ink and ground can be
-  /// written unchanged.
+  /// The part of row `y` that neither the card's edge nor the light on it affects, where ink and ground can
+  /// be written unchanged.
   func plainPixels(row y: Int) -> Range<Int> {
     let row = rows[y]
     return row.isPlain ? row.side..<(width - row.side) : 0..<0

@@ -3,8 +3,8 @@
 import Raster
 
 extension CardArtist {
-  /// The card's dark background (its bed), visible while one of its halves is hidden, and the card's soft shadow on
-  /// the ground. Larger than the card by `shadowMargin` on every side.
+  /// The card's dark background (its bed), visible while one of its halves is hidden, and the card's soft
+  /// shadow on the ground. Larger than the card by `shadowMargin` on every side.
   func bed() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -19,7 +19,8 @@ extension CardArtist {
     let drop = 0.012 * height
     let depth = min((0.6 - 0.35 * theme.groundLightness) * theme.shadowStrength, 1)
     let shade = Paint(theme.shadow)
-    // The shadow of a rectangle is, at each pixel, the product of a factor for the column and a factor for the row.
+    // The shadow of a rectangle is, at each pixel, the product of a factor for the column and a factor for
+    // the row.
     let across = (0..<bitmap.width).map { x in
       let cx = Double(x) + 0.5 - Double(margin)
       return softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
@@ -70,8 +71,8 @@ extension CardArtist {
     return bitmap
   }
 
-  /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at the
-  /// sides and at the free edge. At the hinge the picture ends with the flap.
+  /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at
+  /// the sides and at the free edge. At the hinge the picture ends with the flap.
   func flapShadow() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -84,8 +85,8 @@ extension CardArtist {
       let cx = Double(x) + 0.5 - Double(margin)
       return SIMD2(softStep(cx, sigma: sigma), softStep(width - cx, sigma: sigma))
     }
-    // Each row has two factors. The first is for the columns of the flap, which hides the shadow's end at the hinge.
-    // The second is for the columns beside it, where the shadow fades out before the hinge.
+    // Each row has two factors. The first is for the columns of the flap, which hides the shadow's end at the
+    // hinge. The second is for the columns beside it, where the shadow fades out before the hinge.
     let down = (0..<bitmap.height).map { y in
       let vertical = softStep(Double(y) + 0.5 - Double(margin), sigma: sigma)
       let toHinge = min((Double(bitmap.height - y) - 0.5) / fade, 1)
@@ -113,13 +114,14 @@ extension CardArtist {
     return bitmap
   }
 
-  /// What the dither adds to an alpha of 0 … 1: one period of its pattern in each direction, stored row by row.
+  /// What the dither adds to an alpha of 0 … 1: one period of its pattern in each direction, stored row by
+  /// row.
   private static let noise = (0..<Dither.period * Dither.period).map { place in
     Dither.threshold(place % Dither.period, place / Dither.period) / 255
   }
 
-  /// Draws pixels that depend only on the factor of their column and on the dither. If the column one dither period
-  /// to the left has the same factor, the pixel is copied from there.
+  /// Draws pixels that depend only on the factor of their column and on the dither. If the column one dither
+  /// period to the left has the same factor, the pixel is copied from there.
   private static func draw<Factor: Equatable>(
     _ columns: Range<Int>, of row: UnsafeMutablePointer<UInt32>, repeating factors: [Factor],
     pixel: (Int) -> UInt32

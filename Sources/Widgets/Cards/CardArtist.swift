@@ -5,8 +5,9 @@ import Typography
 
 /// Draws the parts of a card, once per size; animations only move the resulting pictures.
 ///
-/// Repeating pixels are computed once and then copied. The ground and the lit rim are the same under every symbol.
-/// Along a row, a gradient repeats with the period of the dither. A shadow's rows repeat where its depth is constant.
+/// Repeating pixels are computed once and then copied. The ground and the lit rim are the same under every
+/// symbol. Along a row, a gradient repeats with the period of the dither. A shadow's rows repeat where its
+/// depth is constant.
 struct CardArtist {
   let metrics: CardMetrics
   let theme: Theme
@@ -36,7 +37,7 @@ struct CardArtist {
     return bitmap
   }
 
-  /// Draws the ink onto a row of the blank card. Most pixels are either fully ink or not at all.
+  /// Draws the ink onto a row of the blank card. Most pixels are either fully covered by ink or not at all.
   private func draw(_ mask: UnsafePointer<UInt8>, row y: Int, to row: UnsafeMutablePointer<UInt32>) {
     let ink = Paint(theme.symbol)
     let solid = ink.pixel(coverage: 1, threshold: 0)
@@ -103,7 +104,8 @@ struct CardArtist {
     let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
     let face = theme.symbolFace
     var cap = metrics.capHeight
-    // Capitals reach from the baseline to the cap height; letters of other scripts are placed by their own extent.
+    // Capitals reach from the baseline to the cap height; letters of other scripts are placed by their own
+    // extent.
     let extent = face.extent(ofScriptOf: symbol) ?? -1...0
     cap = min(cap, Self.tallest * height / (extent.upperBound - extent.lowerBound))
     let isSingle = symbol.count == 1
@@ -111,8 +113,9 @@ struct CardArtist {
     var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
-      // A letter is condensed by up to 30 %, because those of many scripts are wider than cards, and of one size they look
-      // like one font; several letters are condensed by up to 16 %. If that is not enough, they are made smaller.
+      // A single letter is condensed by up to 30 %: letters of many scripts are wider than cards, and letters
+      // of the same height look like one font. Several letters are condensed by up to 16 %. If that is not
+      // enough, they are also made smaller.
       stretch = max(metrics.symbolWidth / measure.ink.width, isSingle ? 0.7 : 0.84)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {
@@ -120,8 +123,8 @@ struct CardArtist {
         measure = face.measure(symbol, capHeight: cap, tracking: tracking)
       }
     }
-    // Accents above capitals need smaller letters. With a mark below, a letter is also a little higher than others: made
-    // small enough to have the mark below their baseline, it would look like another font.
+    // Accents above capitals make the letters smaller. A letter with a mark below is also raised a little. On
+    // the baseline of the others it would have to be so small that it would look like another font.
     var baseline = hinge - (extent.lowerBound + extent.upperBound) / 2 * cap
     let edge = Self.edge * height
     let below = baseline + measure.ink.maxY - (height - edge)
@@ -134,21 +137,21 @@ struct CardArtist {
     }
     let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
     let advanceX = (width - measure.width * stretch) / 2
-    // A single character is centred by its advance, so that digits do not shift against each other; a longer symbol
-    // is centred by its ink.
+    // A single character is centred by its advance, so that digits do not shift against each other; a longer
+    // symbol is centred by its ink.
     face.draw(
       symbol, into: mask.buffer, x: isSingle ? advanceX : x,
       baseline: baseline, capHeight: cap, tracking: tracking, stretch: stretch)
     return mask
   }
 
-  /// The least distance of a symbol from the upper and the lower edge, in heights of the card.
+  /// The minimum distance of a symbol from the upper and the lower edge, in card heights.
   private static let edge = 0.035
 
-  /// By how much at most a letter with a mark below is higher than others, in heights of the card.
+  /// The maximum distance by which a letter with a mark below is raised, in card heights.
   private static let raise = 0.09
 
-  /// The height of the tallest letters of a script without capitals, in heights of the card.
+  /// The maximum height of the letters of a script, from the lowest to the highest point, in card heights.
   private static let tallest = 0.84
 
   /// The dark line between the halves. It is in front of every flap and does not change while the flap falls.

@@ -4,8 +4,9 @@ import Layers
 import Raster
 import Settings
 
-/// A one-phase transition. It moves behind a window, a rectangle inside the card's rounded rim and behind its hinge,
-/// while rim, hinge and pins stay still. At its beginning and its end it looks exactly like the card at rest.
+/// A one-phase transition from one symbol to the next. It moves behind a window, a rectangle inside the
+/// card's rounded rim and behind its hinge, while rim, hinge and pins do not move. At its beginning and its
+/// end it looks exactly like the card at rest.
 class CardChange {
   /// The window.
   let layer = Layer()
@@ -16,7 +17,7 @@ class CardChange {
 
   /// - Parameters:
   ///   - frame: the card's frame.
-  ///   - distance: that of the viewer, in pixels.
+  ///   - distance: the distance of the viewer, in pixels.
   required init(frame: Rect, images: CardImages, distance: Double) {
     let inset = Double(images.metrics.windowInset)
     layer.frame = Rect(
@@ -68,7 +69,7 @@ class CardChange {
 }
 
 extension DigitTransition {
-  /// The one-phase transition, if this is one.
+  /// The class of a one-phase transition; nil for a flip and for a change without motion.
   var change: CardChange.Type? {
     switch self {
     case .flip, .none: nil

@@ -4,13 +4,13 @@ import Glibc
 import Layers
 import Raster
 
-/// Old and new symbol are neighbouring sides of a hexagonal drum behind the window, which turns upwards by one
-/// side.
+/// The old and the new symbol are on neighbouring sides of a hexagonal drum behind the window. The drum turns
+/// upwards by one side.
 final class RollChange: CardChange {
   private static let sides = 6.0
   private static let step = 2 * Double.pi / sides
-  /// How much a side is darkened when turned away by one step. The light comes from above, so the leaving side, at
-  /// the top, keeps more of it.
+  /// How much a side is darkened when turned away by one step. The light comes from above, so the leaving
+  /// side, at the top, is darkened less.
   private static let leaving = Shade(top: 0.72, bottom: 0.3)
   private static let coming = Shade(top: 0.42, bottom: 0.86)
 
@@ -35,8 +35,8 @@ final class RollChange: CardChange {
   }
 }
 
-/// The old symbol is cut into vertical bands that slide out alternately upwards and downwards; the new one is
-/// beneath.
+/// The old symbol is cut into vertical bands that slide out alternately upwards and downwards. The new symbol
+/// is beneath them.
 final class ShutterChange: CardChange {
   /// The approximate width of a band, in heights of the window.
   private static let bandWidth = 0.105

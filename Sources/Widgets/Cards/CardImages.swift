@@ -4,8 +4,8 @@ import Languages
 import Layers
 import Raster
 
-/// The pictures shared by a widget's cards of one size. A symbol is drawn when it is needed and missing, before the
-/// flip to it begins.
+/// The pictures shared by a widget's cards of one size. A symbol is drawn when it is needed and missing,
+/// before the flip to it begins.
 final class CardImages {
   let metrics: CardMetrics
   let bed: LayerImage
@@ -13,15 +13,15 @@ final class CardImages {
   let pin: LayerImage?
   let hingeLine: LayerImage
   private let artist: CardArtist
-  /// Gives the digits that are drawn for 0 … 9.
+  /// Determines the digits that are drawn for 0 … 9.
   private let language: Language
   private var cards: [String: LayerImage] = [:]
   private var panels: [String: LayerImage] = [:]
   private var order: [String] = []
   private var panelOrder: [String] = []
-  /// The memory limit, in bytes, for the pictures of cards; the pictures of panels have the same limit. Configs and
-  /// commands may use any number of symbols, so the least recently used pictures are dropped. There is always room for
-  /// twelve.
+  /// The memory limit, in bytes, for the pictures of cards; the pictures of panels have the same limit.
+  /// Configs and commands may use any number of symbols, so the least recently used pictures are dropped. At
+  /// least twelve are always kept.
   private static let byteLimit = 40 << 20
   /// Whether any of the cards shows the shadow of its flap.
   var hasFlaps = false
@@ -105,7 +105,8 @@ final class CardImages {
     panelOrder.removeAll { !symbols.contains($0) }
   }
 
-  /// Draws the flap's shadow or the next digit, if missing, so that no flip waits for drawing. False: none is missing.
+  /// Draws the flap's shadow or the next digit, if missing, so that no flip waits for drawing. False: none is
+  /// missing.
   func prepareDigit() -> Bool {
     if hasFlaps, drawnFlapShadow == nil {
       _ = flapShadow
@@ -116,8 +117,8 @@ final class CardImages {
     return true
   }
 
-  /// Keeps the shown and the next symbols, and draws the missing ones. Drops all others, because pictures of cards
-  /// take most of a page's memory. False: nothing was missing.
+  /// Keeps the shown and the next symbols, and draws the missing ones. Drops all others, because pictures of
+  /// cards take most of a page's memory. False: nothing was missing.
   ///
   /// - Parameter draw: draws what the changes to the next symbols need.
   func prepare(shown: [String], coming: [String], draw: () -> Void) -> Bool {

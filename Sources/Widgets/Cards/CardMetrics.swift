@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The proportions of a card, derived from its height and aspect ratio, in whole pixels where an edge must be sharp.
+/// The proportions of a card, derived from its height and aspect ratio, in whole pixels where an edge must be
+/// sharp.
 struct CardMetrics: Hashable {
   /// The radius of the corners, as a fraction of a card's width.
   var cornerRadius = 0.075
@@ -14,7 +15,8 @@ struct CardMetrics: Hashable {
   /// The height in pixels. It is even, so that the hinge is between two rows.
   let height: Int
 
-  /// The largest card of `aspect` (width by height) that is at most `height` high, but at least 8 pixels.
+  /// The largest card with this aspect ratio (width / height) that is at most `height` pixels high, but at
+  /// least 8.
   init(height: Double, aspect: Double) {
     let even = max(Int((height / 2).rounded(.down)) * 2, 8)
     self.height = even
@@ -22,7 +24,8 @@ struct CardMetrics: Hashable {
   }
 
   private var h: Double { Double(height) }
-  /// The width that determines radii and pins, so that a card for a pair has the corners of a single one.
+  /// The width that determines radii and pins, so that a card for a pair has the same corners as a card for
+  /// one symbol.
   private var w: Double { min(Double(width), h * Self.aspect) }
 
   var outerRadius: Double { cornerRadius * w }
@@ -36,8 +39,8 @@ struct CardMetrics: Hashable {
   var symbolWidth: Double { 0.8 * Double(width) }
   /// How far the soft shadow extends beyond the card.
   var shadowMargin: Int { Int((0.07 * h).rounded(.up)) + 1 }
-  /// The distance of the window from the card's edge, which keeps the window's corners inside the card's rounded
-  /// corners.
+  /// The distance of the window from the card's edge, which keeps the window's corners inside the card's
+  /// rounded corners.
   var windowInset: Int {
     min(Int((0.293 * outerRadius + 0.4).rounded(.up)), width / 4)
   }

@@ -13,8 +13,8 @@ extension TimingFunction {
   }
 }
 
-/// The progress of a card's change over time. It can be used as a whole, or divided into two halves at a progress
-/// of 0.5, where a flap changes its picture.
+/// The progress of a card's change over time. It can be used as a whole, or divided into two halves at a
+/// progress of 0.5, where a flap changes its picture.
 struct Easing: Hashable {
   /// The two halves of a change, and the fraction of the duration (0 … 1) at which the first one ends.
   struct Halves: Hashable {

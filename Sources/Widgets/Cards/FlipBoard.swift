@@ -3,9 +3,9 @@
 import Layers
 import Raster
 
-/// Cards that change together, in one or more lines. The board's layers are, from back to front, the cards' dark
-/// backgrounds with their shadows (beds), resting halves, flaps and hinges. A flap in flight is thus in front of every
-/// resting card and behind every hinge.
+/// Cards that change together, in one or more lines. The board's layers are, from back to front, the cards'
+/// dark backgrounds with their shadows (beds), resting halves, flaps and hinges. A flap in flight is thus in
+/// front of every resting card and behind every hinge.
 final class FlipBoard {
   let layer = Layer()
   private(set) var cards: [FlipCard] = []
@@ -45,8 +45,8 @@ final class FlipBoard {
     for (card, symbol) in zip(cards, symbols) { card.prepare(symbol) }
   }
 
-  /// Shows a symbol on each card. The cards that change start in the motion's order, none of them before `time`
-  /// (scene seconds).
+  /// Shows a symbol on each card. The cards that change start in the motion's order, none of them before
+  /// `time` (scene seconds).
   func show(_ symbols: [String], at time: Double, animated: Bool) {
     let columns = max(columns ?? cards.count, 1)
     for row in stride(from: 0, to: min(cards.count, symbols.count), by: columns) {

@@ -5,8 +5,9 @@ import Raster
 
 /// The animations between one symbol and the next.
 extension FlipCard {
-  /// The shading (0 … 1) of the falling flap, of the half that it uncovers and of the half that it covers. `uncovered`
-  /// is for the start of the fall, `beneathAtEnd` for its end, and the rest for the moment when the flap is edge-on.
+  /// The shading (0 … 1) of the falling flap, of the half that it uncovers and of the half that it covers.
+  /// `uncovered` is for the start of the fall, `beneathAtEnd` for its end, and the rest for the moment when
+  /// the flap is edge-on.
   private enum Light {
     static let faceBeforeTurn = Shade(top: 0.55, bottom: 0.5)
     static let faceAfterTurn = Shade(top: 0.4, bottom: 0.45)
@@ -15,8 +16,8 @@ extension FlipCard {
     static let beneathAtEnd = Shade(top: 0.35, bottom: 0.35)
   }
 
-  /// The part of a card's picture that the flap's back shows. It is upside down, so that it looks upright when the
-  /// flap hangs down.
+  /// The part of a card's picture that the flap's back shows. It is upside down, so that it looks upright
+  /// when the flap hangs down.
   private static let invertedLowerHalf = Rect(x: 0, y: 1, width: 1, height: -0.5)
 
   /// The first phase: the flap falls from the top to the middle.

@@ -16,7 +16,7 @@ final class FlipCard {
   let flapShadow = Layer()
   /// The line between the halves and the bearings at its ends, in front of every flap.
   let hinge = [Layer(), Layer(), Layer()]
-  /// Nil: the card flips.
+  /// Nil: the card flips, or changes without motion.
   let window: CardChange?
 
   let images: CardImages
@@ -96,8 +96,8 @@ final class FlipCard {
     return false
   }
 
-  /// Makes the card show `symbol`. The change starts at `time` (scene seconds) or, if another one is in progress,
-  /// after that. Without motion, it is immediate.
+  /// Makes the card show `symbol`. The change starts at `time` (scene seconds) or, if another change is in
+  /// progress, when that ends. Without motion, the change is immediate.
   func show(_ symbol: String, at time: Double, animated: Bool) {
     let animated = animated && !motion.isOff
     if animated { prepare(symbol) }
@@ -132,8 +132,8 @@ final class FlipCard {
     }
   }
 
-  /// Starts a change just after `time`. At `time` itself the card is at rest, and until then no part of the next
-  /// symbol may be visible at its edges.
+  /// Starts a change just after `time`. At `time` itself the card is at rest, and until then no part of the
+  /// next symbol may be visible at its edges.
   private func beginChange(from: String, to: String, at time: Double) {
     var animation = Animation(.custom("wait"), duration: 0)
     animation.beginTime = time.nextUp
@@ -154,7 +154,8 @@ final class FlipCard {
   private func place(_ symbol: String) {
     let picture = images.card(symbol)
     immediately {
-      // Removing an unfinished animation calls `phaseStopped`. The machine is already at rest then, and ignores it.
+      // Removing an unfinished animation calls `phaseStopped`. The machine is already at rest then, and
+      // ignores it.
       for part in [flap, flapShadow, upper, lower] { part.removeAllAnimations() }
       for half in [upper, lower] { half.contents = picture }
       flap.isHidden = true

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state machine of a card. A flip has two phases: the flap falls from the top to the middle, then, showing
-/// its back, from the middle to the bottom. All other transitions have one phase. A pure value: the caller passes
-/// in events and performs the returned actions.
+/// The state machine of a card. A flip has two phases: the flap falls from the top to the middle, then,
+/// showing its back, from the middle to the bottom. All other transitions have one phase. A pure value: the
+/// caller passes in events and performs the returned actions.
 ///
-/// The model may change at any time. A change that has begun ends at its own symbol; the next one leads from there
-/// to the newest symbol, directly or through the next flap of the drum. So a card shows only symbols that were
-/// requested, or that are between them on the drum.
+/// The model may change at any time. A change that has begun ends at its own symbol; the next one leads from
+/// there to the newest symbol, directly or through the next flap of the drum. So a card shows only symbols
+/// that were requested, or that are between them on the drum.
 struct FlipMachine: Hashable {
   enum State: Hashable {
     case resting(String)
@@ -19,8 +19,8 @@ struct FlipMachine: Hashable {
     case none
     /// Show the symbol at rest, immediately.
     case place(String)
-    /// Start a change between two symbols. For a flip: show the new upper half, the old lower half, and above it
-    /// the flap with the old upper half, which starts to fall.
+    /// Start a change between two symbols. For a flip: show the new upper half, the old lower half, and above
+    /// it the flap with the old upper half, which starts to fall.
     case begin(from: String, to: String)
     /// The flap has reached the middle and shows its back, the new lower half. Let it fall further.
     case turnOver(to: String)

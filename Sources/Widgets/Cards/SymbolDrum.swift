@@ -33,8 +33,8 @@ struct SymbolDrum: Hashable {
     SymbolDrum(drum.map { $0 == " " ? "" : String($0) })
   }
 
-  /// The next flap to show when a card changes from one symbol to another. The change is direct if one of the two
-  /// is not on the drum.
+  /// The next flap to show when a card changes from one symbol to another. The change is direct if one of the
+  /// two is not on the drum.
   func next(after symbol: String, toward target: String) -> String {
     guard let place = places[symbol], places[target] != nil else { return target }
     var next = (place + 1) % symbols.count

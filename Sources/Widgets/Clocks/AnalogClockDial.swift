@@ -6,8 +6,8 @@ import Raster
 import Settings
 import Typography
 
-/// Draws the dial of an analog clock: a disc lit like the cards, a soft shadow, ticks and numerals. Drawn once per
-/// size.
+/// Draws the dial of an analog clock: a disc lit like the cards, a soft shadow, ticks and numerals. Drawn
+/// once per size.
 struct AnalogClockDial {
   let theme: Theme
   let marks: AnalogClockSettings.Marks

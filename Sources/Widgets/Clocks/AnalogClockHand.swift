@@ -5,8 +5,8 @@ import Layers
 import Raster
 
 /// A clock hand: setting its `angle` (radians, clockwise from twelve) turns the hand there in the shorter
-/// direction. It is filled as a polygon with exact coverage, so its edges look the same at every angle, and only
-/// its bounding box is redrawn.
+/// direction. It is filled as a polygon with exact coverage, so its edges look the same at every angle, and
+/// only its bounding box is redrawn.
 final class AnalogClockHand: Layer {
   static let angle = PropertyKey.custom("angle")
 
@@ -80,8 +80,8 @@ final class AnalogClockHand: Layer {
 
   // MARK: Outlines
 
-  /// A bar with round ends, from `tail` behind the arbour to `length` in front of it. `base` and `tip` are half
-  /// widths.
+  /// A bar with round ends, from `tail` behind the arbour to `length` in front of it. `base` and `tip` are
+  /// half widths.
   static func bar(length: Double, tail: Double, base: Double, tip: Double) -> [Point] {
     arc(center: -length + tip, radius: tip, from: .pi) + arc(center: tail - base, radius: base, from: 0)
   }

@@ -18,8 +18,8 @@ extension AnalogClockSettings: WidgetSource {
   }
 }
 
-/// An analog clock. The hour hand and the minute hand move on the full minute; the second hand ticks or sweeps.
-/// Between two movements no animation runs.
+/// An analog clock. The hour hand and the minute hand move on the full minute; the second hand ticks or
+/// sweeps. Between two movements no animation runs.
 final class AnalogClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing

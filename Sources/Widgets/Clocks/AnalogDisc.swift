@@ -3,9 +3,9 @@
 import Glibc
 import Raster
 
-/// The disc behind a clock's hands, in the colours of the cards, with a lit rim and a soft shadow. Most pixels need no
-/// computation: inside the rim, a row has one dithered colour, whose pattern repeats, and the shadow ends where it is
-/// no longer visible.
+/// The disc behind a clock's hands, in the colours of the cards, with a lit rim and a soft shadow. Most
+/// pixels need no computation: inside the rim, a row has one dithered colour, whose pattern repeats, and the
+/// shadow ends where it is no longer visible.
 struct AnalogDisc {
   /// The side of the picture, in pixels. The disc is in its centre.
   let side: Int
@@ -70,16 +70,16 @@ struct AnalogDisc {
     for index in 0..<(end - x) { row[x + index] = eight[index] }
   }
 
-  /// The number of columns at each end of a row that are farther than `reach` from the centre; at most half of the
-  /// row. The row is `dy` below the centre.
+  /// The number of columns at each end of a row that are farther than `reach` from the centre; at most half
+  /// of the row. The row is `dy` below the centre.
   private func columnsOutside(_ reach: Double, _ dy: Double) -> Int {
     let square = reach * reach - dy * dy
     return square <= 0
       ? side / 2 : min(max(Int((center - square.squareRoot()).rounded(.down)) - 1, 0), side / 2)
   }
 
-  /// The number of columns at each end of a row that the disc's edge or the light on it may affect; nil: all of
-  /// them.
+  /// The number of columns at each end of a row that the disc's edge or the light on it may affect; nil: all
+  /// of them.
   private func columnsBeforePlain(_ dy: Double) -> Int? {
     let inner = radius - rim - max(groove, 0.5) - 0.01
     let reach = min(inner, radius - 0.5 - edge - 0.01)

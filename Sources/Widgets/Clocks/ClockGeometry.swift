@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// The positions of a clock's cards, dots and captions. The groups of cards (hours, minutes and so on) are side by
-/// side, or one above the other in a tall, narrow box.
+/// The positions of a clock's cards, dots and captions. The groups of cards (hours, minutes and so on) are
+/// side by side, or one above the other in a tall, narrow box.
 struct ClockGeometry {
   /// The number of cards in each group, their aspect ratio, and whether there is a card for AM and PM.
   struct Parts {
@@ -45,9 +45,9 @@ struct ClockGeometry {
 
   var dotDiameter: Int { max(Int((Self.dotDiameter * Double(metrics.height) / 2).rounded()) * 2, 2) }
 
-  /// Makes the cards as large as `box` allows: in one line, or with stacked groups if their cards are much larger.
-  /// Cards have at least the minimum height, even if they do not fit. If `box` is the `size` of a geometry of these
-  /// parts, the result is that geometry.
+  /// Makes the cards as large as `box` allows: in one line, or with stacked groups if their cards are much
+  /// larger. Cards have at least the minimum height, even if they do not fit. If `box` is the `size` of a
+  /// geometry of these parts, the result is that geometry.
   init(_ parts: Parts, in box: Size) {
     let line = Self.cardHeight(parts, isStacked: false, in: box)
     let stack = Self.cardHeight(parts, isStacked: true, in: box)
@@ -183,7 +183,7 @@ extension ClockGeometry {
       y: rect.y + ((rect.height - size.height) / 2).rounded())
   }
 
-  /// The dots of the colons of a clock at `origin`.
+  /// The dots of the colons, and the point, of a clock at `origin`.
   func dots(at origin: Point, _ color: Color) -> [Layer] {
     let image = LayerImage(Disc.image(diameter: dotDiameter, color: color))
     let side = Double(dotDiameter)

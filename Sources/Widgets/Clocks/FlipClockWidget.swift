@@ -68,8 +68,9 @@ final class FlipClockWidget: Widget {
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// Whether only the shown and the next cards are kept. For a clock that shows seconds, or that passes through all
-  /// symbols, all digits are drawn in advance instead, or nothing if its cards show pairs of digits.
+  /// Whether only the shown and the next cards are kept. For a clock that shows seconds, or that passes
+  /// through all symbols, all digits are drawn in advance instead, or nothing if its cards show pairs of
+  /// digits.
   private var preparesAhead: Bool { !settings.seconds && settings.motion.symbols != .through }
 
   func prepare(after model: StageModel) -> Bool {

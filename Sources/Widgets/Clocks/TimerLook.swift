@@ -3,8 +3,8 @@
 import Raster
 import Scoreboard
 
-/// How urgent a timer looks. This is not shown by hue alone: in a dark theme, the warning makes the figures darker,
-/// and the end makes the cards light.
+/// How urgent a timer looks. This is not shown by hue alone: in a dark theme, the warning makes the figures
+/// darker, and the end makes the cards light.
 enum TimerLook: Hashable {
   case plain
   /// The end is near, or it has passed and the timer continues.

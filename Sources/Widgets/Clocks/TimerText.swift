@@ -36,8 +36,8 @@ struct TimerText: Hashable {
 
   private static let second: Int64 = 1_000_000_000
   private static let tenth: Int64 = 100_000_000
-  /// If the next change is at most this many nanoseconds away, the value after it is shown. So a wakeup that is
-  /// slightly early need not be repeated. The difference is not visible.
+  /// If the next change is at most this many nanoseconds away, the value after it is shown. So a wakeup that
+  /// is slightly early need not be repeated. The difference is not visible.
   private static let slack: Int64 = 2_000_000
 
   /// - Parameter tenthsBelow: the number of seconds below which timers that count down show tenths; 0: never.
@@ -78,7 +78,8 @@ struct TimerText: Hashable {
     text += "\(padded(minutes)):\(padded(seconds))"
   }
 
-  /// The first group, with as many cards as it needs but at least `cards`, and blanks instead of leading zeros.
+  /// The first group, with as many cards as it needs but at least `cards`, and blanks instead of leading
+  /// zeros.
   private static func first(_ value: Int64, cards: Int = 2) -> Group {
     Group(value: Int(value), cards: max(String(value).count, cards), isZeroFilled: false)
   }
@@ -99,8 +100,8 @@ struct TimerText: Hashable {
     return shown(reading, tenth) < tenthsBelow * 10 ? tenth : second
   }
 
-  /// The value in whole units. Counting down rounds up, so that zero is the end; counting up rounds down. Beyond
-  /// its end a timer that counts down shows the time since then, counting up.
+  /// The value in whole units. Counting down rounds up, so that zero is the end; counting up rounds down.
+  /// Beyond its end a timer that counts down shows the time since then, counting up.
   private static func shown(_ reading: Scoreboard.TimerReading, _ unit: Int64) -> Int64 {
     let value = reading.value
     if reading.direction == .up || value < 0 { return (Int64(value.magnitude) + slack) / unit }

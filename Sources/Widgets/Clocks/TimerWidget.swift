@@ -17,8 +17,8 @@ extension TimerSettings: WidgetSource {
   }
 }
 
-/// A clock of the match, or a countdown, on split-flap cards. What it shows follows from the model alone, so a
-/// stopped clock causes no wakeups.
+/// A clock of the match, or a countdown, on split-flap cards. What it shows follows from the model alone, so
+/// a stopped clock causes no wakeups.
 final class TimerWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -99,8 +99,8 @@ final class TimerWidget: Widget {
     addCaptions(geometry, at: origin)
     var motion = context.motion.applying(settings.motion)
     if shape.hasTenths {
-      // Flips beside tenths are fast: while a second's card is still falling, the old second would be read together
-      // with the new tenths.
+      // Flips beside tenths are fast: while a second's card is still falling, the old second would be read
+      // together with the new tenths.
       motion.duration = min(motion.duration, Self.durationBesideTenths)
       motion.flapRate = nil
     }

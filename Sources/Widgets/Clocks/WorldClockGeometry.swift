@@ -26,8 +26,8 @@ struct WorldClockGeometry {
   /// In cap heights of the captions.
   private static let captionBlock = 2.9
 
-  /// The largest cards inside `box`. Full rows are preferred, unless a last row that is not full makes the cards about
-  /// 50 % larger.
+  /// The largest cards inside `box`. Full rows are preferred, unless a last row that is not full makes the
+  /// cards about 50 % larger.
   ///
   /// - Parameter reference: the shorter side of the page, which sets the minimum size of captions.
   init(cities: Int, _ parts: ClockGeometry.Parts, reference: Double, in box: Size) {

@@ -45,8 +45,8 @@ extension WorldClockSettings.DayMark {
   }
 }
 
-/// The time in several cities, each on a small flip clock with its name beneath and a mark if the date differs
-/// from the first city's.
+/// The time in several cities, each on a small flip clock with its name beneath and a mark if the date
+/// differs from the first city's.
 final class WorldClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -130,8 +130,8 @@ final class WorldClockWidget: Widget {
     }
   }
 
-  /// Draws the next cards, and drops all cards but these and the shown ones; all cities share the pictures. If cards
-  /// pass through all symbols, draws all digits instead.
+  /// Draws the next cards, and drops all cards but these and the shown ones; all cities share the pictures.
+  /// If cards pass through all symbols, draws all digits instead.
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
     guard settings.motion.symbols != .through else { return images.prepareDigit() }

@@ -31,7 +31,7 @@ final class CounterLine {
   private let filled: LayerImage
   private let empty: LayerImage
 
-  /// More dots cannot be counted at a glance.
+  /// The maximum number of dots: more cannot be counted at a glance.
   private static let dotLimit = 6
   private static let emptyOpacity = 0.32
   private static let leastScale = 0.8

@@ -2,9 +2,9 @@
 
 import Raster
 
-/// The layout of a scoreboard for two teams: the teams' cards side by side under the names, and a table of rows
-/// beneath. Period and clocks are between the cards, or above them on an upright page. A pure function of the
-/// sizes.
+/// The layout of a scoreboard for two teams: the teams' cards side by side under the names, and a table of
+/// rows beneath. Period and clocks are between the cards, or above them on an upright page. A pure function
+/// of the sizes.
 struct MatchGeometry {
   /// The parts to lay out.
   struct Parts: Hashable {
@@ -87,8 +87,8 @@ struct MatchGeometry {
     let shorter = min(parts.page.width, parts.page.height)
     let least = max(0.024 * shorter, 7)
     let wanted = max(0.0355 * min(parts.page.height, 1.25 * parts.page.width), least)
-    // Large letters leave less height for the cards. Make the letters smaller until the cards have at least 78 % of
-    // the height that they have with the smallest letters.
+    // Large letters leave less height for the cards. Make the letters smaller until the cards have at least
+    // 78 % of the height that they have with the smallest letters.
     let largest = cardHeight(cap: least, widest: widest, in: box)
     cap = wanted
     var height = cardHeight(cap: cap, widest: widest, in: box)
@@ -119,7 +119,8 @@ struct MatchGeometry {
     return parts.hasPeriod || parts.rows > 0 ? 0.95 : 0.5
   }
 
-  /// The cap height of names: slightly larger than the table's, within limits that depend on the height of the cards.
+  /// The cap height of names: slightly larger than the table's, within limits that depend on the height of
+  /// the cards.
   private func nameCap(_ height: Double, cap: Double) -> Double {
     max(min(1.15 * cap, max(0.13 * height, cap)), Self.nameCap * height)
   }
@@ -182,8 +183,8 @@ struct MatchGeometry {
     return Point(x: team == 0 ? left : left + group + between.rounded(.down), y: cardTop(in: rect))
   }
 
-  /// The box of a team's name, from the page's edge to its middle, and the middle of the team's cards, over which
-  /// the name is centred.
+  /// The box of a team's name, from the page's edge to its middle, and the middle of the team's cards, over
+  /// which the name is centred.
   func name(_ team: Int, in rect: Rect) -> (box: Rect, middle: Double) {
     let edge = (0.015 * parts.page.width).rounded(.up)
     let inside = rect.midX - (0.4 * nameCapHeight).rounded(.up) * (team == 0 ? 1 : -1)
@@ -221,8 +222,8 @@ struct MatchGeometry {
     )
   }
 
-  /// The boxes of the values in a row without a name. On an upright page each is as wide as half of the row, less one
-  /// cap height.
+  /// The boxes of the values in a row without a name. On an upright page each is as wide as half of the row,
+  /// less one cap height.
   func halves(_ index: Int, in rect: Rect) -> (left: Rect, right: Rect) {
     let row = row(index, in: rect)
     guard isUpright else { return (row.left, row.right) }

@@ -44,7 +44,7 @@ enum MatchRow: Hashable {
     if settings.showCounters {
       rows += rules.counters.prefix(ScoreDetails.counterLimit).map { .counter($0) }
     }
-    // In darts, points that were left in past legs are not shown, because they say nothing about the match.
+    // In darts, points that were left in past legs are not shown, because they have no meaning for the match.
     let hasPeriods = rules.scoring == .sets || rules.periods > 1
     if settings.showSets, hasPeriods, rules.better == .higher { rows.append(.periodScores) }
     return rows

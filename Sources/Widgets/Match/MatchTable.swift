@@ -6,8 +6,8 @@ import Layers
 import Raster
 import Scoreboard
 
-/// The table beneath the cards of a scoreboard: each row has its name in the middle and the teams' values at the
-/// sides. Redraws only what changes.
+/// The table beneath the cards of a scoreboard: each row has its name in the middle and the teams' values at
+/// the sides. Redraws only what changes.
 final class MatchTable {
   let layer = Layer()
   private(set) var names: [Label] = []
@@ -43,7 +43,8 @@ final class MatchTable {
     }
   }
 
-  /// The style of the names, all in the size that fits the longest, but at least `leastScale` of the usual size.
+  /// The style of the names, all in the size that fits the longest, but at least `leastScale` of the usual
+  /// size.
   private static func style(
     _ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, _ theme: Theme
   ) -> Label.Style {
@@ -104,7 +105,8 @@ final class MatchCell {
     case .periodScores:
       var details = ScoreDetails.none
       details.hasSets = true
-      // `TeamDetails` draws the figures slightly below the middle of its block, so the block is placed higher.
+      // `TeamDetails` draws the figures slightly below the middle of its block, so the block is placed
+      // higher.
       scores = TeamDetails(
         details, in: Rect(x: box.x, y: box.y - 0.45 * cap, width: box.width, height: box.height),
         cap: 0.95 * cap, theme: theme, language: language)

@@ -6,8 +6,8 @@ import Raster
 import Scoreboard
 import Settings
 
-/// The parts between the teams of a scoreboard: the period's name with its number on a card, the game clock and
-/// the shot clock.
+/// The parts between the teams of a scoreboard: the period's name with its number on a card, the game clock
+/// and the shot clock.
 final class ScoreCenter {
   let layer = Layer()
   private(set) var word = Label()
@@ -78,7 +78,8 @@ final class ScoreCenter {
     let top = (cell.midY - (1.7 * cap + height) / 2).rounded()
     layer.addSublayer(word.layer)
     wordCap = 0.9 * cap
-    // On a card lower than two cap heights of the table, the number is illegible, so it follows the name as text.
+    // On a card lower than two cap heights of the table, the number is illegible, so it follows the name as
+    // text.
     guard card >= 2 * cap else {
       wordBox = Rect(x: cell.x, y: cell.midY - cap, width: cell.width, height: 2 * cap)
       return

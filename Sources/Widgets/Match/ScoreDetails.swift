@@ -40,8 +40,8 @@ struct ScoreDetails: Hashable {
       + (counters.isEmpty || hasSets ? 0 : Self.air)
   }
 
-  /// All variants from the fullest to none: counters are dropped first, starting with the last, then the sets,
-  /// then the period.
+  /// All variants from the fullest to none: counters are dropped first, starting with the last, then the
+  /// sets, then the period.
   var fromFullest: [ScoreDetails] {
     var steps = [self]
     while var next = steps.last, !next.isEmpty {

@@ -2,7 +2,8 @@
 
 import Raster
 
-/// The layout of a score: columns and rows of teams, and the parts of each team. A pure function of the sizes.
+/// The layout of a score: columns and rows of teams, and the parts of each team. A pure function of the
+/// sizes.
 struct ScoreGeometry {
   /// The parts to lay out.
   struct Parts: Hashable {
@@ -41,8 +42,8 @@ struct ScoreGeometry {
   /// The cap height of details, as a fraction of that of names.
   private static let smallCap = 0.775
 
-  /// Puts the teams in one row, or in more if that makes the cards much larger (a tall page, many teams). Details
-  /// that would take too much space from the cards are left out, counters first.
+  /// Puts the teams in one row, or in more if that makes the cards much larger (a tall page, many teams).
+  /// Details that would take too much space from the cards are left out, counters first.
   init(_ parts: Parts, in box: Size) {
     var bare = Self.largest(parts, .none, in: box)
     if parts.hasNames, !bare.fits(box) {
@@ -84,8 +85,8 @@ struct ScoreGeometry {
     let hasText = parts.hasNames || !details.isEmpty
     let leastCap = hasText ? max(parts.nameCap * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
-    // The space beneath a team's cards, and each row's share of the period's line above all teams, in cap heights
-    // of names.
+    // The space beneath a team's cards, and each row's share of the period's line above all teams, in cap
+    // heights of names.
     let beneath = details.height * Self.smallCap
     let above = (details.hasPeriod ? ScoreDetails.periodHeight : 0) * Self.smallCap / Double(rows)
     let extra = beneath + above

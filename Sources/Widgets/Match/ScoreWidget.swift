@@ -17,7 +17,7 @@ extension ScoreSettings: WidgetSource {
     teams(of: model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
   }
 
-  /// The teams that exist, from left to right.
+  /// The teams that exist, in the order in which they are shown.
   fileprivate func teams(of model: StageModel) -> [Scoreboard.Team] {
     let teams = teams.compactMap { model.scoreboard.team($0) }
     return model.scoreboard.sidesSwapped ? teams.reversed() : teams
@@ -196,7 +196,8 @@ final class ScoreWidget: Widget {
 
   private var hasTitles = false
 
-  /// Shows either long or short names for all teams. A name that would be cut is always replaced by a short one.
+  /// Shows either long or short names for all teams. A name that would be cut is always replaced by a short
+  /// one.
   private func showNames() {
     guard hasTitles else { return }
     let isShort = zip(shown, columns).contains { team, column in
@@ -269,8 +270,8 @@ final class ScoreWidget: Widget {
       .compactMap { $0 }.min()
   }
 
-  /// Draws the cards of each score plus one, because scores usually rise by one. Drops all cards but these and the
-  /// shown ones. If cards pass through all symbols, draws all digits instead.
+  /// Draws the cards of each score plus one, because scores usually rise by one. Drops all cards but these
+  /// and the shown ones. If cards pass through all symbols, draws all digits instead.
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
     if center?.prepare(after: model) == true { return true }

@@ -63,8 +63,8 @@ final class TeamName {
     Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
   }
 
-  /// The box of bar and name. The space for the mark is left free on both sides, so that the name stays centred
-  /// over its cards.
+  /// The box of bar and name. The space for the mark is left free on both sides, so that the name stays
+  /// centred over its cards.
   private var nameBox: Rect {
     var box = box
     if hasMark {

@@ -6,9 +6,10 @@ import Raster
 import Typography
 
 extension MessageArtist {
-  /// The box with which a phone is paired: a QR code, and beside it, or below it on a page in portrait, what to do, the
-  /// address, the six digits and the time that is left. On a page that is too small for the QR code it has only the
-  /// text. Nil if the page is too small for that, too.
+  /// The box with which a phone is paired: a QR code, and a text with instructions, the address, the six
+  /// digits and the time that is left. The text is beside the QR code or, unless the page is clearly wider
+  /// than high, below it. If the page is too small for the QR code, the box has only the text. Nil if the
+  /// page is too small for the text too.
   ///
   /// - Parameter isMirrored: the QR code is at the right, for languages that are written from right to left.
   func box(_ notice: InvitationNotice, _ words: Words, isMirrored: Bool = false) -> Box? {
@@ -97,7 +98,7 @@ private struct InvitationText {
   }
 
   private(set) var lines: [Line] = []
-  /// Where the time that is left is written.
+  /// The place of the time that is left.
   private(set) var countdown: Line
   private(set) var width = 0.0
   /// From the top of the first line's capitals to the last baseline.
@@ -144,13 +145,14 @@ private struct InvitationText {
     height = y
   }
 
-  /// In cap heights; never 0.
+  /// The width in cap heights; never 0.
   private static func width(_ text: String, _ face: FontFace) -> Double {
     max(face.measure(text, capHeight: 1, tracking: MessageLayout.tracking).width, 0.01)
   }
 
-  /// An address in up to three lines, of which all but the last end with a dot, a colon or a hyphen. It is never cut,
-  /// because people type it. Another line is used only if the letters would else be much smaller.
+  /// An address in up to three lines, broken after dots, colons and hyphens, and also inside parts of more
+  /// than 24 characters. It is never cut, because people type it. Another line is used only if the letters
+  /// would otherwise be much smaller.
   ///
   /// - Returns: the lines, and the cap height with which they fit into `width`.
   private static func broken(
@@ -161,7 +163,7 @@ private struct InvitationText {
       parts[parts.count - 1].append(character)
       if ".:-".contains(character) { parts.append("") }
     }
-    // A name without breaks.
+    // Breaks long parts too, for example a long host name.
     parts = parts.filter { !$0.isEmpty }.flatMap { $0.count > 24 ? $0.chunks(of: 24) : [$0] }
     var best = (lines: [address], cap: min(cap, width / Self.width(address, face)))
     for count in 2...3 where count <= parts.count && best.cap < 0.62 * cap {
@@ -194,12 +196,13 @@ extension [String] {
   }
 }
 
-/// The modules of a QR code (ISO/IEC 18004), in medium error correction; true is dark.
+/// The modules of a QR code (ISO/IEC 18004) with medium error correction; true is dark.
 struct QRMatrix {
   let side: Int
   private let modules: [Bool]
 
-  /// Nil if the text is too long, or if there is no memory. The corresponding C function is `QRcode_encodeData`.
+  /// Nil if the text is too long, or if there is no memory. The corresponding C function is
+  /// `QRcode_encodeData`.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M) else { return nil }
@@ -228,7 +231,7 @@ private struct QRPlate {
     self.matrix = matrix
   }
 
-  /// Draws black on white whatever the theme is: cameras do not read inverted codes.
+  /// Draws dark on light, whatever the theme is, because cameras do not read inverted codes.
   func draw(into bitmap: Bitmap, x left: Int, y top: Int) {
     let radius = 2.5 * Double(scale)
     let shape = RoundedRect(

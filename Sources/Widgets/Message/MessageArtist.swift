@@ -8,18 +8,19 @@ struct MessageArtist {
   let theme: Theme
   let page: Size
 
-  /// The shorter side of the page, from which all sizes derive: a message is read from the same distance as the page.
+  /// The shorter side of the page, from which all sizes derive: a message is read from the same distance as
+  /// the page.
   var reference: Double { min(page.width, page.height) }
   var margin: Double { (0.05 * reference).rounded(.up) + 2 }
   private var sigma: Double { 0.017 * reference }
   private var radius: Double { max(0.016 * reference, 3) }
 
-  /// A message's picture, and its frame on the page, in whole pixels.
+  /// A box's picture, and its frame on the page, in whole pixels.
   struct Box {
     var bitmap: Bitmap
     var frame: Rect
     var lines: [String]
-    /// Where the time that is left is written, on the box.
+    /// The place of the time that is left, on the box.
     var countdown: (box: Rect, capHeight: Double, alignment: Double)?
   }
 
@@ -46,7 +47,7 @@ struct MessageArtist {
 
   /// A box without a text, in the middle of the page.
   ///
-  /// - Parameter size: that of the box without its shadow.
+  /// - Parameter size: the size of the box without its shadow.
   func emptyBox(_ size: Size) -> Box {
     let frame = Rect(
       x: ((page.width - size.width) / 2).rounded() - margin,
@@ -72,13 +73,14 @@ struct MessageArtist {
     let drop = 0.35 * sigma
     let depth = min((0.85 - 0.5 * theme.groundLightness) * theme.shadowStrength, 1)
     let shadowPaint = Paint(theme.shadow)
-    // Without a shadow, only its edge separates the box from those beneath.
+    // Without a shadow, only its edge separates the box from what is beneath it.
     let strength = theme.shadowStrength > 0 ? theme.edgeLight : 4
-    // A Gaussian never reaches zero. Its value at the picture's edge is subtracted everywhere, so that the shadow
-    // does not end in a visible line.
+    // A Gaussian never reaches zero. Its value at the picture's edge is subtracted everywhere, so that the
+    // shadow does not end in a visible line.
     let rest = shade(drop - margin)
     func factor(_ inside: Double) -> Double { max(shade(inside) - rest, 0) / (1 - rest) }
-    // The shadow of a rectangle is, at each pixel, the product of a factor for the column and a factor for the row.
+    // The shadow of a rectangle is, at each pixel, the product of a factor for the column and a factor for
+    // the row.
     let across = (0..<bitmap.width).map { x in
       let at = Double(x) + 0.5 - margin
       return factor(at) * factor(inner.width - at)

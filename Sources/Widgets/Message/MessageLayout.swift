@@ -3,12 +3,12 @@
 import Raster
 import Typography
 
-/// Breaks a text of any length and script into lines that fit a box, in the largest letters that fit. If even the
-/// smallest letters do not fit, the text is cut with an ellipsis. A pure function of the text, the typeface and the
-/// sizes.
+/// Breaks a text of any length and script into lines that fit a box, in the largest letters that fit. If even
+/// the smallest letters do not fit, the text is cut with an ellipsis. A pure function of the text, the
+/// typeface and the sizes.
 struct MessageLayout {
   private(set) var lines: [String] = []
-  /// Pixels.
+  /// In pixels.
   private(set) var capHeight: Double
   /// The width of the widest line, in pixels.
   private(set) var width = 0.0
@@ -19,8 +19,8 @@ struct MessageLayout {
   /// Longer text fits no display, so it need not be measured.
   private static let characterLimit = 2_000
   private static let scalarLimit = 4_000
-  /// Fractions of the largest cap height. Letters shrink to `shrinkBeforeFilling` before the text may use more than
-  /// about half of the box's height, and to `shrinkBeforeBreaking` before words may be broken.
+  /// Fractions of the largest cap height. Letters shrink to `shrinkBeforeFilling` before the text may use
+  /// more than about half of the box's height, and to `shrinkBeforeBreaking` before words may be broken.
   private static let shrinkBeforeFilling = 0.6
   private static let shrinkBeforeBreaking = 0.45
 

@@ -5,8 +5,8 @@ import Languages
 import Layers
 import Raster
 
-/// A message, or an invitation to pair a phone, on a box of its own, shown over the page for a while. It rises into its
-/// place and sinks when it disappears; a new one replaces the previous one without a gap.
+/// A message, or an invitation to pair a phone, in a box that is shown over the page for a while. It rises
+/// into its place and sinks when it disappears; a new one replaces the previous one without a gap.
 final class MessagePanel {
   /// What a box shows. An invitation has precedence over a message.
   private enum Notice: Hashable {
@@ -39,7 +39,7 @@ final class MessagePanel {
     /// The time after which a replaced text begins to disappear; by then the new one is about 60 % opaque.
     static let overlap = 0.14
   }
-  /// How many boxes can be disappearing at the same time; older ones are removed at once.
+  /// The maximum number of boxes that disappear at the same time; older ones are removed immediately.
   private static let leavingLimit = 2
 
   init(_ context: WidgetContext) {
@@ -52,8 +52,8 @@ final class MessagePanel {
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
-  /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time` (scene
-  /// seconds) if `animated`.
+  /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time`
+  /// (scene seconds) if `animated`.
   func show(_ model: StageModel, at time: Double, animated: Bool) {
     let next = model.invitation.map { .invitation($0) } ?? model.message.map { Notice.message($0) }
     if next != notice { replace(with: next, at: time, animated: animated) }
@@ -69,7 +69,7 @@ final class MessagePanel {
     }
   }
 
-  /// The seconds of an invitation that have begun, so that zero is its end.
+  /// The seconds that an invitation has left, rounded up, so that 0 is its end.
   private static func seconds(ofLeft nanoseconds: Int64) -> Int64 {
     (nanoseconds - slack + 999_999_999) / 1_000_000_000
   }

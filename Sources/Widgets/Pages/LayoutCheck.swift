@@ -6,8 +6,8 @@ import Scoreboard
 import Settings
 import Typography
 
-/// Finds the widgets of a configuration that do not fit on a display. Computes rectangles only: draws nothing and
-/// opens no font.
+/// Finds the widgets of a configuration that do not fit on a display. Computes rectangles only: draws nothing
+/// and opens no font.
 package enum LayoutCheck {
   /// The display sizes to check when `[display]` has no mode.
   package static let commonSizes: [PixelSize] = [
@@ -15,8 +15,8 @@ package enum LayoutCheck {
     (3840, 2160), (240, 320), (320, 480), (480, 800), (720, 1280), (1080, 1920), (2160, 3840),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
-  /// The sizes to check: the configured modes, rotated like their displays. Without a mode in `[display]`, also the
-  /// common sizes, because other displays may be connected.
+  /// The sizes to check: the configured modes, rotated like their displays. Without a mode in `[display]`,
+  /// also the common sizes, because other displays may be connected.
   package static func sizes(_ configuration: Configuration) -> [PixelSize] {
     let display = configuration.display
     var sizes = display.pictureSize.map { [$0] } ?? commonSizes

@@ -5,8 +5,8 @@ import Layers
 import Raster
 import Settings
 
-/// A visible page: its widgets, laid out for the size of the display. Built when it is first shown and dropped
-/// when another page has replaced it, so that hidden pages use no memory for pictures.
+/// A visible page: its widgets, laid out for the size of the display. Built when it is first shown and
+/// dropped when another page has replaced it, so that hidden pages use no memory for pictures.
 final class Page {
   let name: String
   /// The widgets' layers, without a background.
@@ -23,8 +23,8 @@ final class Page {
         place.widget.layOut(in: place.rect, model: model)
         layer.addSublayer(place.widget.layer)
       } else {
-        // A widget that does not fit is not shown. It is kept up to date for `nextChange`, because `status` reports its
-        // text.
+        // A widget that does not fit is not shown. It is kept up to date for `nextChange`, because `status`
+        // reports its text.
         place.widget.update(model, at: 0, animated: false)
       }
     }

@@ -3,12 +3,12 @@
 import Layers
 import Raster
 
-/// Flips the page like one large flap about its middle. The upper half of the outgoing page falls, shows its back
-/// with the lower half of the incoming page, and lands upright.
+/// Flips the page like one large flap about its middle. The upper half of the outgoing page falls, shows its
+/// back with the lower half of the incoming page, and lands upright.
 ///
-/// The back of the flap can only be a picture of the incoming page. Both halves of that page are taken from one
-/// picture, which is renewed whenever the page changes, so that they always match. The incoming page does not move
-/// until the flap has landed.
+/// The back of the flap can only be a picture of the incoming page. Both halves of that page are taken from
+/// one picture, which is renewed whenever the page changes, so that they always match. The incoming page does
+/// not move until the flap has landed.
 final class PageFlip: PageTransition {
   private var incoming: LayerImage
   private let flap = Layer()

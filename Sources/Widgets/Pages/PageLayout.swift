@@ -2,12 +2,13 @@
 
 import Raster
 
-/// The positions of a page's widgets: rows from top to bottom, the widgets of a row side by side, all centred on
-/// the page. A pure function of the sizes.
+/// The positions of a page's widgets: rows from top to bottom, the widgets of a row side by side, all centred
+/// on the page. A pure function of the sizes.
 ///
-/// Each widget is given a box and returns the size that it uses. If this is larger than the box, because the widget
-/// cannot be drawn that small, its row or column takes the missing space from the other rows or columns. If that is
-/// not enough, margins and gaps shrink, then lines of text. A widget that still does not fit is left out.
+/// Each widget is given a box and returns the size that it uses. If this is larger than the box, because the
+/// widget cannot be drawn that small, its row or column takes the missing space from the other rows or
+/// columns. If that is not enough, margins and gaps shrink, then lines of text. A widget that still does not
+/// fit is left out.
 struct PageLayout {
   enum Sizing: Hashable {
     /// Shares the height by weight, up to `limit`, a fraction of the page's height.
@@ -18,7 +19,8 @@ struct PageLayout {
 
   struct Item {
     var sizing: Sizing
-    /// The size used of a box; larger than the box if the widget cannot be that small.
+    /// Returns the size that the widget uses of a box; larger than the box if the widget cannot be that
+    /// small.
     var fit: (Size) -> Size
   }
 
@@ -37,8 +39,9 @@ struct PageLayout {
   /// The minimum height of a line of text, in pixels.
   private var leastLine: Double { min(8, reference / 30) }
 
-  /// Margins at the sides, above and below, and gaps between rows and columns. By default, a flap in flight is
-  /// wider than its card by a ninth on each side. The few large cards of a portrait page therefore need wider margins.
+  /// The margins at the sides, above and below, and the gaps between rows and columns. By default, a flap in
+  /// flight is wider than its card by a ninth on each side. The few large cards of a portrait page therefore
+  /// need wider margins.
   private var marginX: Double { spaced(page.width * (page.height > page.width ? 0.055 : 0.04)) }
   private var marginY: Double { spaced(page.height * 0.06) }
   private var gap: Double { spaced(min(page.height, page.width * 0.7) * 0.05) }
@@ -55,8 +58,8 @@ struct PageLayout {
     max(page.height - 2 * marginY - gap * Double(max(rows - 1, 0)), 1)
   }
 
-  /// The rectangles of all items, row by row, in whole pixels and inside the page. The rectangle of an item that does
-  /// not fit is empty.
+  /// The rectangles of all items, row by row, in whole pixels and inside the page. The rectangle of an item
+  /// that does not fit is empty.
   func place(_ rows: [[Item]]) -> [[Rect]] {
     var result = rows.map { $0.map { _ in Rect.zero } }
     var kept = rows.map { Array($0.indices) }
@@ -98,7 +101,8 @@ struct PageLayout {
     return wanted > share ? max(share - leastLine * Double(lines.count), 0) / wanted : 1
   }
 
-  /// The sizes of a row's items for one height, computed once, so that placing uses the same sizes as measuring.
+  /// The sizes of a row's items for one height, computed once, so that placing uses the same sizes as
+  /// measuring.
   private struct Fit {
     var columns: [Double] = []
     /// Zero for an item that does not fit.
@@ -115,7 +119,8 @@ struct PageLayout {
     return fits ? size : .zero
   }
 
-  /// Columns share the width by weight, but an item that does not fit its column gets the width that it needs.
+  /// Columns share the width by weight, but an item that does not fit its column gets the width that it
+  /// needs.
   private func fit(_ row: [Item], width: Double, height: Double) -> Fit {
     var least = [Double?](repeating: nil, count: row.count)
     while true {
@@ -133,8 +138,8 @@ struct PageLayout {
     }
   }
 
-  /// The smallest whole length above `low`, up to `high`, for which `fits` holds; nil: there is none. If `fits` holds
-  /// for a length, it must hold for all longer ones.
+  /// The smallest whole length above `low`, up to `high`, for which `fits` holds; nil: there is none. If
+  /// `fits` holds for a length, it must hold for all longer ones.
   private static func least(from low: Double, to high: Double, _ fits: (Double) -> Bool) -> Double? {
     var (short, long) = (low.rounded(.down), high.rounded(.down))
     guard long > short, fits(long) else { return nil }
@@ -145,9 +150,9 @@ struct PageLayout {
     return long
   }
 
-  /// Lines of text get their height first. The other rows share the rest by weight, after rows that do not fit
-  /// their share have received what they need. Height that a row cannot use, because its widgets already have the
-  /// full width, goes to the other rows. At the end, remaining height is offered to all rows again.
+  /// Lines of text get their height first. The other rows share the rest by weight, after rows that do not
+  /// fit their share have received what they need. Height that a row cannot use, because its widgets already
+  /// have the full width, goes to the other rows. At the end, remaining height is offered to all rows again.
   private func fit(_ rows: [[Item]]) -> [Fit] {
     var fits = [Fit?](repeating: nil, count: rows.count)
     var rest = available(rows: rows.count)
@@ -173,8 +178,8 @@ struct PageLayout {
       } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
         $0.spare < $1.spare
       }) {
-        // This row cannot use its whole share: what it leaves is more than a rounding error. It keeps this fit, and the
-        // other rows get the rest.
+        // This row cannot use its whole share: what it leaves is more than a rounding error. It keeps this
+        // fit, and the other rows get the rest.
         settled = (short.index, short.fit)
       } else {
         for attempt in tries {
@@ -197,7 +202,8 @@ struct PageLayout {
     return fits.map { $0 ?? Fit() }
   }
 
-  /// The fit of a row in the smallest height from `share` to `rest` that holds all of it; nil: `rest` is too small.
+  /// The fit of a row in the smallest height from `share` to `rest` that holds all of it; nil: `rest` is too
+  /// small.
   private func enough(_ row: [Item], from share: Double, to rest: Double) -> Fit? {
     Self.least(from: share, to: rest) { fit(row, width: width, height: $0).isComplete }
       .map { fit(row, width: width, height: $0) }
@@ -248,7 +254,7 @@ extension PageLayout.Item {
 }
 
 extension Size {
-  /// Whether this size fits in a box, with a tolerance for rounding errors far below a pixel. Widgets and pages
-  /// must use this function, so that they always agree.
+  /// Whether this size fits in a box, with a tolerance for rounding errors far below a pixel. Widgets and
+  /// pages must use this function, so that they always agree.
   func fits(in box: Size) -> Bool { width <= box.width + 0.01 && height <= box.height + 0.01 }
 }

@@ -20,8 +20,9 @@ struct PagePlan {
   private(set) var places: [Place] = []
 
   /// - Parameters:
-  ///   - isMirrored: the first widget of a row is at the right, for languages that are written from right to left.
-  ///   - make: creates the widget with a name; nil: unknown name.
+  ///   - isMirrored: the first widget of a row is at the right, for languages that are written from right to
+  ///     left.
+  ///   - make: creates the widget of that name; returns nil for an unknown name.
   init(_ settings: PageSettings, size: Size, isMirrored: Bool = false, make: (String) -> (any Widget)?) {
     name = settings.name
     self.size = size

@@ -4,19 +4,19 @@ import Glibc
 import Layers
 import Raster
 
-/// A tube with transparent sides rolls like a pencil from right to left across the outgoing page and picks it up,
-/// strip by strip. The animation is a series of turns by one side each. At the stop before each turn, the next strip
-/// is handed over to the tube.
+/// A tube with transparent sides rolls like a pencil from right to left across the outgoing page and picks it
+/// up, strip by strip. The animation is a series of turns by one side each. At the stop before each turn, the
+/// next strip is handed over to the tube.
 ///
-/// The tube is in front of the page. The side at the tube's foot is in the page's plane. As the tube rolls to the
-/// left, this side rises on the right. It first shows its strip from the inside, and later, on top, the strip's
-/// mirrored back.
+/// The tube is in front of the page. The side at the tube's foot is in the page's plane. As the tube rolls to
+/// the left, this side rises on the right. It first shows its strip from the inside, and later, on top, the
+/// strip's mirrored back.
 final class PageRoll: PageTransition {
   private let tube = Layer()
   /// The strips of the flat page, from left to right. Those that the tube has picked up are hidden.
   private var row: [Layer] = []
-  /// The tube's sides. Side n is n turns away from the foot. The last side is left out: its strip would cover the next
-  /// strip that still lies flat.
+  /// The tube's sides. Side n is n turns away from the foot. The last side is left out: its strip would cover
+  /// the next strip that still lies flat.
   private var sides: [Layer] = []
 
   func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
@@ -118,8 +118,8 @@ struct PageRollGeometry: Hashable {
   /// The distance from the axis to an edge.
   var radius: Double { 0.5 / sin(.pi / Double(sides)) }
 
-  /// The sides from far to near, by number of turns from the foot. The order is computed for the middle of a turn.
-  /// It is valid for the whole turn, because sides whose order changes during a turn do not overlap.
+  /// The sides from far to near, by number of turns from the foot. The order is computed for the middle of a
+  /// turn. It is valid for the whole turn, because sides whose order changes during a turn do not overlap.
   var farToNear: [Int] {
     func depth(_ side: Int) -> Double { -cos(step * (Double(side) + 0.5)) }
     return (0..<sides).sorted { (depth($0), $0) < (depth($1), $1) }

@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// The outgoing page is cut into equal vertical bands that slide out alternately upwards and downwards, all started
-/// in one transaction. The incoming page is behind them and continues to change.
+/// The outgoing page is cut into equal vertical bands that slide out alternately upwards and downwards, all
+/// started in one transaction. The incoming page is behind them and continues to change.
 final class PageShutter: PageTransition {
   func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
     let edges = context.edges(context.motion.bands)
@@ -33,8 +33,8 @@ final class PageFade: PageTransition {
   }
 }
 
-/// The incoming page pushes the outgoing one out to the left. Both move by whole pixels, so that they need not be
-/// resampled in every frame. The ground does not move, because it has no horizontal detail.
+/// The incoming page pushes the outgoing one out to the left. Both move by whole pixels, so that they need
+/// not be resampled in every frame. The ground does not move, because it has no horizontal detail.
 final class PagePush: PageTransition {
   func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
     let old = context.strip(0, context.size.width)

@@ -7,7 +7,7 @@ import Settings
 /// The settings of a page transition.
 struct PageMotion: Hashable {
   var kind = PageTransitionSettings.Kind.shutter
-  /// Seconds.
+  /// In seconds.
   var duration = 1.0
   /// Nil: the default of the kind.
   var timing: TimingFunction?
@@ -54,14 +54,15 @@ struct PageTransitionContext {
   var height: Double { Double(size.height) }
 }
 
-/// A running page transition. It ends with its completion or when another one replaces it. All its layers are in the
-/// overlay, and it may animate the page's layer: emptying the overlay and removing the animations of the page's layer
-/// leaves the page at rest.
+/// A running page transition. It ends with its completion or when another one replaces it. All its layers are
+/// in the overlay, and it may animate the page's layer: emptying the overlay and removing the animations of
+/// the page's layer leaves the page at rest.
 protocol PageTransition: AnyObject {
   /// Whether the incoming page must not move during the transition, because pictures of it are used.
   var wantsStillPage: Bool { get }
-  /// Starts the motion at `time` (scene seconds); at that moment, the display still shows the outgoing page. When the
-  /// motion ends, calls `completion` once, with the exact time; the transition's layers may be removed then.
+  /// Starts the motion at `time` (scene seconds); at that moment, the display still shows the outgoing page.
+  /// When the motion ends, calls `completion` once, with the exact time; the transition's layers may be
+  /// removed then.
   func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void)
   /// Called when the incoming page has changed. `picture` takes a picture of it, including the ground.
   func pageChanged(_ picture: () -> LayerImage)
@@ -73,7 +74,7 @@ extension PageTransition {
 }
 
 extension PageMotion {
-  /// The whole transition, or a part of it.
+  /// The interval of the whole transition, or of a part of it.
   ///
   /// - Parameter usual: the timing if the config has none.
   func stretch(

@@ -2,16 +2,18 @@
 
 import Raster
 
-/// The positions of a page's widgets on a display that is much wider than 16:9: the rows of the page are divided into
-/// columns if this makes the widgets larger. Otherwise the rows are below each other, as on other displays.
+/// The positions of a page's widgets on a display that is much wider than 16:9: the rows of the page are
+/// divided into columns if this makes the widgets larger. Otherwise the rows are placed from top to bottom,
+/// as on other displays.
 struct WideLayout {
-  /// The aspect ratio from which on a page may have columns: above 2:1, below 21:9.
+  /// The minimum aspect ratio of a page with columns: above 2:1, below 21:9.
   static let leastAspect = 2.1
-  /// The aspect ratio from which on it may have three.
+  /// The minimum aspect ratio of a page with three columns.
   private static let aspectForThree = 3.2
-  /// How much better columns must be than rows. The value is small enough for columns that are visibly better.
+  /// The factor by which the quality of columns must exceed that of rows. It is low enough that visibly
+  /// better columns are used.
   private static let advantage = 1.08
-  /// How much larger a line of text may be in a column of its own.
+  /// The maximum factor by which a line of text is larger in a column that has only lines.
   private static let lineGrowth = 2.2
   /// How much the size of a line of text counts, compared with a widget of weight 1.
   private static let lineWeight = 0.5
@@ -44,7 +46,7 @@ struct WideLayout {
     }.reduce(0, +)
   }
 
-  /// Whether all widgets that have room in rows have room in columns too, and none is much smaller there.
+  /// Whether all widgets that fit in rows also fit in columns, and none is much smaller there.
   private func keepsSizes(_ rects: [[Rect]], _ plain: [[Rect]], _ rows: Rows) -> Bool {
     zip(zip(rects.joined(), plain.joined()), rows.joined()).allSatisfy { rects, item in
       let (rect, before) = rects
@@ -53,7 +55,8 @@ struct WideLayout {
     }
   }
 
-  /// All divisions of the rows into two or three columns, with the columns' shares of the width.
+  /// All divisions of the rows into two columns or, on very wide pages, three, with the columns' shares of
+  /// the width.
   private func arrangements(_ rows: Int) -> [(groups: [Range<Int>], shares: [Double])] {
     var all: [(groups: [Range<Int>], shares: [Double])] = []
     for split in 1..<rows {
@@ -74,8 +77,8 @@ struct WideLayout {
     return all
   }
 
-  /// The rectangles of groups of rows side by side, with equal distances between them and from the edges; nil if a
-  /// column is empty or the columns are too wide.
+  /// The rectangles of groups of rows side by side, with equal distances between them and from the edges; nil
+  /// if a column is empty or the columns are too wide.
   private func columns(_ rows: Rows, _ groups: [Range<Int>], _ shares: [Double]) -> [[Rect]]? {
     var columns: [(rects: [[Rect]], left: Double, width: Double)] = []
     for (group, share) in zip(groups, shares) {

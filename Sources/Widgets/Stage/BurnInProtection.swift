@@ -5,8 +5,8 @@ import Layers
 import Raster
 import Settings
 
-/// What a stage does against burn-in: at the beginning of a minute, the picture moves by one pixel, and once a day the
-/// refresh page is shown. Neither happens while a clock of the match runs.
+/// What a stage does against burn-in: at the beginning of a minute, the picture moves by one pixel, and once
+/// a day the refresh page is shown. Neither happens while a clock of the match runs.
 final class BurnInProtection {
   let refresh: RefreshPage
   private let settings: BurnInSettings
@@ -40,10 +40,11 @@ final class BurnInProtection {
     drift != nil || settings.refresh != nil ? instant.nextMinute : nil
   }
 
-  /// Follows the model. At the beginning of a minute, changes the offset or begins to show the refresh page at `time`
-  /// (scene seconds).
+  /// Follows the model. At the beginning of a minute, changes the offset or begins to show the refresh page
+  /// at `time` (scene seconds).
   ///
-  /// - Parameter isChangingPages: whether a page transition is running, during which the picture must not move.
+  /// - Parameter isChangingPages: whether a page transition is running, during which the picture must not
+  ///   move.
   func update(_ model: StageModel, at time: Double, isChangingPages: Bool) {
     let isClockRunning = model.scoreboard.hasRunningClock
     if isClockRunning || model.hasNotice { refresh.end() }

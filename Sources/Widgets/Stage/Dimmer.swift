@@ -3,13 +3,14 @@
 import Layers
 import Raster
 
-/// Darkens the whole picture with a black layer over everything, which is in the tree only while visible: for displays
-/// without a backlight that can be set, and for a brightness below the least light of one.
+/// Darkens the whole picture with a black layer over everything. Used for displays without an adjustable
+/// backlight, and for a brightness below the backlight's minimum. The layer is in the tree only while it is
+/// visible.
 package final class Dimmer {
   let layer = Layer()
   private weak var scene: Scene?
 
-  /// Seconds from one brightness to another.
+  /// The duration of a change of brightness, in seconds.
   static let duration = 0.3
 
   init(_ scene: Scene, size: PixelSize) {
@@ -25,8 +26,8 @@ package final class Dimmer {
     layer.actions[.opacity] = action
   }
 
-  /// Sets the brightness, 0 (black) … 1 (as drawn). If `animated`, it changes gradually from its current value,
-  /// starting at the scene's time.
+  /// Sets the brightness, 0 (black) … 1 (as drawn). If `animated`, it changes gradually from its current
+  /// value, starting at the scene's time.
   package func setBrightness(_ brightness: Double, animated: Bool) {
     guard let scene else { return }
     let opacity = 1 - min(max(brightness, 0), 1)

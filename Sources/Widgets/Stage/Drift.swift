@@ -10,9 +10,10 @@ struct DriftOffset: Hashable {
   var y = 0
 }
 
-/// The way of a picture that drifts to prevent burn-in: a closed path of steps by one pixel that visits every place
-/// within a radius. It goes through the rows of the disc from top to bottom, alternately to the right and to the left,
-/// and returns along the mirror image of this way. The mean of all places is therefore zero.
+/// The path of a picture that drifts to prevent burn-in. It is closed, moves by one pixel per step, and
+/// visits every place within a radius. It goes through the rows of the disc from top to bottom, alternately
+/// to the right and to the left, and returns along the mirror image of this path. The mean of all places is
+/// therefore zero.
 struct DriftPath: Hashable {
   let radius: Int
   let places: [DriftOffset]
@@ -31,7 +32,7 @@ struct DriftPath: Hashable {
     var direction = 1
     for y in (-radius + 1)..<max(radius, -radius + 1) {
       let near = -direction * end(y)
-      // Where the rows become shorter, the way goes back until the next row is one step away.
+      // Where the rows become shorter, the path goes back until the next row is one step away.
       while abs(x) > abs(near) + 1 {
         x -= x.signum()
         way.append(DriftOffset(x: x, y: y - 1))
@@ -53,7 +54,7 @@ struct DriftPath: Hashable {
       x -= x.signum()
       way.append(DriftOffset(x: x, y: radius - 1))
     }
-    // The mirrored way begins at the bottom and ends next to the first place.
+    // The mirrored path begins at the bottom and ends next to the first place.
     places = radius == 0 ? [DriftOffset()] : way + way.map { DriftOffset(x: -$0.x, y: -$0.y) }
   }
 
@@ -68,8 +69,8 @@ struct DriftPath: Hashable {
   }
 }
 
-/// The drift of a stage's picture: once a minute at most, a step by one pixel towards the place that the path has for
-/// that minute.
+/// The drift of a stage's picture: once a minute at most, a step by one pixel towards the place that the path
+/// has for that minute.
 struct Drift: Hashable {
   let path: DriftPath
   private(set) var place: DriftOffset
@@ -79,13 +80,14 @@ struct Drift: Hashable {
     place = path.place(at: minute)
   }
 
-  /// The radius that `[burn-in]` gives a display, such that no card leaves the display; zero: the picture does not move.
+  /// The radius that `[burn-in]` gives a display, such that no card leaves the display; zero: the picture
+  /// does not move.
   static func radius(_ settings: BurnInSettings, for size: PixelSize) -> Int {
     min(max(settings.radius, 0), Int(0.015 * Double(min(size.width, size.height))))
   }
 
-  /// Moves by at most one pixel in each direction and stays within the radius. If steps were left out, the picture
-  /// catches up gradually.
+  /// Moves by at most one pixel in each direction and stays within the radius. If steps were left out, the
+  /// picture catches up gradually.
   mutating func step(at minute: Int64) {
     let target = path.place(at: minute)
     let (x, y) = ((target.x - place.x).signum(), (target.y - place.y).signum())

@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// A picture that uses every pixel of the display equally: slow wipes with plain colours from left to right, of which
-/// the last one uncovers the page again.
+/// A picture that uses every pixel of the display equally: slow wipes with plain colours from left to right,
+/// of which the last one uncovers the page again.
 final class RefreshPage {
   let layer = Layer()
   private weak var scene: Scene?

@@ -15,8 +15,8 @@ extension Stage {
     }
   }
 
-  /// A narrow, dithered tile of the ground's gradient. Without the dither, the few levels of a dark gradient would be
-  /// visible as bands.
+  /// A narrow, dithered tile of the ground's gradient. Without the dither, the few levels of a dark gradient
+  /// would be visible as bands.
   static func ground(_ theme: Theme, height: Int) -> Bitmap {
     let bitmap = Bitmap(width: 8 * Dither.period, height: height, format: .xrgb8888)
     for y in 0..<height {

@@ -7,8 +7,8 @@ import Scoreboard
 import Settings
 import Typography
 
-/// Everything that a canvas shows: the pages of a configuration at one size, one at a time, following the model.
-/// A new configuration or size needs a new stage.
+/// Everything that a canvas shows: the pages of a configuration at one size, one at a time, following the
+/// model. A new configuration or size needs a new stage.
 package final class Stage {
   package let scene: Scene
   package let dimmer: Dimmer
@@ -35,7 +35,7 @@ package final class Stage {
   /// The layer in front of the page that contains the layers of page transitions.
   let overlay = Layer()
   private let marks: [WarningMark]
-  /// The message, in front of everything but the dimmer.
+  /// The message, in front of everything except the refresh page and the dimmer.
   private(set) var message: MessagePanel
   /// The model shown last.
   private var model: StageModel
@@ -106,8 +106,8 @@ package final class Stage {
     scene.transaction(disableActions: true) { showMarks() }
   }
 
-  /// Call after the config or the time zones were read again: a page of the same name and size continues from what it
-  /// showed on `other`.
+  /// Call after the config or the time zones were read again: a page of the same name and size continues from
+  /// what it showed on `other`.
   package func resume(from other: Stage, at time: Double) {
     guard size == other.size else { return }
     burnIn.resume(from: other.burnIn)
@@ -121,8 +121,8 @@ package final class Stage {
   /// nothing moves. False: nothing is left to draw, or a page transition is running.
   package func prepare() -> Bool { transition == nil && page.prepare(after: model) }
 
-  /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture and
-  /// does not change.
+  /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture
+  /// and does not change.
   package func nextChange(after instant: Instant) -> Instant? {
     [
       page.nextChange(after: instant), burnIn.nextChange(after: instant), message.nextChange(after: instant),
@@ -144,13 +144,13 @@ package final class Stage {
   /// The names of all pages.
   package var pageNames: [String] { configuration.allPages.map(\.name) }
 
-  /// Shows another page. If a transition is still running, the new one starts from the current picture. For the
-  /// current page, only the message is updated.
+  /// Shows another page. If a transition is still running, the new one starts from the current picture. For
+  /// the current page, only the message is updated.
   ///
   /// - Parameters:
   ///   - model: the model to show.
-  ///   - begin: returns when the transition begins (scene seconds). Called once, after the page has been built, so
-  ///     that drawing it takes no time from the motion.
+  ///   - begin: returns when the transition begins (scene seconds). Called once, after the page has been
+  ///     built, so that drawing it takes no time from the motion.
   /// - Returns: false if there is no page of that name.
   @discardableResult
   package func show(
@@ -167,8 +167,8 @@ package final class Stage {
     return true
   }
 
-  /// Shows all pages with the theme `name` from now on; nil: each page with its own theme, as configured. An unknown
-  /// name is the theme of `[theme]`.
+  /// Shows all pages with the theme `name` from now on; nil: each page with its own theme, as configured. For
+  /// an unknown name, the theme of `[theme]` is used.
   ///
   /// - Parameters:
   ///   - model: the model to show.
@@ -278,8 +278,8 @@ extension Stage {
   /// How far the picture is moved from its place; zero without a drift.
   var offset: DriftOffset { burnIn.offset }
 
-  /// Moves the page and the message to the place of the drift. The ground does not move: it has no horizontal detail,
-  /// and would show its edge.
+  /// Moves the page and the message to the place of the drift. The ground does not move: it has no horizontal
+  /// detail, and would show its edge.
   private func placePicture() {
     let middle = Point(x: Double(size.width) / 2, y: Double(size.height) / 2)
     let place = Point(x: middle.x + Double(offset.x), y: middle.y + Double(offset.y))

@@ -3,7 +3,8 @@
 import Layers
 import Raster
 
-/// A small ring with a sign in it, in the lower right corner: something is wrong with the match that is shown.
+/// A small ring with a sign in it, in the lower right corner, which shows that something is wrong with the
+/// match.
 final class WarningMark {
   /// Each sign has its own place; the first is in the corner.
   enum Sign: Int, CaseIterable {
@@ -62,7 +63,7 @@ final class WarningMark {
     return picture
   }
 
-  /// The distance of a point of the ring's inside from the lines of the sign.
+  /// The distance of a point inside the ring from the lines of the sign.
   private func distance(_ dx: Double, _ dy: Double, _ radius: Double) -> Double {
     switch sign {
     // From the lower left to the upper right.

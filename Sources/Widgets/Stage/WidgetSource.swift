@@ -9,9 +9,9 @@ protocol WidgetSource: WidgetContent {
   /// - Parameter weight: the widget's share of the space, relative to the weights of its neighbours.
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget
 
-  /// What `status` reports. It follows from the settings and the model alone, so it needs no stage. It has the words, the
-  /// dates and the digits that are on the display, in its language; everything else that `status` reports is English,
-  /// with the names of the config as they are.
+  /// The widget's text, as `status` reports it. It depends only on the settings and the model, so it needs no
+  /// stage. Its words, dates and digits are those on the display, in the display's language. Everything else
+  /// that `status` reports is English, with the config's names unchanged.
   ///
   /// - Parameters:
   ///   - language: the language of the display.
@@ -22,8 +22,8 @@ protocol WidgetSource: WidgetContent {
 extension WidgetSettings {
   var source: any WidgetSource { Self.source(content, of: Self.registry) }
 
-  /// If a registered type does not conform to `WidgetSource`, the call above does not compile. Content of any other
-  /// type that does not conform is shown as an empty line.
+  /// If a registered type does not conform to `WidgetSource`, the call above does not compile. Content of any
+  /// other type that does not conform is shown as an empty line.
   private static func source<each Kind: WidgetSource>(
     _ content: any WidgetContent, of types: (repeat (each Kind).Type)
   ) -> any WidgetSource {

@@ -39,7 +39,8 @@ final class BoardWidget: Widget {
     sizing = .flexible(weight: weight, limit: 0.9)
   }
 
-  /// The largest board inside a box: the size of its cards, and the distances (`pitch`) from one card to the next.
+  /// The largest board inside a box: the size of its cards, and the distances (`pitch`) from one card to the
+  /// next.
   private struct Geometry {
     var metrics: CardMetrics
     var pitch: Size
@@ -113,8 +114,8 @@ struct BoardText: Hashable {
   init(_ text: String, _ settings: BoardSettings, in language: Language = .english) {
     let lines = settings.lines(of: text).prefix(settings.rows)
     var symbols = Array(repeating: "", count: settings.columns * settings.rows)
-    // A text with fewer lines than the board has rows begins at the top if it is aligned left, else it is centred
-    // vertically; if the number of empty rows is odd, the additional one is below the text.
+    // A text with fewer lines than the board has rows begins at the top if it is aligned left, else it is
+    // centred vertically; if the number of empty rows is odd, the additional one is below the text.
     let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
     for (row, line) in lines.enumerated() {
       let free = settings.columns - line.count

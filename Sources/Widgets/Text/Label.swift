@@ -10,8 +10,8 @@ extension Theme {
     Label.Style(face: labelFace, color: self.label, capHeight: cap, tracking: 0.18 / narrowing)
   }
 
-  /// The same style, but with little tracking unless `words` are capitals: wide tracking makes lower-case text hard to
-  /// read.
+  /// The same style, but with little tracking unless `words` are capitals: wide tracking makes lower-case
+  /// text hard to read.
   func labelStyle(for words: String, cap: Double) -> Label.Style {
     labelStyle(cap: cap, narrowing: words == words.uppercased() ? 1 : 6)
   }
@@ -26,7 +26,7 @@ final class Label {
   struct Style {
     var face: FontFace
     var color: Color
-    /// Pixels.
+    /// In pixels.
     var capHeight: Double
     /// The tracking in em.
     var tracking: Double
@@ -38,8 +38,8 @@ final class Label {
   /// The height of a line's box in cap heights, with half a cap height of space above and below.
   static let lineHeight = 2.0
 
-  /// Draws `text`, vertically centred in `box`, which is in the superlayer's coordinates. Text that is too wide gets
-  /// less tracking, then smaller letters, and at last is cut with an ellipsis.
+  /// Draws `text`, vertically centred in `box`, which is in the superlayer's coordinates. Text that is too
+  /// wide gets less tracking, then smaller letters, and is finally cut with an ellipsis.
   ///
   /// - Parameter alignment: 0: at the left; 0.5: in the middle; 1: at the right.
   /// - Returns: the rectangle of the letters, from baseline to cap height.
@@ -47,8 +47,8 @@ final class Label {
   func show(_ text: String, style: Style, in box: Rect, alignment: Double = 0.5) -> Rect {
     self.text = text
     let (line, style, width) = Self.fit(text, style: style, width: box.width)
-    // Space for slanted and overhanging glyphs, and for the marks of scripts that need more. Letters with very many marks
-    // are cut.
+    // Space for slanted and overhanging glyphs, and for the marks of scripts that need more. Letters with
+    // very many marks are cut.
     let ink = style.face.measure(line, capHeight: style.capHeight, tracking: style.tracking).ink
     let overhang = max(-ink.y - style.capHeight, ink.maxY) + 1
     let margin = min(max(overhang, style.capHeight * 0.7), style.capHeight).rounded(.up)
@@ -83,8 +83,9 @@ final class Label {
   /// The smallest legible cap height, in pixels.
   private static let leastCapHeight = 7.0
 
-  /// The text, style and width that fit: with less tracking, then smaller, but neither below 55 % of the size nor below
-  /// `leastCapHeight`, then cut.
+  /// The text, style and width that fit. Text that is too wide gets less tracking, then smaller letters, and
+  /// is then cut. Letters keep at least 55 % of their size and a cap height of at least `leastCapHeight`, if
+  /// they were not smaller before.
   private static func fit(_ text: String, style: Style, width: Double) -> (String, Style, Double) {
     var style = style
     // Longer text fits no display, so it need not be measured.
