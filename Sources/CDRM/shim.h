@@ -1,5 +1,5 @@
-// libdrm, and the console ioctls used with it. Swift does not import function-like macros, which define fourcc
-// codes and ioctl numbers, so those are constants here.
+// libdrm, and the console ioctls used with it. Swift does not import function-like macros, which define
+// fourcc codes and ioctl numbers, so those are constants here.
 #pragma once
 #include <linux/kd.h>
 #include <linux/vt.h>

@@ -41,7 +41,8 @@ static inline void flipclock_ft_close(FT_Stream stream) {
   stream->descriptor.value = -1;
 }
 
-/// Opens face `index` of the font in `fd`. `stream` must outlive the face. `fd` is closed with the face, or on failure.
+/// Opens face `index` of the font in `fd`. `stream` must outlive the face. `fd` is closed with the face, or
+/// on failure.
 static inline FT_Error flipclock_ft_open(
     FT_Library library, FT_Stream stream, int fd, unsigned long size, FT_Long index, FT_Face *face) {
   memset(stream, 0, sizeof *stream);
@@ -61,8 +62,8 @@ static inline FT_Error flipclock_ft_open(
 
 static inline int flipclock_ft_has_outlines(FT_Face face) { return FT_IS_SCALABLE(face) && !FT_HAS_COLOR(face); }
 
-/// Sets the `wght` axis of a variable font, limited to the range of the axis, and the other axes to their defaults.
-/// Does nothing to a font with no axes or with more than 16.
+/// Sets the `wght` axis of a variable font, limited to the range of the axis, and the other axes to their
+/// defaults. Does nothing to a font with no axes or with more than 16.
 static inline void flipclock_ft_set_weight(FT_Library library, FT_Face face, int weight) {
   FT_MM_Var *axes = NULL;
   FT_Fixed coordinates[16];
@@ -172,8 +173,8 @@ static inline void flipclock_ft_add_spans(int y, int count, const FT_Span *spans
   }
 }
 
-/// Adds the coverage of an outline to `mask`, saturating. Coordinates are 26.6; y points up, and the mask's top
-/// edge is at y = 0. Nothing outside the mask is touched. Returns FreeType's error code.
+/// Adds the coverage of an outline to `mask`, saturating. Coordinates are 26.6; y points up, and the mask's
+/// top edge is at y = 0. Nothing outside the mask is touched. Returns FreeType's error code.
 static inline FT_Error flipclock_ft_fill(FT_Library library, flipclock_ft_outline source, flipclock_ft_mask mask) {
   FT_Outline outline = flipclock_ft_native(source);
   // Spans store x in a short.

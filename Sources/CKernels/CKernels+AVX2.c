@@ -30,8 +30,8 @@ WIDE static inline void store_some(uint32_t *to, Lanes which, Lanes pixels) {
   _mm256_maskstore_epi32((int *)to, which, pixels);
 }
 
-/// Whether a row is wide enough to prefetch. `prefetch` loads the cache line 2 KiB ahead, which makes a kernel a
-/// tenth faster if the row is not in a cache.
+/// Whether a row is wide enough to prefetch. `prefetch` loads the cache line 2 KiB ahead, which makes a
+/// kernel a tenth faster if the row is not in a cache.
 WIDE static inline bool is_wide(intptr_t count) { return count >= 1024; }
 WIDE static inline void prefetch(const void *line) { __builtin_prefetch((const char *)line + 2048, 0, 3); }
 
@@ -292,7 +292,8 @@ WIDE intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first
     all = _mm256_and_si256(all, odds);
   }
   if (count & 7) {
-    // The last vector overlaps the previous one: reading back what a masked store wrote is slow.
+    // The last vector overlaps the previous one, because reading back what a masked store wrote would be
+    // slow.
     intptr_t i = count - 8;
     store(destination + i, sum_two(load(first + i), load(second + i), &rows, &odds));
     all = _mm256_and_si256(all, odds);
@@ -345,8 +346,8 @@ WIDE intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, co
   return i;
 }
 
-/// Eight bilinear samples. `near` holds eight pixels, starting at the first sample's left pixel; `far` starts one
-/// pixel further right. So a sample's left and right pixels have the same index in the two.
+/// Eight bilinear samples. `near` holds eight pixels, starting at the first sample's left pixel; `far` starts
+/// one pixel further right. So a sample's left and right pixels have the same index in the two.
 WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places) {
   Lanes index = _mm256_srli_epi32(places, 16);
   Lanes left = _mm256_permutevar8x32_epi32(near, index);
@@ -422,7 +423,8 @@ WIDE intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, co
                                       intptr_t source_stride, intptr_t width, intptr_t height,
                                       uint32_t mask) {
   Lanes bits = splat(mask);
-  // Works in bands of sixteen lines, so that the destination's cache lines stay in the cache until they are full.
+  // Works in bands of sixteen lines, so that the destination's cache lines stay in the cache until they are
+  // full.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 8)
       for (intptr_t line = y; line < height && line < y + 16; line += 8)

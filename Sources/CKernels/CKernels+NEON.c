@@ -113,8 +113,8 @@ intptr_t ckernels_over_colour_wide(uint32_t *destination, uint32_t colour, intpt
   return whole(count, 4);
 }
 
-/// Composes a colour, multiplied by the coverage. With an opaque colour (`solid`), the alpha of the product is the
-/// coverage.
+/// Composes a colour, multiplied by the coverage. With an opaque colour (`solid`), the alpha of the product
+/// is the coverage.
 __attribute__((always_inline)) static inline void through(uint32_t *destination, Four source,
                                                           const uint8_t *coverage, const uint8_t *end,
                                                           Four bits, bool solid) {
@@ -162,8 +162,8 @@ intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t coun
 
 // MARK: Conversions
 
-/// Converts eight pixels to RGB565. `lower` has their lower halves, blue below green; `upper` has their upper halves,
-/// red below the unused byte.
+/// Converts eight pixels to RGB565. `lower` has their lower halves, blue below green; `upper` has their upper
+/// halves, red below the unused byte.
 static inline uint16x8_t packed(uint16x8_t lower, uint16x8_t upper) {
   uint16x8_t pixels = vsriq_n_u16(vshlq_n_u16(upper, 8), lower, 5);
   return vsriq_n_u16(pixels, vshlq_n_u16(lower, 8), 11);

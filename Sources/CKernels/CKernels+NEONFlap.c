@@ -23,7 +23,8 @@ static inline uint32_t folded(Four pixels) {
   return (uint32_t)(both & (both >> 32));
 }
 
-/// Stores sixteen pixels, each ANDed with `made` and ORed with `set`. Returns the AND of the four stored vectors.
+/// Stores sixteen pixels, each ANDed with `made` and ORed with `set`. Returns the AND of the four stored
+/// vectors.
 static inline Four store_sixteen(uint32_t *to, Four p0, Four p1, Four p2, Four p3, Four made, Four set) {
   p0 = vorrq_u8(vandq_u8(p0, made), set);
   p1 = vorrq_u8(vandq_u8(p1, made), set);
@@ -36,15 +37,15 @@ static inline Four store_sixteen(uint32_t *to, Four p0, Four p1, Four p2, Four p
   return vandq_u8(vandq_u8(p0, p1), vandq_u8(p2, p3));
 }
 
-/// The weights of the four bytes of each pixel. `odd` has the weight of the colours in the lower half and the weight of
-/// alpha in the upper.
+/// The weights of the four bytes of each pixel. `odd` has the weight of the colours in the lower half and the
+/// weight of alpha in the upper.
 static inline Four byte_weights(uint32_t odd) { return splat((odd & 0xff) * 0x010101 | (odd >> 16) << 24); }
 
 intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uint32_t first_odd,
                                const uint32_t *second, uint32_t second_odd, intptr_t count, uint32_t mask,
                                uint32_t *every) {
-  // A weight of 256 does not fit into a byte. It occurs only if all of the weight is on one row; that row is added
-  // twice, with the weights 255 and 1.
+  // A weight of 256 does not fit into a byte. It occurs only if all of the weight is on one row; that row is
+  // added twice, with the weights 255 and 1.
   uint32_t large = 256u << 16;
   if (second_odd >= large) {
     first = second;
@@ -58,8 +59,8 @@ intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uin
   }
   if (count < 4 || ((first_odd | second_odd) & 0xff00) != 0) return 0;
   Four a = byte_weights(first_odd), b = byte_weights(second_odd), all = splat(0xffffffff), bits = splat(mask);
-  // In the bytes that the mask selects, all bits of the source pixels count as set, so these bytes of the result are
-  // constant (`set`) and their weights become 0.
+  // In the bytes that the mask selects, all bits of the source pixels count as set, so these bytes of the
+  // result are constant (`set`) and their weights become 0.
   const Four set = vandq_u8(rounded(added(product(all, a), all, b)), bits);
   a = vbicq_u8(a, bits);
   b = vbicq_u8(b, bits);
@@ -97,7 +98,8 @@ intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, const v
   for (const CKernelsRowWeight *w = weight; w < end; w++) {
     uint32_t odd;
     __builtin_memcpy(&odd, &w->odd, sizeof odd);
-    // A weight of 256, which only a single row can have, does not fit into a byte; the Swift kernel handles it.
+    // A weight of 256, which only a single row can have, does not fit into a byte; the Swift kernel handles
+    // it.
     if ((odd & 0xff00ff00) != 0) return 0;
     white = added(white, all, row_weights(w));
   }
@@ -130,8 +132,8 @@ intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, const v
   return count;
 }
 
-/// Four of eight bilinear samples. `near` starts at the first sample's left pixel, `far` one pixel further right.
-/// So a sample's left and right pixels have the same index in the two.
+/// Four of eight bilinear samples. `near` starts at the first sample's left pixel, `far` one pixel further
+/// right. So a sample's left and right pixels have the same index in the two.
 static inline Four between(uint8x16x2_t near, uint8x16x2_t far, uint32x4_t places) {
   Four bytes = vreinterpretq_u8_u32(places), weight = spread(bytes, 1);
   Four index = vorrq_u8(vshlq_n_u8(spread(bytes, 2), 2), splat(0x03020100));
@@ -144,8 +146,8 @@ static inline Four between(uint8x16x2_t near, uint8x16x2_t far, uint32x4_t place
   return rounded(sum);
 }
 
-/// Stores eight bilinear samples of `from`. The position of each is `x` plus its entry of `steps`, in 1/65536 of a
-/// pixel.
+/// Stores eight bilinear samples of `from`. The position of each is `x` plus its entry of `steps`, in 1/65536
+/// of a pixel.
 static inline void eight_between(uint32_t *to, const uint32_t *from, uint32_t x, const uint32x4_t steps[2]) {
   uint8x16x2_t near = {{load(from), load(from + 4)}}, far = {{load(from + 1), load(from + 5)}};
   store(to, between(near, far, vaddq_u32(vdupq_n_u32(x), steps[0])));
@@ -179,7 +181,8 @@ intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *source, i
 intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, const uint32_t *source,
                                  intptr_t source_stride, intptr_t width, intptr_t height, uint32_t mask) {
   const uint32x4_t bits = vdupq_n_u32(mask);
-  // Works in bands of sixteen lines, so that the destination's cache lines stay in the cache until they are full.
+  // Works in bands of sixteen lines, so that the destination's cache lines stay in the cache until they are
+  // full.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 4)
       for (intptr_t line = y; line < height && line < y + 16; line += 4) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CKernels.h"
 
-// These kernels are in C because Swift can neither compile a single function for AVX2 and select it at run time
-// nor express NEON's widening multiplications and rounding narrowing. Per frame of 1920x1080, Swift (SSE2)
-// against AVX2, on a Sapphire Rapids Xeon, in milliseconds:
+// These kernels are in C because Swift can neither compile a single function for AVX2 and select it at run
+// time nor express NEON's widening multiplications and rounding narrowing. Per frame of 1920x1080, Swift
+// (SSE2) against AVX2, on a Sapphire Rapids Xeon, in milliseconds:
 //
 //   over              1.21  0.85    copy-565           0.73  0.54    bilinear           2.56  1.44
 //   over-translucent  1.37  0.63    copy-565-dither    1.53  0.78    copy-rotated       2.71  1.59

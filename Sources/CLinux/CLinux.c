@@ -24,7 +24,8 @@ int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_
 
 void clinux_map_large_allocations(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
-// Releases the pages of the segments that are never written; they are read from the file again when they are used.
+// Releases the pages of the segments that are never written; they are read from the file again when they are
+// used.
 static int unmap_text(struct dl_phdr_info *object, size_t size, void *unused) {
   (void)size;
   (void)unused;

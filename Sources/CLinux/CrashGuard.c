@@ -1,6 +1,6 @@
-// The crash handler: restores the console and the terminal, then passes the signal to its previous handler. The values
-// to restore are atomic, or are stored while the atomic descriptor is -1, with which the handler restores nothing. It
-// calls only async-signal-safe functions (signal-safety(7)); no Swift code runs in it.
+// The crash handler: restores the console and the terminal, then passes the signal to its previous handler.
+// The values to restore are atomic, or are stored while the atomic descriptor is -1; with -1, the handler
+// restores nothing. It calls only async-signal-safe functions (signal-safety(7)); no Swift code runs in it.
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Swift traps are SIGILL (x86-64) and SIGTRAP (arm64). The last three end a process deliberately: Ctrl-\, a CPU
-// time limit, a forbidden system call.
+// Swift traps are SIGILL (x86-64) and SIGTRAP (arm64). The last three end a process deliberately: Ctrl-\, a
+// CPU time limit, a forbidden system call.
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP, SIGQUIT, SIGXCPU, SIGSYS};
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
 

@@ -7,18 +7,19 @@
 
 // Swift cannot call variadic functions, so each one has a function here that passes its arguments.
 
-// Returns the path and the query as the client sent them, because all valid ones are plain ASCII.
+// Leaves the percent-escapes in the path and the query as the client sent them, because valid ones have none.
 static inline size_t flipclock_http_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
   (void)context;
   (void)connection;
   return strlen(text);
 }
 
-// Called when the first line of a request has arrived. MHD stores the result as the initial state of the request.
+// Called when the first line of a request has arrived. MHD stores the result as the initial state of the
+// request.
 typedef void *(*flipclock_http_begun)(void *context, const char *uri, struct MHD_Connection *connection);
 
-// Starts a server without threads and without a listening socket. Its epoll descriptor is readable when `MHD_run` is
-// to be called. All callbacks get `context`.
+// Starts a server without threads and without a listening socket. Its epoll descriptor is readable when
+// `MHD_run` is to be called. All callbacks get `context`.
 static inline struct MHD_Daemon *flipclock_http_start(
     size_t connection_memory, unsigned int connection_limit, unsigned int timeout_seconds,
     MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connection,
@@ -55,7 +56,7 @@ static inline size_t flipclock_http_header_size(struct MHD_Connection *connectio
   return info ? info->header_size : SIZE_MAX;
 }
 
-// The milliseconds after which to call `MHD_run` even if the epoll descriptor is not readable; -1: no limit.
+// The milliseconds after which to call `MHD_run` even if the epoll descriptor is not readable; -1: never.
 static inline int64_t flipclock_http_timeout(struct MHD_Daemon *daemon) {
   MHD_UNSIGNED_LONG_LONG milliseconds = 0;
   if (MHD_get_timeout(daemon, &milliseconds) != MHD_YES)

@@ -15,9 +15,9 @@ static inline int cmosquitto_look_up(const char *host) {
   return error;
 }
 
-// Looks up the host and connects, which blocks. With MQTT 5, asks the broker to keep packets of more than
-// `maximum_packet` bytes, and to forget the session at once when the connection ends. `error` receives errno, which after
-// MOSQ_ERR_EAI is an error of getaddrinfo(3). Returns a MOSQ_ERR value.
+// Looks up the host and connects, which blocks. With MQTT 5, forbids the broker to send packets of more than
+// `maximum_packet` bytes, and the broker forgets the session when the connection ends. `error` receives
+// errno, which after MOSQ_ERR_EAI is an error of getaddrinfo(3). Returns a MOSQ_ERR value.
 static inline int cmosquitto_connect(struct mosquitto *client, const char *host, int port, int keepalive, int version,
                                      unsigned int maximum_packet, int *error) {
   mosquitto_property *properties = NULL;
@@ -33,8 +33,8 @@ static inline int cmosquitto_connect(struct mosquitto *client, const char *host,
   return result;
 }
 
-// Reads at most one packet. `would_block` is set if reading ended because the socket had no more data, or because the
-// reply to the packet could not be sent at once.
+// Reads at most one packet. `would_block` is set if reading ended because the socket had no more data, or
+// because the reply to the packet could not be sent at once.
 static inline int cmosquitto_read(struct mosquitto *client, bool *would_block, int *error) {
   errno = 0;
   int result = mosquitto_loop_read(client, 1);
@@ -58,7 +58,7 @@ static inline int cmosquitto_no_password(char *buffer, int size, int rwflag, voi
   return 0;
 }
 
-// The connection is encrypted, and the broker's certificate is checked: against the file `ca`, or else against the
+// Encrypts the connection and checks the broker's certificate: against the file `ca`, or else against the
 // system's store.
 static inline int cmosquitto_tls(struct mosquitto *client, const char *ca, const char *certificate, const char *key) {
   int result = mosquitto_tls_set(client, ca, ca ? NULL : "/etc/ssl/certs", certificate, key, cmosquitto_no_password);
@@ -66,8 +66,8 @@ static inline int cmosquitto_tls(struct mosquitto *client, const char *ca, const
   return result;
 }
 
-// Ends the connection. With MQTT 5 the broker is asked to publish the will; with an older version it publishes the will
-// because the connection ends without a word.
+// With MQTT 5, disconnects and has the broker publish the will. With an older version, does nothing: the
+// broker publishes the will when the connection is closed without a DISCONNECT packet.
 static inline void cmosquitto_leave(struct mosquitto *client, int version) {
   if (version == MQTT_PROTOCOL_V5) mosquitto_disconnect_v5(client, MQTT_RC_DISCONNECT_WITH_WILL_MSG, NULL);
 }

@@ -8,8 +8,8 @@
 
 enum { FLIPCLOCK_SHA256_BYTES = SHA256_DIGEST_SIZE };
 
-// Writes the SHA-256 of the bytes to `digest`, which has FLIPCLOCK_SHA256_BYTES bytes. Nettle 4 changes the arguments
-// of its function.
+// Writes the SHA-256 of the bytes to `digest`, which has FLIPCLOCK_SHA256_BYTES bytes. Nettle 4 changes the
+// arguments of its function.
 static inline void flipclock_sha256(const uint8_t *bytes, size_t count, uint8_t *digest) {
   struct sha256_ctx state;
   sha256_init(&state);

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <png.h>
 
-// libpng reports errors with longjmp, which must not cross a Swift frame. So every call that can fail is in a C
-// function with its own setjmp, and libpng's callbacks are C functions too. `noinline` gives each setjmp its own
-// frame.
+// libpng reports errors with longjmp, which must not cross a Swift frame. So every call that can fail is in a
+// C function with its own setjmp, and libpng's callbacks are C functions too. `noinline` gives each setjmp
+// its own frame.
 
 /// A PNG being written to memory.
 typedef struct flipclock_png_writer {
@@ -78,8 +78,8 @@ static inline __attribute__((noinline)) int flipclock_png_begin(
     return 0;
   png_set_write_fn(writer->png, writer, flipclock_png_on_write, flipclock_png_on_flush);
   png_set_compression_level(writer->png, level);
-  // A fixed filter, because choosing filters adaptively costs several times as much as deflate at level 1. "Up"
-  // turns vertical gradients and plain backgrounds into runs of a single byte value.
+  // A fixed filter, because choosing filters adaptively costs several times as much as deflate at level 1.
+  // "Up" turns vertical gradients and plain backgrounds into runs of a single byte value.
   png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
   png_set_IHDR(
       writer->png, writer->info, width, height, 8, color_type, PNG_INTERLACE_NONE,

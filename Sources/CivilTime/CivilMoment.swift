@@ -7,9 +7,9 @@ package struct CivilMoment: Hashable, Sendable {
   /// Seconds east of UTC; nil: the offset is that of a zone.
   package let offset: Int?
 
-  /// Reads `2026-12-31`, `2026-12-31T18:00` or `2026-12-31T18:00:00`. A space may replace the `T`, and a time may
-  /// be followed by `Z` or an offset such as `+01:00`; `t` and `z` are accepted too. Years are 1 to 9999. Nil for
-  /// anything else, and for dates that do not exist, such as 30 February.
+  /// Reads `2026-12-31`, `2026-12-31T18:00` or `2026-12-31T18:00:00`. A space may replace the `T`, and a time
+  /// may be followed by `Z` or an offset such as `+01:00`; `t` and `z` are accepted too. Years are 1 to 9999.
+  /// Nil for anything else, and for dates that do not exist, such as 30 February.
   package init?(_ text: String) {
     var reader = DigitReader(Array(text.utf8))
     guard let year = reader.number(4), year > 0, reader.take("-"),
@@ -38,8 +38,8 @@ package struct CivilMoment: Hashable, Sendable {
 
   /// The instant of this date and time. `zone` is ignored if there is an `offset`.
   ///
-  /// If the zone skips the time of day because its clocks go forward by an hour, the result is an hour later. If
-  /// the time of day occurs twice, the result is the first.
+  /// If the zone skips the time of day because its clocks go forward by an hour, the result is an hour later.
+  /// If the time of day occurs twice, the result is the first.
   package func instant(in zone: TimeZone) -> Instant {
     if let offset { return Instant(seconds: utc - Int64(offset)) }
     let offsets = [-86_400, 0, 86_400].map { Int64(zone.civil(Instant(seconds: utc + $0)).utcOffset) }

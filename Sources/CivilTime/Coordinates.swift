@@ -16,8 +16,8 @@ package struct Coordinates: Hashable, Sendable {
 }
 
 extension Coordinates {
-  /// Reads ISO 6709 as in tzdata's tables: `+5230+01322` in degrees and minutes, `+404251-0740023` with seconds. Nil
-  /// for anything else.
+  /// Reads ISO 6709 as in tzdata's tables: `+5230+01322` in degrees and minutes, `+404251-0740023` with
+  /// seconds. Nil for anything else.
   init?(iso6709 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     let isSign = { (byte: UInt8) in byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
@@ -50,9 +50,9 @@ extension Coordinates {
 // MARK: The places of time zones
 
 extension TimeZone {
-  /// The coordinates of the zone's largest city, from tzdata's `zone1970.tab` or, for a zone that only that has,
-  /// `zone.tab`. For another name of a zone (`Asia/Calcutta`), those of the zone. Nil if the tables do not have the zone
-  /// or are missing.
+  /// The coordinates of the zone's largest city, from tzdata's `zone1970.tab`, or from `zone.tab` if only
+  /// that has the zone. For an alias (`Asia/Calcutta`), those of the zone that it stands for. Nil if the
+  /// tables do not have the zone or are missing.
   package static func coordinates(of name: String) -> Coordinates? {
     for directory in directories {
       func find(_ name: String) -> Coordinates? {
@@ -72,8 +72,8 @@ extension TimeZone {
   /// The maximum size of a table, in bytes; the largest has about 110 KiB.
   private static let tableSize = 1 << 20
 
-  /// Looks up a zone in a table of lines `COUNTRIES ⇥ COORDINATES ⇥ ZONE`, perhaps with a comment after another tab. Lines
-  /// that begin with `#` and lines of another form are skipped.
+  /// Looks up a zone in a table of lines `COUNTRIES ⇥ COORDINATES ⇥ ZONE`, perhaps with a comment after
+  /// another tab. Lines that begin with `#` and lines of another form are skipped.
   static func coordinates(of name: String, in table: [UInt8]) -> Coordinates? {
     for line in table.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
       let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3, omittingEmptySubsequences: false)
@@ -83,7 +83,7 @@ extension TimeZone {
     return nil
   }
 
-  /// The zone of which `name` is another name, from lines `L ZONE NAME` of `tzdata.zi` (zic(8)).
+  /// The zone of which `name` is an alias, from lines `L ZONE NAME` of `tzdata.zi` (zic(8)).
   static func target(of name: String, in links: [UInt8]) -> String? {
     for line in links.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "L") {
       let words = line.split(separator: UInt8(ascii: " "))

@@ -2,9 +2,9 @@
 
 import Languages
 
-/// How a date is written: a subset of Unicode's date field patterns (UTS #35, "Date Field Symbol Table"). A pattern
-/// consists of the fields in `Field`, text between apostrophes, and characters other than ASCII letters, which are
-/// written unchanged. Two apostrophes in a row are written as one.
+/// How a date is written: a subset of Unicode's date field patterns (UTS #35, "Date Field Symbol Table"). A
+/// pattern consists of the fields in `Field`, text between apostrophes, and characters other than ASCII
+/// letters, which are written unchanged. Two apostrophes in a row are written as one.
 package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
   package enum Field: String, CaseIterable, Hashable, Sendable {
     case weekday = "EEEE"
@@ -65,8 +65,8 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Removes an apostrophe, the text after it and the closing apostrophe; returns the text. Two apostrophes in a row
-  /// are one apostrophe.
+  /// Removes an apostrophe, the text after it and the closing apostrophe; returns the text. Two apostrophes
+  /// in a row are one apostrophe.
   private static func takeQuoted(_ rest: inout Substring) throws(Problem) -> String {
     rest.removeFirst()
     if rest.first == "'" {
@@ -128,7 +128,8 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
     return language.digits(in: text)
   }
 
-  /// The language's own pattern of a weekday, a day and a month. The tests read those of all languages.
+  /// The language's own pattern of a weekday, a day and a month. The tests check that the patterns of all
+  /// languages are valid.
   package static func date(of language: Language) -> DatePattern {
     (try? DatePattern(language.datePattern)) ?? DatePattern([.field(.weekday), .text(" "), .field(.day)])
   }

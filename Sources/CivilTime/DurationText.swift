@@ -14,8 +14,8 @@ package enum DurationText {
     ("ms", 1_000_000),
   ]
 
-  /// Reads numbers with units, each unit smaller than the one before it. A number may have a fraction; signs and
-  /// blanks are not allowed.
+  /// Reads numbers with units, each unit smaller than the one before it. A number may have a fraction; signs
+  /// and blanks are not allowed.
   ///
   /// - Returns: nanoseconds; `Int64.max` for anything longer.
   package static func nanoseconds(_ text: some StringProtocol) throws(Problem) -> Int64 {
@@ -68,8 +68,8 @@ package enum DurationText {
     return overflow ? .max : sum
   }
 
-  /// A duration in the largest unit that gives a whole number, such as `24h`, `90s`, `900ms`; else in milliseconds
-  /// with decimals. `0s` for a negative duration.
+  /// A duration in the largest unit that gives a whole number, such as `24h`, `90s`, `900ms`; else in
+  /// milliseconds with decimals. `0s` for a negative duration.
   package static func text(_ nanoseconds: Int64) -> String {
     guard nanoseconds > 0 else { return "0s" }
     for unit in units where unit.name != "m" && nanoseconds % unit.length == 0 {

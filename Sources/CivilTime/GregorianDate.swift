@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date of the proleptic Gregorian calendar. Conversions are exact for every day that an `Int64` of seconds can
-/// express (about ±2.9 · 10¹¹ years).
+/// A date of the proleptic Gregorian calendar. Conversions are exact for every day that an `Int64` of seconds
+/// can express (about ±2.9 · 10¹¹ years).
 struct GregorianDate: Hashable {
   var year: Int
   /// 1 … 12.
@@ -11,8 +11,8 @@ struct GregorianDate: Hashable {
 }
 
 extension GregorianDate {
-  /// Days are counted from 1970-01-01. The computation uses years that begin in March, so that the leap day is the
-  /// last day of the year and the lengths of the months follow one linear formula.
+  /// Days are counted from 1970-01-01. The computation uses years that begin in March, so that the leap day
+  /// is the last day of the year and the lengths of the months follow one linear formula.
   init(daysSinceEpoch: Int) {
     let shifted = daysSinceEpoch + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -46,8 +46,8 @@ extension GregorianDate {
   }
 }
 
-/// An instant, or a civil time, as a day and a second of that day. Unlike a number of seconds it does not overflow when
-/// a zone's offset is added to the first or the last instant.
+/// An instant, or a civil time, as a day and a second of that day. Unlike a number of seconds it does not
+/// overflow when a zone's offset is added to the first or the last instant.
 struct DayTime: Hashable, Comparable {
   /// Since 1970-01-01.
   var day: Int
@@ -71,8 +71,8 @@ struct DayTime: Hashable, Comparable {
   var instant: Instant? {
     let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
     if overflow {
-      // The first instant, Int64.min, is at 08:29:52 of its day. The midnight before it is out of range, so count back
-      // from the midnight after it.
+      // The first instant, Int64.min, is at 08:29:52 of its day. The midnight before it is out of range, so
+      // count back from the midnight after it.
       guard day < 0 else { return nil }
       let (next, overflow) = (day + 1).multipliedReportingOverflow(by: 86_400)
       let (sum, under) = next.addingReportingOverflow(second - 86_400)

@@ -3,10 +3,10 @@
 extension Instant {
   /// Reads a date and time as RFC 3339 §5.6 writes it, e.g. `2026-05-01T09:59:58.5+02:00`.
   ///
-  /// Also accepts `t`, `z`, and a space instead of the `T` (§5.6 notes). A second of 60 is accepted at the end of a
-  /// month in UTC, where a leap second can occur. It is read as the following second, because POSIX time cannot
-  /// express it. Digits beyond nanoseconds are dropped. Returns nil for anything else, including dates that do not
-  /// exist, such as 30 February.
+  /// Also accepts `t`, `z`, and a space instead of the `T` (§5.6 notes). A second of 60 is accepted at the
+  /// end of a month in UTC, where a leap second can occur. It is read as the following second, because POSIX
+  /// time cannot express it. Digits beyond nanoseconds are dropped. Returns nil for anything else, including
+  /// dates that do not exist, such as 30 February.
   package init?(rfc3339 text: String) {
     var reader = DigitReader(Array(text.utf8))
     guard let year = reader.number(4), reader.take("-"),
@@ -33,8 +33,8 @@ extension Instant {
     self.init(seconds: seconds, nanoseconds: nanoseconds)
   }
 
-  /// The instant as RFC 3339 in UTC, with 0, 3, 6 or 9 decimals, as few as are needed. Years outside 0 … 9999,
-  /// which RFC 3339 cannot express, get a sign and, if needed, more digits (ISO 8601's expanded form).
+  /// The instant as RFC 3339 in UTC, with 0, 3, 6 or 9 decimals, as few as are needed. Years outside 0 …
+  /// 9999, which RFC 3339 cannot express, get a sign and, if needed, more digits (ISO 8601's expanded form).
   package var rfc3339UTC: String {
     let fields = TimeZone.utc.civil(self)
     var text = ""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension POSIXRule {
-  /// Reads `std offset [dst [offset] [,start[/time],end[/time]]]` (POSIX.1-2024 §8.3, with RFC 9636's hours of
-  /// −167 … 167 for the times). Without dates, uses the rule of the United States, as glibc does.
+  /// Reads `std offset [dst [offset] [,start[/time],end[/time]]]` (POSIX.1-2024 §8.3, with RFC 9636's hours
+  /// of −167 … 167 for the times). Without dates, uses the rule of the United States, as glibc does.
   init(parsing bytes: ArraySlice<UInt8>) throws(TimeZoneError) {
     var reader = RuleReader(rest: bytes)
     let name = try reader.abbreviation()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone described by a POSIX TZ string: standard time and, optionally, daylight time between two dates of each
-/// year. The last line of a TZif file is such a string (RFC 9636 §3.3).
+/// A zone described by a POSIX TZ string: standard time and, optionally, daylight time between two dates of
+/// each year. The last line of a TZif file is such a string (RFC 9636 §3.3).
 struct POSIXRule: Hashable, Sendable {
   struct Daylight: Hashable, Sendable {
     var type: LocalTimeType
@@ -9,8 +9,8 @@ struct POSIXRule: Hashable, Sendable {
     var end: Date
   }
 
-  /// A date that recurs every year, and a time in seconds after its midnight. The time may be negative or exceed a
-  /// day.
+  /// A date that recurs every year, and a time in seconds after its midnight. The time may be negative or
+  /// exceed a day.
   struct Date: Hashable, Sendable {
     enum Day: Hashable, Sendable {
       /// `Jn`: 1 … 365; 29 February is never counted.
@@ -55,8 +55,8 @@ struct POSIXRule: Hashable, Sendable {
     return daylight.type
   }
 
-  /// The next change strictly after `time`; nil if the rule has no daylight time, or if daylight time lasts all
-  /// year. RFC 9636 §3.3.1 writes the latter as an end that coincides with the next start.
+  /// The next change strictly after `time`; nil if the rule has no daylight time, or if daylight time lasts
+  /// all year. RFC 9636 §3.3.1 writes the latter as an end that coincides with the next start.
   func nextChange(after time: DayTime) -> DayTime? {
     guard let daylight else { return nil }
     let year = GregorianDate(daysSinceEpoch: time.day).year
@@ -72,8 +72,8 @@ struct POSIXRule: Hashable, Sendable {
   }
 
   private func isDaylight(at time: DayTime, _ daylight: Daylight) -> Bool {
-    // A change is less than nine days from its date, because of its `second` and the offset, so the neighbouring
-    // years suffice.
+    // A change is less than nine days from its date, because of its `second` and the offset, so the
+    // neighbouring years suffice.
     let year = GregorianDate(daysSinceEpoch: time.day).year
     var last: Change?
     for year in (year - 1)...(year + 1) {

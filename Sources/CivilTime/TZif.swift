@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The contents of a TZif file (RFC 9636, versions 1 to 4): the transitions and the rule that applies after the last
-/// one.
+/// The contents of a TZif file (RFC 9636, versions 1 to 4): the transitions and the rule that applies after
+/// the last one.
 struct TZif: Hashable, Sendable {
-  /// The times of the transitions in ascending order, in seconds of POSIX time. Each changes the type, except perhaps
-  /// the last.
+  /// The times of the transitions in ascending order, in seconds of POSIX time. Each changes the type, except
+  /// perhaps the last.
   var transitions: [Int64] = []
   /// The index in `types` of the type that applies from each transition on.
   var transitionTypes: [UInt8] = []
@@ -68,8 +68,8 @@ struct TZif: Hashable, Sendable {
     }
   }
 
-  /// Removes the transitions that do not change the type, because `nextTransition` would visit them one by one. Keeps
-  /// the last transition, after which the rule applies.
+  /// Removes the transitions that do not change the type, because `nextTransition` would visit them one by
+  /// one. Keeps the last transition, after which the rule applies.
   private mutating func removeTransitionsWithoutChange() {
     var kept = 0
     var current = types[0]

@@ -6,10 +6,10 @@ import LinuxSystem
 extension TimeZone {
   /// Finds a zone by name.
   ///
-  /// `local` means the value of `$TZ` (a name, an absolute path or a POSIX rule, with or without a leading colon),
-  /// else `/etc/localtime`, else UTC (localtime(5)). A dangling link or a file that is not a TZif file is an
-  /// error. Any other name is a file below `$TZDIR` or `/usr/share/zoneinfo`; names that would lead outside are
-  /// rejected.
+  /// `local` means the value of `$TZ` (a name, an absolute path or a POSIX rule, with or without a leading
+  /// colon), else `/etc/localtime`, else UTC (localtime(5)). A dangling link or a file that is not a TZif
+  /// file is an error. Any other name is a file below `$TZDIR` or `/usr/share/zoneinfo`; names that would
+  /// lead outside are rejected.
   package init(named name: String) throws(TimeZoneError) {
     if name == "local" {
       self = try Self.local(environmentVariable("TZ"))
@@ -18,8 +18,8 @@ extension TimeZone {
     }
   }
 
-  /// The paths at which `init(named: name)` looks for the zone's file; it reads the first file that exists. Empty if
-  /// the zone does not depend on a file.
+  /// The paths at which `init(named: name)` looks for the zone's file; it reads the first file that exists.
+  /// Empty if the zone does not depend on a file.
   package static func files(of name: String) -> [String] {
     name == "local" ? localFiles(environmentVariable("TZ")) : databaseFiles(name)
   }
@@ -95,8 +95,8 @@ extension TimeZone {
     return TimeZone(name: zoneName(ofPath: path) ?? "local", data: try TZif(parsing: bytes))
   }
 
-  /// Whether a name has at most 255 bytes and consists of ASCII letters, digits and `_+-`, in parts joined by single
-  /// slashes: no `..`, no leading slash.
+  /// Whether a name has at most 255 bytes and consists of ASCII letters, digits and `_+-`, in parts joined by
+  /// single slashes: no `..`, no leading slash.
   static func isZoneName(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 255 else { return false }
     return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {

@@ -10,13 +10,14 @@ extension TimeZone {
   /// The weekday of a day; 0 is Sunday.
   package static func weekday(ofDay day: Int) -> Int { day + 4 - 7 * floorDivide(day + 4, 7) }
 
-  /// `DayInstants.first` for a single day.
+  /// The same as `DayInstants.first(ofDay:second:)`, for a single day.
   package func firstInstant(ofDay day: Int, second: Int) -> Instant {
     DayInstants(of: self, on: day...day).first(ofDay: day, second: second)
   }
 }
 
-/// Converts times of day in a zone to instants, for a range of days. Looks up the changes of the zone's offset once.
+/// Converts times of day in a zone to instants, for a range of days. Looks up the changes of the zone's
+/// offset once.
 package struct DayInstants: Sendable {
   /// The first instant of each offset from UTC, and the offset, in seconds.
   private var offsets: [(start: Int64, offset: Int64)]
@@ -35,8 +36,8 @@ package struct DayInstants: Sendable {
 
   /// The first instant at which the zone's clocks show the time of day `second` of `day`, or a later time.
   ///
-  /// A time that the clocks skip because they go forward is that of the change; of a time that they show twice it is
-  /// the first. A later time of day never has an earlier instant.
+  /// For a time that the clocks skip because they go forward, the result is the instant of the change. For a
+  /// time that they show twice, it is the first instant. A later time of day never has an earlier instant.
   ///
   /// - Parameters:
   ///   - day: one of the days of `init`.

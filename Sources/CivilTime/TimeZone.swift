@@ -28,8 +28,8 @@ package struct TimeZone: Hashable, Sendable {
     CivilFields(instant, in: type(at: instant))
   }
 
-  /// The next instant strictly after `after` at which the offset, the daylight flag or the abbreviation changes;
-  /// nil when there are no more changes.
+  /// The next instant strictly after `after` at which the offset, the daylight flag or the abbreviation
+  /// changes; nil when there are no more changes.
   package func nextTransition(after: Instant) -> Instant? {
     let transitions = data.transitions
     var index = firstTransition(after: after.seconds)

@@ -2,17 +2,18 @@
 
 import Scoreboard
 
-/// A change of the match or the display. Clients, keys, events of `flipclockd render` and the scoring console all
-/// use it.
+/// A change of the match or the display. Clients, keys, events of `flipclockd render` and the scoring console
+/// all use it.
 package indirect enum Change: Hashable, Sendable {
   case match(Scoreboard.Action)
   /// Shows a page of the config.
   case show(page: String)
-  /// Shows a text over the page. It disappears after `milliseconds`; 0: it stays until it is cleared; nil: the default
-  /// time.
+  /// Shows a text over the page. It disappears after `milliseconds`; 0: it stays until it is cleared; nil:
+  /// the default time.
   case message(String, milliseconds: Int?)
   case clearMessage
-  // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
+  // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all
+  // displays.
   case blank(output: String? = nil)
   case unblank(output: String? = nil)
   /// Blanks the displays, or unblanks them if all of them are blank.
@@ -22,7 +23,7 @@ package indirect enum Change: Hashable, Sendable {
   case addBrightness(percent: Int, output: String? = nil)
   /// Shows an invitation with which phones can be paired.
   case invite(RemoteRole)
-  /// Takes it away.
+  /// Removes the invitation.
   case endInvitation
   /// Makes this wall the leader of the match that it shares with others.
   ///
@@ -30,13 +31,13 @@ package indirect enum Change: Hashable, Sendable {
   case lead(anyway: Bool)
   /// Brings back a match that was set aside, by the beginning of its id.
   case restore(match: String)
-  /// One of the changes of the page, the blanking or the brightness, which holds for a time. Without it, the change holds
+  /// A change of the page, the blanking or the brightness that holds for a time. Other changes of these hold
   /// until the schedule changes the same thing.
   case held(Change, milliseconds: Int)
 }
 
 extension Change {
-  /// The change of all displays instead of one, for a picture that is that of any display.
+  /// The same change, for all displays instead of one.
   package var ofAllDisplays: Change {
     switch self {
     case .blank: .blank()
@@ -78,13 +79,16 @@ package enum Command: Hashable, Sendable {
 
   /// What this wall sends to others, from now on.
   case joinWalls
-  /// A message of another wall; `isLive`: sent now, not before this wall listened.
+  /// A message of another wall.
+  ///
+  /// - Parameter isLive: whether it was sent while this wall was listening.
   case takeWallMessage(String, isLive: Bool)
   /// Whether the broker is connected.
   case reportWalls(isReachable: Bool)
   /// Reads the config again.
   case reload
-  /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are dark.
+  /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are
+  ///   dark.
   case screenshot(output: String? = nil)
 }
 

@@ -18,8 +18,8 @@ package struct CommandLineRequest: Hashable, Sendable {
 
   static let helpVerb = "help"
 
-  /// - Parameter words: the arguments, without the name of the program. The options that every verb accepts may also
-  ///   come before the verb.
+  /// - Parameter words: the arguments, without the name of the program. The options that every verb accepts
+  ///   may also come before the verb.
   package init(_ words: [String]) throws(UsageError) {
     let (before, rest) = Self.divide(words)
     let options = CommandTable.commonOptions
@@ -76,8 +76,8 @@ package struct CommandLineRequest: Hashable, Sendable {
     return (words[..<index], words[index...])
   }
 
-  /// Whether `--json` is among the words before any `--`. They need not be a valid command: with `--json`, their error
-  /// is printed as JSON too.
+  /// Whether `--json` is among the words before any `--`. They need not be a valid command: with `--json`,
+  /// their error is printed as JSON too.
   package static func wantsJSON(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains("--json")
   }

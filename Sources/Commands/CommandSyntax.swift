@@ -2,7 +2,8 @@
 
 import Spelling
 
-/// A row of `CommandTable`. Its parser, `--help`, the completions and the synopses of flipclockctl(1) all read it.
+/// A row of `CommandTable`. Its parser, `--help`, the completions and the synopses of flipclockctl(1) all
+/// read it.
 package typealias CommandSyntax = CommandRow<Invocation>
 
 /// One row of a program's table of commands: a verb, how it is written, what it means, and how it is parsed.
@@ -219,7 +220,7 @@ extension Arguments {
     return text
   }
 
-  /// - Parameter values: what `read` accepts.
+  /// - Parameter values: what `read` accepts, for the error.
   package func value<Value>(
     _ option: String, _ values: String, _ read: (String) -> Value?
   ) throws(UsageError) -> Value? {
@@ -282,8 +283,8 @@ extension CommandRow {
 }
 
 extension Change {
-  /// Reads a command that is written on a surface other than the command line, such as `add-score home +1`. Words are
-  /// separated by spaces; on the surface `remote` they may be quoted (`ShellWords`).
+  /// Reads a command that is written on a surface other than the command line, such as `add-score home +1`.
+  /// Words are separated by spaces; on the surface `remote` they may be quoted (`ShellWords`).
   package init(parsing text: String, on surface: CommandSurfaces) throws(UsageError) {
     let words = surface == .remote ? try ShellWords.split(text) : text.split(separator: " ").map(String.init)
     guard let verb = words.first else {

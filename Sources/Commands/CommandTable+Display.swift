@@ -51,7 +51,7 @@ extension CommandTable {
     let time = try milliseconds(duration)
     guard time > 0 else {
       throw UsageError(
-        "a message cannot be shown for no time; --until-cleared keeps it, --clear removes it")
+        "the time of a message must be longer than 0; --until-cleared keeps it, --clear removes it")
     }
     return .message(text, milliseconds: time)
   }

@@ -99,7 +99,7 @@ extension CommandTable {
     discussion: """
       When two walls that share a board have kept the score without each other, all walls show the match of one of them, \
       and that of the other is set aside. 'restore' takes the beginning of an id, as listed; the clocks of the match \
-      stand still, and 'undo' brings the present match back.
+      are paused, and 'undo' brings the present match back.
       """,
     operands: [
       .init(name: "action", help: "list or restore."),
@@ -255,8 +255,8 @@ extension CommandTable {
     return number
   }
 
-  /// Reads `10:00`, `5min` and `24` (seconds), with or without a sign, to the millisecond. Returns nanoseconds; nil
-  /// if the word is not a time, or exceeds `GameTimer.limit`.
+  /// Reads `10:00`, `5min` and `24` (seconds), with or without a sign, to the millisecond. Returns
+  /// nanoseconds; nil if the word is not a time, or exceeds `GameTimer.limit`.
   static func time(_ word: String) -> Int64? {
     let digits = isRelative(word) ? String(word.dropFirst()) : word
     guard let time = (try? DurationText.nanoseconds(digits)) ?? GameTimeText.nanoseconds(digits),

@@ -127,8 +127,8 @@ extension CommandTable {
   private static let difference = "write 2, or +1 and -1 for a difference"
   private static let periodScore = "'set home period-score 2 25'"
 
-  /// Reads an absolute number; `+` is refused. A minus is allowed, because a corrected score of a period may be
-  /// less than 0.
+  /// Reads an absolute number; `+` is refused. A minus is allowed, because a corrected score of a period may
+  /// be less than 0.
   private static func absolute(_ word: String) throws(UsageError) -> Int {
     guard !word.hasPrefix("+") else {
       throw UsageError("'\(word.printable)' is relative; the score of a period is absolute: \(periodScore)")

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The text with control characters escaped as in Swift (`\n`, `\u{1B}`), so that text from elsewhere cannot control
-  /// the terminal.
+  /// The text with control characters escaped as in Swift (`\n`, `\u{1B}`), so that text from elsewhere
+  /// cannot control the terminal.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
   }
 
-  /// The text for a terminal. Each line is printable and is shortened to 1000 characters, so that a pasted file
-  /// does not fill the screen. Keeps the beginning and the end of a line, because the remedy is at the end.
+  /// The text for a terminal. Each line is printable and is shortened to 1000 characters, so that a pasted
+  /// file does not fill the screen. Keeps the beginning and the end of a line, because the remedy is at the
+  /// end.
   package var diagnostic: String {
     let limit = 1000
     return split(separator: "\n", omittingEmptySubsequences: false).map { line in

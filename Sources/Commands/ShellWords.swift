@@ -2,8 +2,9 @@
 
 /// Divides a command that is one text into words, as a POSIX shell does.
 package enum ShellWords {
-  /// Words are separated by spaces. A word, or a part of it, may be in quotes: within single quotes, nothing is special;
-  /// within double quotes, a backslash quotes `"` and `\`; outside, a backslash quotes any character. Nothing is expanded.
+  /// Words are separated by spaces. A word, or a part of it, may be in quotes: within single quotes, nothing
+  /// is special; within double quotes, a backslash quotes `"` and `\`; outside, a backslash quotes any
+  /// character. Nothing is expanded.
   package static func split(_ text: String) throws(UsageError) -> [String] {
     var words: [String] = []
     // Unicode scalars, because a quotation mark and a combining character after it are one `Character`.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Under which terms a change is performed. A change without terms comes from this machine, and is performed at once.
+/// The terms under which a change is performed. A change without terms comes from this machine, and is
+/// performed at once.
 package struct Terms: Hashable, Sendable {
-  /// How old a command may be when it is performed, in nanoseconds. Its sender may have given it up, and given it again.
+  /// How old a command may be when it is performed, in nanoseconds. The sender of an older one may have given
+  /// up and sent the command again.
   package static let patience: Int64 = 5_000_000_000
 
-  /// The sender's name for the command: a command with a known id gets its old answer, and is not performed again.
+  /// The command's id, which the sender chooses. A command with a known id gets the earlier answer and is not
+  /// performed again.
   package var id: String?
   /// When a person gave the command, in nanoseconds on the clock of the match.
   package var time: Int64?

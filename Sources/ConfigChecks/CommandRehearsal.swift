@@ -10,8 +10,8 @@ import Varlink
 import WallState
 import Walls
 
-/// Performs a key's command in a new match of the configuration, as a press of the key does. A command that would be
-/// refused in every state of the match is a mistake in the config.
+/// Performs a key's command in a new match of the configuration, as a press of the key does. A command that
+/// would be refused in every state of the match is a mistake in the config.
 struct CommandRehearsal {
   private let wall: Wall
 
@@ -52,7 +52,8 @@ struct CommandRehearsal {
       return true
     case .counterOutOfRange(let counter, let value, let minimum, let maximum):
       if let difference = change.difference { return exceeds(difference, minimum, maximum) }
-      // A value above the current limit may be valid in another part of the game, which may have a higher limit.
+      // A value above the current limit may be valid in another part of the game, which may have a higher
+      // limit.
       return value < minimum || value > wall.match.scoreboard.rules.counter(counter)?.limit ?? value
     case .scoreOutOfRange(_, let minimum, let maximum), .periodOutOfRange(_, let minimum, let maximum):
       if let difference = change.difference { return exceeds(difference, minimum, maximum) }

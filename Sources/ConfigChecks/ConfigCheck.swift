@@ -6,8 +6,8 @@ import JSON
 import Settings
 import TOMLConfig
 
-/// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is
-/// reported.
+/// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake
+/// is reported.
 package struct ConfigCheck: Sendable {
   package let result: LoadResult
 

@@ -6,7 +6,7 @@ import Spelling
 
 /// Finds keys that have no effect because of other keys.
 package enum EffectCheck {
-  /// What `check` reports of those of these keys that a file has.
+  /// A finding for each such key; `check` reports those of the keys that a file has.
   package static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     let rules = configuration.game.rules
     var known: Set<String> = []
@@ -28,12 +28,12 @@ package enum EffectCheck {
     return findings
   }
 
-  /// Counters that the config adds, with nearly the ids of the preset's own.
+  /// Findings for counters that the config adds, and whose ids are nearly those of the preset's counters.
   private static func nearMisses(_ rules: GameRules) -> [SettingsChecks.Finding] {
     let known = GameRules(GameRules.Preset(rawValue: rules.preset) ?? .free).counters.map(\.id)
     func letters(_ id: String) -> [Character] { id.filter(\.isLetter) }
     return rules.counters.map(\.id).filter { !known.contains($0) }.compactMap { id in
-      // One letter: `green-cards` beside the `red-cards` of football is no mistake.
+      // Only one letter may differ, because `green-cards` beside football's `red-cards` is not a mistake.
       known.first { Spelling.distance(letters(id), letters($0)) <= 1 }.map {
         SettingsChecks.Finding(
           .key(["game", "counters"]),
@@ -43,7 +43,7 @@ package enum EffectCheck {
     }
   }
 
-  /// Keys of `[game]` that have no effect by certain rules, and why.
+  /// Keys of `[game]` that have no effect with certain rules, and why.
   private struct Ineffective: Sendable {
     let keys: [String]
     let why: String
@@ -92,7 +92,7 @@ package enum EffectCheck {
     Ineffective(["side-change-at"], "'side-change' is \"hand\"") { $0.sideChange == .hand },
     Ineffective(
       ["double-out", "turn-limit"],
-      "scores do not count down; better = \"lower\" and a 'start-score' make them"
+      "scores do not count down; they do with better = \"lower\" and a 'start-score'"
     ) { !$0.countsDown },
     Ineffective(["serves-in-row"], "'serve-rule' is not \"points\"") { $0.serveRule != .points },
     Ineffective(

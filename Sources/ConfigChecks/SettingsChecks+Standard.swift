@@ -6,8 +6,8 @@ import Spelling
 import TOMLConfig
 
 extension SettingsChecks {
-  /// Checks of time zones and of the commands of keys. Does not check fonts, because this module does not import the
-  /// font library.
+  /// Checks of time zones and of the commands of keys. Does not check fonts, because this module does not
+  /// import the font library.
   package static var standard: SettingsChecks {
     var checks = SettingsChecks()
     let zones = ZoneCheck()
@@ -21,7 +21,7 @@ extension SettingsChecks {
 
 /// The problem with a zone whose coordinates are not known.
 private func placeProblem(_ zone: String) -> Problem? {
-  // An unknown zone is reported as such.
+  // An unknown zone is reported by `SettingsChecks.zone`.
   guard let known = try? TimeZone(named: zone), TimeZone.coordinates(of: known.name) == nil else {
     return nil
   }
@@ -94,8 +94,8 @@ final class ZoneCheck {
     String(city.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
   }
 
-  /// The zone of the city with this name, `Asia/Tokyo` for `Tokyo`; else the zone whose name, or whose city's name, is
-  /// most similar; nil if none is similar.
+  /// The zone of the city with this name, `Asia/Tokyo` for `Tokyo`; else the zone whose name, or whose city's
+  /// name, is most similar; nil if none is similar.
   static func nearest(to name: String, among names: [String]) -> String? {
     let typed = city(name)
     if let zone = zone(of: typed, among: names) { return zone }

@@ -2,8 +2,8 @@
 
 import LinuxSystem
 
-/// The files of the repository that `make docs` writes, wholly or in part, from the tables of keys, of commands and of
-/// the interface's methods.
+/// The files of the repository that `make docs` writes, wholly or in part, from the tables of keys, of
+/// commands and of the interface's methods.
 package enum GeneratedFiles {
   /// A file, and what it should contain.
   package struct File {
@@ -52,8 +52,8 @@ package enum GeneratedFiles {
     return File(path: path, text: lines.joined(separator: "\n"))
   }
 
-  /// The interface file. Its generated part begins with the first paragraph that declares a method and ends with the
-  /// last one.
+  /// The interface file. Its generated part begins with the first paragraph that declares a method and ends
+  /// with the last one.
   private static func interface(_ path: String, root: String) throws(Problem) -> File {
     var paragraphs = try pieces(of: path, separatedBy: "\n\n", root: root)
     let declaring = paragraphs.indices.filter { index in

@@ -18,7 +18,7 @@ enum InterfaceMethods {
     return lines.joined(separator: "\n")
   }
 
-  /// On one line if it fits, or else with each parameter of the reply on a line of its own.
+  /// The declaration: on one line if it fits, or else with each parameter of the reply on a line of its own.
   private static func declaration(of method: ControlMethod) -> [String] {
     let head = "method \(method.name)(\(method.parameters)) -> ("
     let line = "\(head)\(method.reply))"

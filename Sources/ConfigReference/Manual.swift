@@ -11,7 +11,8 @@ struct Manual {
   private let tables: [TableReference]
   /// The names of keys, which are marked up as such.
   private let keys: Set<String>
-  /// What has the name of a command is the command, unless it is a key of the table that the text is about.
+  /// The names of commands. A word that is the name of both a command and a key means the command, unless the
+  /// text is about a table with that key.
   private let verbs: Set<String>
 
   static var lines: [String] {
@@ -47,7 +48,8 @@ struct Manual {
 
   private static func heading(_ title: String) -> [String] { [".Ss \(title)"] }
 
-  /// The heading of a table: its title. The first of several tables with the same text gets the titles of all of them.
+  /// The heading of a table: its title. The first of several tables with the same text gets the titles of all
+  /// of them.
   private func heading(_ table: TableReference) -> String {
     let first = tables.first { $0.text == table.text }?.title
     guard first == table.title else { return "[\(table.title)]" }

@@ -6,7 +6,8 @@ import Commands
 enum ManualSynopsis {
   static var lines: [String] { forms.flatMap { [".Nm", "." + mdoc($0)] } }
 
-  /// The heads of the entries that describe the commands, one for each form: `.It Cm set-score Ar team Ar score`.
+  /// The heads of the entries that describe the commands, one for each form:
+  /// `.It Cm set-score Ar team Ar score`.
   static var heads: [String] { forms.map { ".It " + mdoc($0) } }
 
   private static var forms: [String] { CommandTable.rows.filter { !$0.isHidden }.flatMap(\.forms) }

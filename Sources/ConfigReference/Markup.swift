@@ -62,8 +62,8 @@ struct Markup {
 
   // MARK: Plain text
 
-  /// The words of a paragraph for a config file or a schema. Values are written as they are; anything else that is
-  /// typed is put in backquotes.
+  /// The words of a paragraph for a config file or a schema. Values are written as they are; anything else
+  /// that is typed is put in backquotes.
   private static func plain(_ words: [Word]) -> [String] {
     words.map { word in
       guard let typed = word.typed else { return word.before }
@@ -142,7 +142,8 @@ struct Markup {
   /// Whether troff would read the line as a request.
   private static func isControl(_ line: String) -> Bool { line.hasPrefix(".") || line.hasPrefix("'") }
 
-  /// What is typed, as the arguments of a macro. The quotes of a string are left out, because `Ql` sets its own.
+  /// What is typed, as the arguments of a macro. The quotes of a string are left out, because `Ql` sets its
+  /// own.
   private static func arguments(_ typed: String) -> String {
     var text = typed[...]
     if text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""), !text.dropFirst().dropLast().contains("\"")

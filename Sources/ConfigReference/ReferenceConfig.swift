@@ -22,7 +22,7 @@ struct ReferenceConfig {
     #
     # The config is read from /etc/flipclock/config.toml. To change only a few keys, and leave this file as it is, write
     # them into a file of their own, such as /etc/flipclock/config.toml.d/50-mine.toml; such files are read in the order
-    # of their names. The picture follows when a file is saved, and `flipclockctl check` prints mistakes. Without any
+    # of their names. The picture changes when a file is saved, and `flipclockctl check` prints mistakes. Without any
     # file every key has its default.
     #
     # How values are written
@@ -36,7 +36,8 @@ struct ReferenceConfig {
   /// The texts of tables and keys that have been written; those of keys as `origin key`.
   private var explained: Set<String> = []
 
-  /// A line `key = value`. Of several lines with the same origin and key, only the first has the key's text above it.
+  /// A line `key = value`. Of several lines with the same origin and key, only the first has the key's text
+  /// above it.
   private struct Line {
     var key: KeyReference
     /// The value of an example; nil: the key's own example, or without one its default.
@@ -86,7 +87,7 @@ struct ReferenceConfig {
     lines += ["", "", line + String(repeating: "─", count: max(Self.width - line.count, 3))]
   }
 
-  /// Adds an empty line and a comment, unless that has been written before.
+  /// Adds an empty line and a comment, unless the comment has been written before.
   private mutating func explain(_ text: String) {
     if explained.insert(text).inserted { lines += [""] + comment(text) }
   }
@@ -95,7 +96,7 @@ struct ReferenceConfig {
     Markup(text).lines(width: Self.width - 2).map { $0.isEmpty ? "#" : "# \($0)" }
   }
 
-  /// A table below its text.
+  /// Adds a table below its text.
   private mutating func add(_ table: TableReference) {
     if let heading = table.heading { self.heading(heading) }
     explain(table.text)

@@ -8,7 +8,7 @@ enum JSON {
   case object([(String, JSON)])
   case array([JSON])
   case string(String)
-  /// A number, a boolean or any other value that is JSON already.
+  /// The JSON text of a number, a boolean or any other value.
   case raw(String)
 
   static func number(_ number: Double) -> JSON {
@@ -66,7 +66,7 @@ enum Schema {
     ])
   }
 
-  /// A table outside of other tables, or the tables `[outputs.NAME]`; nil for one in another table.
+  /// The property for a table, or for tables such as `[outputs.NAME]`; nil for a table in another table.
   private static func property(_ table: TableReference) -> (String, JSON)? {
     guard let (name, form) = names(table.title) else {
       return table.title.contains(".") ? nil : (table.title, self.table(table))

@@ -15,7 +15,8 @@ final class InputDevice {
     /// Whether an Alt key of the device is held.
     var withAlt = false
 
-    /// Returns nil if the event is not a key's. Any times are accepted; those beyond Int64 nanoseconds wrap around.
+    /// Returns nil if the event is not a key's. Any times are accepted; those beyond Int64 nanoseconds wrap
+    /// around.
     init?(_ event: input_event) {
       guard event.type == UInt16(EV_KEY) else { return nil }
       code = event.code

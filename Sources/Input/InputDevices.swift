@@ -37,8 +37,8 @@ package final class InputDevices {
   private var ignoredNodes: [String: UInt] = [:]
   private var nextNumber = 1
   private var hasWarned = false
-  /// The time until which permission failures of a node are tolerated, by path, because udev may not have set the
-  /// node's group yet. CLOCK_MONOTONIC, nanoseconds.
+  /// The time until which permission failures of a node are tolerated, by path, because udev may not have set
+  /// the node's group yet. CLOCK_MONOTONIC, nanoseconds.
   private var denied: [String: Int64] = [:]
   private var grace: LoopTimer?
   private let graceNanoseconds: Int64
@@ -104,7 +104,8 @@ package final class InputDevices {
         if try !listen(to: path) { ignoredNodes[path] = UInt(status.st_ino) }
         denied[path] = nil
       } catch {
-        // udev may not have set the node's group yet; opening the node is retried later and at the next uevent.
+        // udev may not have set the node's group yet; opening the node is retried later and at the next
+        // uevent.
         if error.errno.rawValue == EACCES, isNew(path) { continue }
         report(error)
         if error.errno.rawValue != EACCES { ignoredNodes[path] = UInt(status.st_ino) }

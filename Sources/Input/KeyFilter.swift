@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which key events count: presses of configured keys, and their repeats if configured. Releases do not
-/// count, and a bouncing contact counts once. A pure value.
+/// Decides which key events count: presses of configured keys, and their repeats if configured. Releases do
+/// not count, and a bouncing contact counts once. A pure value.
 package struct KeyFilter: Hashable, Sendable {
   package struct Rule: Hashable, Sendable {
     package var repeats: Bool
@@ -55,8 +55,9 @@ package struct KeyFilter: Hashable, Sendable {
     }
   }
 
-  /// The keys on which the kernel's console acts while Alt is held (`defkeymap.map`): F1 to F12, Left, Right, Up,
-  /// Delete, and Delete on the number pad. They switch terminals or, with Control held too, restart the machine.
+  /// The keys on which the kernel's console acts while Alt is held (`defkeymap.map`): F1 to F12, Left, Right,
+  /// Up, Delete, and Delete on the number pad. They switch terminals or, with Control held too, restart the
+  /// machine.
   static let consoleKeys: Set<UInt16> = Set(
     [59...68, 87...88, 105...106, 103...103, 111...111, 83...83].joined())
 

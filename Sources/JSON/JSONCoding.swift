@@ -10,8 +10,8 @@ extension JSONValue {
     self = node.value
   }
 
-  /// Fails with `DecodingError` where a member is missing or of another type. Members that `type` does not have are
-  /// ignored.
+  /// Fails with `DecodingError` where a member is missing or of another type. Members that `type` does not
+  /// have are ignored.
   package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
     try ValueDecoder(value: self, codingPath: []).decoded(as: type)
   }

@@ -10,9 +10,9 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Reads one JSON text (RFC 8259), strictly.
 ///
-/// Foundation's `JSONDecoder` accepts duplicate keys, a comma before a closing brace, UTF-16, and invalid UTF-8 in
-/// members that are not decoded. Commands must not be guessed at: here each of these is an error, and nesting is
-/// bounded.
+/// Foundation's `JSONDecoder` accepts duplicate keys, a comma before a closing brace, UTF-16, and invalid
+/// UTF-8 in members that are not decoded. Here each of these is an error, because the meaning of a command
+/// must be certain. Nesting is bounded.
 package struct JSONReader {
   /// The deepest nesting of arrays and objects.
   package static let maximumDepth = 32

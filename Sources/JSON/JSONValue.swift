@@ -33,8 +33,8 @@ package enum JSONValue: Hashable, Sendable {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The value as an Int; nil if it is not a whole number or does not fit. JSON does not distinguish 7, 7.0 and 7e0,
-  /// so each is 7. A double of magnitude 2⁵³ or more may have been rounded, so the result is nil.
+  /// The value as an Int; nil if it is not a whole number or does not fit. JSON does not distinguish 7, 7.0
+  /// and 7e0, so each is 7. A double of magnitude 2⁵³ or more may have been rounded, so the result is nil.
   package var integer: Int? {
     switch self {
     case .integer(let value): Int(exactly: value)
@@ -47,7 +47,8 @@ package enum JSONValue: Hashable, Sendable {
 // MARK: Writing
 
 extension JSONValue {
-  /// The JSON text on one line. Members are sorted by name, so that the same members always give the same text.
+  /// The JSON text on one line. Members are sorted by name, so that the same members always give the same
+  /// text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// `text` in UTF-8.

@@ -3,10 +3,10 @@
 extension Language {
   /// A text in capitals, by the rules of the language. Text in a script without capitals is unchanged.
   ///
-  /// Beyond Unicode's default mapping (`SpecialCasing.txt` of the Unicode Character Database): Turkish and Azerbaijani
-  /// distinguish I and İ; Lithuanian drops the dot that it writes above an i with an accent; Greek drops the tonos and
-  /// keeps the dialytika; Armenian writes ԵՎ for և. Georgian has capitals in Unicode, but in no ordinary text and in
-  /// few fonts, so it stays as it is.
+  /// Beyond Unicode's default mapping (`SpecialCasing.txt` of the Unicode Character Database): Turkish and
+  /// Azerbaijani distinguish I and İ; Lithuanian drops the dot that it writes above an i with an accent;
+  /// Greek drops the tonos and keeps the dialytika; Armenian writes ԵՎ for և. Georgian has capitals in
+  /// Unicode, but in no ordinary text and in few fonts, so it stays as it is.
   package func uppercased(_ text: String) -> String {
     // The most frequent case.
     if text.utf8.allSatisfy({ $0 < 0x80 }), !["tr", "az"].contains(tag.language) { return text.uppercased() }
@@ -51,7 +51,8 @@ extension Language {
     return result
   }
 
-  /// Removes the dot above (U+0307) after a letter that has one of its own, before or after other marks above.
+  /// Removes the dot above (U+0307) after a letter that has one of its own, unless another mark above is
+  /// between them.
   private static func lithuanian(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var isAfterSoftDotted = false
@@ -69,9 +70,9 @@ extension Language {
 
   // MARK: Greek
 
-  /// Drops the accents of capitals, as ICU does. An ι or υ after a vowel that loses its accent gets a dialytika,
-  /// because without the accent the two would be read as a diphthong: μάιος is ΜΑΪΟΣ. The word ή (or) keeps its accent
-  /// to differ from Η (the).
+  /// Drops the accents of capitals, as ICU does. An ι or υ after a vowel that loses its accent gets a
+  /// dialytika, because without the accent the two would be read as a diphthong: μάιος is ΜΑΪΟΣ. The word ή
+  /// (or) keeps its accent to differ from Η (the).
   private static func greek(_ text: String) -> String {
     let letters = Array(text)
     var result = ""
@@ -99,8 +100,8 @@ extension Language {
     return result
   }
 
-  /// The capital of a Greek letter without marks, and whether the letter has an accent and a dialytika; nil for other
-  /// characters.
+  /// The capital of a Greek letter without marks, and whether the letter has an accent and a dialytika; nil
+  /// for other characters.
   private static func greekParts(_ letter: Character) -> (base: Character, accent: Bool, dialytika: Bool)? {
     var scalars = letter.unicodeScalars.makeIterator()
     guard let first = scalars.next() else { return nil }

@@ -13,11 +13,12 @@ package struct Language: Hashable, Sendable {
   /// Whether `digits(in:)` writes the digits of the language's script instead of 0 … 9.
   package var usesNativeDigits = false
   private let data: LanguageData
-  /// The letters of the alphabet beyond a to z, in its order; small ones if there are capitals. None for a language with
-  /// more letters than an alphabet has, such as Chinese.
+  /// The letters of the alphabet beyond a to z, in its order; small ones if there are capitals. Empty for a
+  /// language with more letters than an alphabet has, such as Chinese.
   package var letters: [Character] { data.letters }
 
-  /// Nil if the table has no such language. A variant that is not in the table is that with fewer parts.
+  /// Nil if the table does not have the language. For a variant that is not in the table, uses the variant
+  /// with fewer parts.
   package init?(_ tag: LanguageTag) {
     var tag = tag
     if let other = LanguageTable.value(of: tag.language, in: LanguageTable.aliases) {
@@ -57,8 +58,8 @@ package struct Language: Hashable, Sendable {
     data = LanguageData(LanguageTable.lines(["en"]) ?? [:])
   }
 
-  /// The language of the environment: that of the first of LC_ALL, LC_TIME and LANG that is not empty. English if
-  /// there is none, or if it is not in the table.
+  /// The language of the environment: that of the first of LC_ALL, LC_TIME and LANG that is not empty.
+  /// English if there is none, or if it is not in the table.
   package static func fromEnvironment(_ variable: (String) -> String?) -> Language {
     for name in ["LC_ALL", "LC_TIME", "LANG"] {
       guard let value = variable(name), !value.isEmpty else { continue }
@@ -67,8 +68,9 @@ package struct Language: Hashable, Sendable {
     return .english
   }
 
-  /// The names of the records of a language, from the general to the special: `zh`, `zh-Hant`, `zh-Hant-HK`. A script
-  /// that follows from the language, or from the language and the region, may be left out of the tag.
+  /// The names of the records of a language, from the general to the special: `zh`, `zh-Hant`, `zh-Hant-HK`.
+  /// A script that follows from the language, or from the language and the region, may be left out of the
+  /// tag.
   private static func names(of tag: LanguageTag) -> [String] {
     var script = tag.script
     if script == nil, let region = tag.region {
@@ -95,17 +97,18 @@ package struct Language: Hashable, Sendable {
 // MARK: Dates
 
 extension Language {
-  /// Whether the language is English without a region, for which the formats of dates and times are the program's own.
+  /// Whether the language is English without a region, for which the formats of dates and times are the
+  /// program's own.
   private var isPlainEnglish: Bool { tag == LanguageTag(language: "en") }
 
   /// The pattern of a weekday, a day and a month, in the language's order. UTS #35 describes patterns.
   package var datePattern: String { isPlainEnglish ? "EEEE d MMMM" : data.pattern }
 
-  /// A name of a weekday or a month.
+  /// The form of the name of a weekday or a month.
   package struct NameForm: Hashable, Sendable {
     package var isShort: Bool
-    /// Whether the name is written on its own instead of as a part of a date. Slavic languages then use the nominative
-    /// of a month instead of the genitive.
+    /// Whether the name is written on its own instead of as a part of a date. Slavic languages then use the
+    /// nominative of a month instead of the genitive.
     package var isAlone: Bool
     /// Whether the name begins a line: some languages then give it a capital.
     package var beginsLine: Bool
@@ -141,8 +144,8 @@ extension Language {
     return (shown(data.periods[0]), shown(data.periods[1]))
   }
 
-  /// How many hours a clock has. Without a region, that of the country where the language is mostly spoken decides,
-  /// except that plain English has 24 hours.
+  /// How many hours a clock has in the region of the tag or, without a region, where the language is mostly
+  /// spoken. Plain English has 24 hours.
   package var hours: Hours {
     guard !isPlainEnglish else { return .twentyFour }
     let region = tag.region ?? data.region

@@ -2,9 +2,9 @@
 
 /// What the table says about a language.
 final class LanguageData: Sendable {
-  /// The names as a part of a date and alone; of each the full and the short ones, from Sunday.
+  /// The names from Sunday: as a part of a date, then alone; of each, the full names, then the short ones.
   let weekdays: [[[String]]]
-  /// Likewise, from January.
+  /// The names from January, in the same order.
   let months: [[[String]]]
   /// AM and PM.
   let periods: [String]

@@ -4,10 +4,10 @@ import Glibc
 
 /// Reads CLDR's data about languages from the text that scripts/languages writes.
 ///
-/// `records` consists of lines. A line that begins with `#` names the languages that the following lines describe; the
-/// others are a letter, a space and a value, whose parts are separated by `;`. The first name of a language's records
-/// is the language without script and region. The record of a variant, such as `zh-Hant-HK`, contains only the lines
-/// that differ from those of `zh` and `zh-Hant`.
+/// `records` consists of lines. A line that begins with `#` names the languages that the following lines
+/// describe; the others are a letter, a space and a value, whose parts are separated by `;`. The first name
+/// of a language's records is the language without script and region. The record of a variant, such as
+/// `zh-Hant-HK`, contains only the lines that differ from those of `zh` and `zh-Hant`.
 ///
 /// | letter | value | if it is missing |
 /// |---|---|---|
@@ -27,8 +27,8 @@ package enum LanguageTable {
   /// The lines of a record, by their letters. Letters are ASCII.
   typealias Lines = [UInt8: String]
 
-  /// The lines of the records with these names, each of which overrides those before it. Nil if the first name, that
-  /// of the language, is unknown.
+  /// The lines of the records with these names, each of which overrides those before it. Nil if the first
+  /// name, that of the language, is unknown.
   static func lines(_ names: [String]) -> Lines? {
     guard let language = names.first else { return nil }
     var lines: Lines = [:]
@@ -36,7 +36,7 @@ package enum LanguageTable {
     var isWanted = false
     forEachLine { line in
       guard line.first == UInt8(ascii: "#") else {
-        // A variant without a value that its language has is a letter alone.
+        // A letter alone means that the variant lacks a value that its language has.
         if isWanted, let letter = line.first { lines[letter] = text(line.dropFirst(2)) }
         return true
       }
@@ -109,7 +109,7 @@ package enum LanguageTable {
       guard let base = bytes.baseAddress else { return }
       var start = 0
       while start < bytes.count {
-        // The table is long, and memchr(3) is the fastest way through it.
+        // memchr(3), because the table is long.
         let rest = UnsafeRawPointer(base + start)
         let found = memchr(rest, CInt(UInt8(ascii: "\n")), bytes.count - start)
         let end = found.map { start + (UnsafeRawPointer($0) - rest) } ?? bytes.count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A language, and optionally its script and its region: the parts of a BCP 47 language tag (RFC 5646) that this
-/// program uses.
+/// A language, and optionally its script and its region: the parts of a BCP 47 language tag (RFC 5646) that
+/// this program uses.
 package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   /// Two or three lowercase letters.
   package var language: String
@@ -16,8 +16,9 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     self.region = region
   }
 
-  /// Reads a tag: `de`, `pt-BR`, `zh-Hant`, `sr-Latn-RS`. Capitals and small letters are equal. Extended languages,
-  /// variants, extensions and private parts are accepted and ignored. Nil if the text is not well-formed.
+  /// Reads a tag: `de`, `pt-BR`, `zh-Hant`, `sr-Latn-RS`. Capitals and small letters are equal. Extended
+  /// languages, variants, extensions and private parts are accepted and ignored. Nil if the text is not
+  /// well-formed.
   package init?(bcp47 text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     var parts = text.split(separator: "-", omittingEmptySubsequences: false)[...]
@@ -41,7 +42,8 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     guard Self.areExtensions(parts) else { return nil }
   }
 
-  /// Variants, then extensions, which begin with a single character, and at last private parts, which begin with `x`.
+  /// Variants, then extensions, which begin with a single character, and at last private parts, which begin
+  /// with `x`.
   private static func areExtensions(_ parts: ArraySlice<Substring>) -> Bool {
     var parts = parts
     while let part = parts.first, isVariant(part) { parts.removeFirst() }
@@ -58,8 +60,8 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     return true
   }
 
-  /// Reads the name of a locale as in the environment (locale(7)): `de_AT.UTF-8@euro`, `sr_RS@latin`. The codeset and
-  /// modifiers that do not name a script are ignored. Nil for `C`, `POSIX` and anything else.
+  /// Reads the name of a locale as in the environment (locale(7)): `de_AT.UTF-8@euro`, `sr_RS@latin`. The
+  /// codeset and modifiers that do not name a script are ignored. Nil for `C`, `POSIX` and anything else.
   package init?(posix text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A word that the program itself puts on a display. The raw value is its key in `[locale.words]`. Words in the plural
-/// are headings beside numbers, and do not change with the number.
+/// A word that the program itself puts on a display. The raw value is its key in `[locale.words]`. Words in
+/// the plural are headings beside numbers, and do not change with the number.
 package enum Word: String, CaseIterable, Hashable, Sendable {
   // Teams.
   case home
@@ -113,7 +113,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether a text may replace the word; if not, the result is a hint.
+  /// A hint if the text may not replace the word; nil if it may.
   package func problem(with text: String) -> String? {
     let parts = ["{name}", "{number}"]
     guard self == .numbered, parts.contains(where: { strstr(text, $0) == nil }) else { return nil }
@@ -123,7 +123,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
 
 /// The words of a language.
 package struct Words: Hashable, Sendable {
-  /// The columns of the table to look in, the last one first.
+  /// The columns of the table to look in, in this order: the most special language first, English last.
   private let columns: [Int]
   /// What the config has instead of the table's words.
   private var own: [Word: String] = [:]
@@ -138,7 +138,8 @@ package struct Words: Hashable, Sendable {
     set { own[word] = newValue }
   }
 
-  /// Looks the word up each time, because a page needs few of them, and reading all would take long at the start.
+  /// Looks the word up each time, because a page needs few of them, and reading all would take long at the
+  /// start.
   private func tableText(of word: Word) -> String {
     let name = word.rawValue
     return Self.table.withUTF8Buffer { bytes in

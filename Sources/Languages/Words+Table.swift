@@ -5,7 +5,8 @@ extension Words {
   /// The languages of the table's columns.
   package static var languages: [String] { ["en", "de", "fr", "es", "it", "pt", "pt-PT", "nl", "pl", "tr", "ja"] }
 
-  /// A line for each word, with a column for each language. An empty column is that of the language without a region.
+  /// A line for each word, with a column for each language. An empty column is that of the language without a
+  /// region.
   static var table: StaticString {
     """
     home | HOME | HEIM | LOCAUX | LOCAL | CASA | CASA | | THUIS | GOSPODARZE | EV SAHİBİ | ホーム

@@ -99,9 +99,9 @@ extension Section where Target == MQTTSettings.Board {
         Key(
           "name", \.name, .topicLevel,
           """
-          NAME in the topics: letters, digits, `-` and `_`. Without it, it is the machine's host name. Home Assistant takes
-          a wall with another name for another device; to remove the old one, start once with `discovery = false` before
-          the name is changed.
+          NAME in the topics: letters, digits, `-` and `_`. Without it, it is the machine's host name. In Home Assistant,
+          a wall with a new name is a new device; to remove the old one, start once with `discovery = false` before the
+          name is changed.
           """,
           example: "\"hall-1\""),
         Key(

@@ -10,7 +10,7 @@ extension DayMoment: CustomStringConvertible {
     case noSuchTime
     /// An offset without its unit.
     case noUnit
-    /// An offset of a part of a minute, or more than 12 hours.
+    /// An offset that is not whole minutes, or that is more than 12 hours.
     case offset
   }
 
@@ -33,7 +33,7 @@ extension DayMoment: CustomStringConvertible {
       ? Int(String(Substring(digits))) : nil
   }
 
-  /// Reads a sign and a duration, in minutes; nothing is 0.
+  /// Reads a sign and a duration, in minutes. An empty text is 0.
   private static func offset(_ text: Substring) throws(Problem) -> Int {
     guard let sign = text.first else { return 0 }
     guard sign == "+" || sign == "-" else { throw .malformed }

@@ -30,10 +30,11 @@ extension Schedule {
 extension Schedule.Entry {
   /// Whether the end belongs to the day after that of the beginning.
   ///
-  /// From sunset to sunrise it does, and from sunrise to sunset it does not. Of two times of the same kind, the earlier or
-  /// equal one belongs to the next day. Between a time of day and the sun, sunrise counts as 06:00 and sunset as 18:00, and
-  /// the end belongs to the next day if it is three hours or more before the beginning: an entry from 06:30 to sunrise
-  /// ends on the same day, and has no effect on days on which the sun rises before 06:30.
+  /// From sunset to sunrise it does, and from sunrise to sunset it does not. If both are times of day, or
+  /// both the same event of the sun, it does unless the end is later than the beginning. If only one is a
+  /// time of the sun, sunrise counts as 06:00 and sunset as 18:00, and the end belongs to the next day if it
+  /// is three hours or more before the beginning. So an entry from 06:30 to sunrise ends on the same day, and
+  /// has no effect on days on which the sun rises before 06:30.
   var endsNextDay: Bool {
     switch (from, to) {
     case (.clock(let from), .clock(let to)): return to <= from
@@ -70,9 +71,9 @@ private struct MomentTimes {
 
   /// The instant on a day of the zone's calendar; nil for a time of the sun without a place.
   ///
-  /// On a day on which the sun does not set, sunset counts as the sun's midnight after its noon, and sunrise as the one
-  /// before. On a day on which it does not rise, both count as its noon. So an entry from sunset to sunrise has no effect
-  /// in the polar day, and is in effect all the time in the polar night.
+  /// On a day on which the sun does not set, sunset is the sun's midnight after its noon, and sunrise the one
+  /// before. On a day on which it does not rise, both are its noon. So an entry from sunset to sunrise has no
+  /// effect in the polar day, and is in effect all the time in the polar night.
   mutating func instant(of moment: DayMoment, on day: Int) -> Instant? {
     switch moment {
     case .clock(let minutes): return instants.first(ofDay: day, second: minutes * 60)

@@ -8,11 +8,11 @@ extension Schedule {
     package var value: Value
     /// The entry's name.
     package var entry: String
-    /// Since when the value holds.
+    /// When the entry began to be in effect.
     package var since: Instant
   }
 
-  /// What holds at an instant; nil: no entry in effect says anything about it.
+  /// The values at an instant; nil: no entry in effect sets the property.
   package struct State: Hashable, Sendable {
     package var brightness: Setting<Int>?
     package var page: Setting<String>?
@@ -32,16 +32,16 @@ extension Schedule {
   /// A time at which the state changes.
   package struct Switch: Hashable, Sendable {
     package var time: Instant
-    /// What has another value or another entry from then on; empty if only the entries in effect are others.
+    /// The properties whose value or entry changes; empty if only the list of entries in effect changes.
     package var properties: Set<Property>
   }
 
-  /// An occurrence begins and ends less than this many days from the day to which its beginning belongs: a time of the
-  /// sun is at most a day from that day's noon, and its offset half a day.
+  /// An occurrence begins and ends less than this many days from the day to which its beginning belongs. A
+  /// time of the sun is at most a day from that day's noon, and its offset is at most half a day.
   private static let reach = 4
 
-  /// How many days `nextSwitch` looks ahead. Each entry recurs weekly, except that one that needs the sun may have no
-  /// effect for months near the poles.
+  /// How many days `nextSwitch` looks ahead. Each entry recurs weekly, except that one that needs the sun may
+  /// have no effect for months near the poles.
   private static let horizon = 400
 
   /// Instants beyond the years that a clock shows have no state and no switches.
@@ -49,14 +49,15 @@ extension Schedule {
 
   /// The state at `instant`.
   ///
-  /// - Parameter game: when the game began that is played then, at most a day before; nil: none is played.
+  /// - Parameter game: when the game that is played at `instant` began, at most a day before; nil: none is
+  ///   played.
   package func state(at instant: Instant, during game: Instant? = nil) -> State {
     guard !entries.isEmpty, Self.range.contains(instant.seconds) else { return State() }
     let day = zone.day(of: instant)
     return state(at: instant, during: game, of: occurrences(on: (day - Self.reach)...(day + Self.reach)))
   }
 
-  /// The state at an instant of which `occurrences` has all that are in effect.
+  /// The state at an instant. `occurrences` has all that can be in effect.
   func state(at instant: Instant, during game: Instant? = nil, of occurrences: [Occurrence]) -> State {
     var active = occurrences.filter {
       let time = entries[$0.entry].waitsForGame ? game ?? instant : instant
@@ -84,7 +85,7 @@ extension Schedule {
   ///
   /// - Parameters:
   ///   - property: only switches of this property.
-  ///   - game: when the game began that is played until then; nil: none is played.
+  ///   - game: when the game that is played until then began; nil: none is played.
   package func nextSwitch(
     after instant: Instant, of property: Property? = nil, during game: Instant? = nil
   ) -> Switch? {
@@ -97,7 +98,7 @@ extension Schedule {
     while first < day + Self.horizon {
       let days = first...(first + length)
       let occurrences = occurrences(on: days)
-      // Later days can have boundaries from then on.
+      // From then on, days after these can have boundaries too.
       let end = zone.firstInstant(ofDay: days.upperBound - Self.reach, second: 0)
       let boundaries = Set(occurrences.flatMap { [$0.start, $0.end] }).filter { start < $0 && $0 < end }
       var before = state(at: start, during: game, of: occurrences)
@@ -129,7 +130,8 @@ extension Schedule.Values {
 }
 
 extension Schedule.State {
-  /// The properties whose value or entry differs. An entry that begins again just when it ends makes no difference.
+  /// The properties whose value or entry differs. An entry that begins again just when it ends makes no
+  /// difference.
   package func differences(from other: Schedule.State) -> Set<Schedule.Property> {
     var result: Set<Schedule.Property> = []
     func compare<Value>(

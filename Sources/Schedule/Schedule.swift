@@ -2,10 +2,11 @@
 
 import CivilTime
 
-/// What the display shows at which times of day: entries, each with a beginning and an end, and what holds in between.
+/// What the display shows at certain times of day: entries, each with a beginning, an end, and the values in
+/// between.
 ///
-/// If several entries are in effect, each property has its value from the entry that began last; of entries that began
-/// at the same instant, from the later one in the config.
+/// If several entries are in effect, each property has its value from the entry that began last. If some
+/// began at the same instant, it has its value from the last one in the config.
 package struct Schedule: Hashable, Sendable {
   package var entries: [Entry]
   /// The zone of the times of day, and of the weekdays.
@@ -28,7 +29,8 @@ extension Schedule {
     /// The weekdays on which the entry begins.
     package var days: Weekdays
     package var values: Values
-    /// Whether the entry neither begins nor ends while a game clock runs, and leaves the displays on.
+    /// Whether the entry neither begins nor ends while a game clock runs, and leaves the displays on
+    /// meanwhile.
     package var waitsForGame: Bool
 
     package init(
@@ -46,7 +48,7 @@ extension Schedule {
     package var needsSun: Bool { from.isSolar || to.isSolar }
   }
 
-  /// What holds while an entry is in effect; nil: the entry says nothing about it.
+  /// The values while an entry is in effect; nil: the entry does not set the property.
   package struct Values: Hashable, Sendable {
     /// Percent, 1 … 100.
     package var brightness: Int?

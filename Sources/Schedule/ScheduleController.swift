@@ -2,16 +2,17 @@
 
 import CivilTime
 
-/// Follows a schedule: knows what holds now and when to look again. The owner calls `update` at `wake`, when a game begins or
-/// ends, after each step of the wall clock and after a suspend; calls at other times are allowed.
+/// Follows a schedule: has its state now, and the time of the next update. The owner calls `update` at
+/// `wake`, when a game begins or ends, after each step of the wall clock and after a suspend; calls at other
+/// times are allowed.
 package struct ScheduleController: Hashable, Sendable {
   /// What an update has changed.
   package struct Update: Hashable, Sendable {
-    /// What has another value or another entry.
+    /// The properties whose value or entry has changed.
     package var properties: Set<Schedule.Property> = []
-    /// Whether the change is a switch that has just taken place, or one that has waited for a game that is over now, so
-    /// that it may be eased. Otherwise a game has begun, the clock was set, the machine slept, or the schedule is another
-    /// one, and what holds now is to be shown at once.
+    /// Whether the change may be gradual, because it is a switch that is due now, or one that has waited for
+    /// a game that is over now. Otherwise it is to be shown at once: a game has begun, the clock was set, the
+    /// machine slept, or the schedule was replaced.
     package var isOnTime = false
 
     package init() {}
@@ -23,14 +24,16 @@ package struct ScheduleController: Hashable, Sendable {
   package private(set) var nextSwitch: Schedule.Switch?
   /// The time of the last update.
   private var last: Instant
-  /// When the game began that is played now; nil: none is played.
+  /// When the game that is played now began; nil: none is played.
   private var game: Instant?
 
   /// How late an update may be to count as on time, in seconds.
   private static let tolerance: Int64 = 5
-  /// After so many seconds without a switch the owner looks again, because `Schedule.nextSwitch` looks only so far.
+  /// If no switch is known, the owner calls `update` after this many seconds, because `Schedule.nextSwitch`
+  /// looks only 400 days ahead.
   private static let patience: Int64 = 300 * 86_400
-  /// How long the entries wait for a game, in seconds: a clock that nobody has stopped ends it too.
+  /// The maximum time that the entries wait for a game, in seconds, because a clock may have been left
+  /// running.
   package static let longestGame: Int64 = 12 * 3_600
 
   /// Whether the entries wait because a game is played.
@@ -50,13 +53,13 @@ package struct ScheduleController: Hashable, Sendable {
     return game.map { min(next, Instant(seconds: $0.seconds + Self.longestGame)) } ?? next
   }
 
-  /// Changes to the state at `now`.
+  /// Updates the state to that at `now`.
   ///
-  /// - Parameter game: when the game began that is played now; nil: none is played.
+  /// - Parameter game: when the game that is played now began; nil: none is played.
   package mutating func update(at now: Instant, during game: Instant? = nil) -> Update {
     let played = Self.waits(for: game, at: now)
     let hasEnded = isWaiting && played == nil
-    // Nothing has changed since the last update, and the clock was not set during a game.
+    // No game has begun or ended, the clock was not set back, and no switch is due.
     if self.game == played, last <= now, let wake, now < wake { return Update() }
     var update = Update()
     if let due = nextSwitch?.time, last <= now, due <= now, now.seconds - due.seconds <= Self.tolerance {
@@ -98,8 +101,8 @@ package struct ScheduleController: Hashable, Sendable {
 
   /// A hold for something that is set by hand now.
   ///
-  /// - Parameter milliseconds: how long it holds; nil: until the schedule next changes `property`, which is at the end of
-  ///   the game if that change waits for it.
+  /// - Parameter milliseconds: how long it holds; nil: until the schedule next changes `property`. If that
+  ///   change waits for a game, it holds until the end of the game.
   package func hold(_ property: Schedule.Property, milliseconds: Int?, at now: Instant) -> ManualHold {
     guard let milliseconds else {
       let waits = isWaiting && schedule.state(at: now).differences(from: state).contains(property)

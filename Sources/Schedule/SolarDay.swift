@@ -3,8 +3,8 @@
 import CivilTime
 import Glibc
 
-/// Sunrise, noon and sunset of one day at a place. The times are within a minute of published tables up to the polar
-/// circles; beyond them, within a few minutes on days on which the sun just rises or just sets.
+/// Sunrise, noon and sunset of one day at a place. The times are within a minute of published tables up to
+/// the polar circles; beyond them, within a few minutes on days on which the sun just rises or just sets.
 package struct SolarDay: Hashable, Sendable {
   /// When the upper edge of the sun is at the horizon.
   package enum Event: Hashable, Sendable {
@@ -39,7 +39,8 @@ package struct SolarDay: Hashable, Sendable {
     sunset = Self.event(between: after, noon) { Self.height(of: place, at: $0) }
   }
 
-  /// The zenith angle at sunrise and sunset, in degrees: a quarter turn, the radius of the sun, and the refraction.
+  /// The zenith angle at sunrise and sunset, in degrees: a quarter turn, the radius of the sun, and the
+  /// refraction.
   private static let zenith = 90.833
 
   /// - Parameters:

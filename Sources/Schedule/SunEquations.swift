@@ -3,7 +3,8 @@
 import Glibc
 
 /// The position of the sun at a moment, by the equations of NOAA's solar calculator
-/// (<https://gml.noaa.gov/grad/solcalc/calcdetails.html>), which follow Jean Meeus, "Astronomical Algorithms".
+/// (<https://gml.noaa.gov/grad/solcalc/calcdetails.html>), which follow Jean Meeus, "Astronomical
+/// Algorithms".
 struct SunEquations {
   /// The angle between the sun and the plane of the equator, in radians.
   let declination: Double

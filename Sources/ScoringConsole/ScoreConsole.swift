@@ -9,8 +9,9 @@ import VarlinkSockets
 
 /// `flipclockctl score`: keeps the score from a terminal by single keys.
 ///
-/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the clock
-/// and the daemon. While there is no connection, keys do nothing, and the console tries to connect every second.
+/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal,
+/// the clock and the daemon. While there is no connection, keys do nothing, and the console tries to connect
+/// every second.
 package final class ScoreConsole {
   /// The exit status, and a message to print after the terminal was restored.
   package typealias End = (status: CommandStatus, message: String?)
@@ -18,13 +19,15 @@ package final class ScoreConsole {
   /// The number of calls that may wait for a reply.
   static let callLimit = 4
 
-  /// The clock of all instants in the console: the match's clock, which also counts while the machine is suspended.
+  /// The clock of all instants in the console: the match's clock, which also counts while the machine is
+  /// suspended.
   private static let clock = SystemClock.boottime
 
   let colors: Bool
   let loop: EventLoop
   let link: DaemonLink
-  /// The terminal; nil before the start, and while the program is suspended, when other programs use the terminal.
+  /// The terminal; nil before the start, and while the program is suspended, when other programs use the
+  /// terminal.
   private var terminal: Terminal?
   var keys = ScoreKeys()
   var decoder = TerminalKeyDecoder()
@@ -88,7 +91,7 @@ package final class ScoreConsole {
     changed()
   }
 
-  /// Fails with EIO in a background job.
+  /// Sets the terminal up for the console. Fails with EIO in a background job.
   private func enterTerminal() throws(SystemError) {
     leaveTerminal()
     let terminal = try Terminal(fileDescriptor: STDOUT_FILENO, reset: ScoreScreen.reset, on: loop) {
@@ -131,7 +134,8 @@ package final class ScoreConsole {
     kill(getpid(), SIGSTOP)
   }
 
-  /// Takes the terminal again if the program is in the foreground. The shell may have changed the terminal's mode.
+  /// Takes the terminal again if the program is in the foreground. The shell may have changed the terminal's
+  /// mode.
   private func resume() {
     // The program was continued in the background, by `bg`.
     if !TerminalMode.isForeground(STDOUT_FILENO) { return suspend() }

@@ -6,11 +6,11 @@ import Scoreboard
 
 /// What the keys of `flipclockctl score` mean in a match.
 ///
-/// With two teams, the keys under the left hand are for the left team, and those under the right hand for the right
-/// one. The home row adds points, from the outermost key inwards, and the row above continues it; the row below
-/// changes counters and penalties; Shift takes away. Only letters that are in the same place on QWERTY and QWERTZ
-/// keyboards are used. With more teams, a number selects one of them, and the keys under the left hand are for that
-/// team.
+/// With two teams, the keys under the left hand are for the left team, and those under the right hand for the
+/// right one. The home row adds points, from the outermost key inwards, and the row above continues it. The
+/// row below changes counters and penalties. With Shift, keys subtract or remove. Only letters that are in
+/// the same place on QWERTY and QWERTZ keyboards are used. With more teams, a number selects one of them, and
+/// the keys under the left hand are for that team.
 struct ScoreKeyboard: Sendable {
   static let leftPoints = Array("asdqwe")
   static let rightPoints = Array("lkjpoi")
@@ -33,7 +33,8 @@ struct ScoreKeyboard: Sendable {
       hand(match.teams[0], Self.leftPoints, Self.leftCounters, serve: "g", match)
       hand(match.teams[1], Self.rightPoints, Self.rightCounters, serve: "h", match)
     } else {
-      // Where scores count down, digits are points, and the left hand is for the team whose turn it is.
+      // Where scores count down, digits are points, and the left hand's keys are for the team whose turn it
+      // is.
       let isSelectable = match.teams.count > 1 && match.countsDown != true
       for (index, team) in match.teams.prefix(Self.selectable).enumerated() where isSelectable {
         meanings[.character(Character("\(index + 1)"))] = .select(team: team.id)

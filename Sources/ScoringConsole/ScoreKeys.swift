@@ -4,26 +4,29 @@ import Commands
 import ControlCalls
 import Scoreboard
 
-/// Interprets the keys of `flipclockctl score`: turns keys and their times into actions, without side effects.
+/// Interprets the keys of `flipclockctl score`: turns keys and their times into actions, without side
+/// effects.
 ///
-/// The keyboard is on a desk in a hall, where things fall on it. A key counts if no other key was pressed with it
-/// (`together`). A paste or several keys at once are ignored as a whole, and so are the following keys until a
-/// pause. A key that is held down counts once: a key that may be the first repeat waits for the second one.
-/// Some actions must be confirmed with Enter, because a mistake is not noticed at once: a change of the period or of
-/// the sides, a new game, a reset of the game clock.
+/// The keyboard is on a desk in a hall, where things fall on it. A key counts if no other key was pressed
+/// with it (`together`). A paste or several keys at once are ignored as a whole, and so are the following
+/// keys until a pause. A key that is held down counts once: a key that may be the first repeat waits for the
+/// second one. Some actions must be confirmed with Enter, because a mistake is not noticed at once: a change
+/// of the period or of the sides, a new game, a reset of the game clock.
 ///
 /// Instants are nanoseconds of CLOCK_BOOTTIME.
 struct ScoreKeys: Sendable {
-  /// Keys within this time were pressed together. It is shorter than the time between two intended keys, and longer
-  /// than a hand needs to fall on a keyboard.
+  /// Keys within this time were pressed together. It is shorter than the time between two intended keys, and
+  /// longer than a hand needs to fall on a keyboard.
   static let together: Int64 = 40_000_000
-  /// A keyboard waits longer than this before the first repeat of a held key; later repeats come at shorter intervals.
-  /// The same key after `together` and within this time is a second press, unless the key repeats or may repeat.
+  /// A keyboard waits longer than this before the first repeat of a held key; later repeats come at shorter
+  /// intervals. The same key after `together` and within this time is a second press, unless the key repeats
+  /// or may repeat.
   static let repeatTime: Int64 = 200_000_000
-  /// The same key after `repeatTime` and within this time may be the first repeat; keyboards begin to repeat after
-  /// 250 … 660 ms.
+  /// The same key after `repeatTime` and within this time may be the first repeat; keyboards begin to repeat
+  /// after 250 … 660 ms.
   static let firstRepeatTime: Int64 = 1_000_000_000
-  /// How long a key that may be the first repeat waits for the next repeat; the slowest keyboards send ten per second.
+  /// How long a key that may be the first repeat waits for the next repeat; the slowest keyboards send ten
+  /// per second.
   static let nextRepeatTime: Int64 = 120_000_000
   /// The pause without keys before keys are accepted again.
   static let restTime: Int64 = 400_000_000
@@ -106,7 +109,8 @@ struct ScoreKeys: Sendable {
 
   /// Returns the action that is due, if any.
   ///
-  /// - Parameter match: the match on the screen; nil without a connection to the daemon, when keys do nothing.
+  /// - Parameter match: the match on the screen; nil without a connection to the daemon, when keys do
+  ///   nothing.
   mutating func elapsed(at now: Int64, _ match: MatchState?) -> Scoreboard.Action? {
     if let until = restingUntil, now >= until {
       restingUntil = nil

@@ -28,7 +28,8 @@ struct ScoreScreen: Sendable {
   var match: MatchState?
   /// When `match` arrived, in nanoseconds of CLOCK_BOOTTIME.
   var since: Int64 = 0
-  /// Why `match` may be out of date: there is no connection to the daemon, or it has sent no state yet. Nil: it is not.
+  /// Why `match` may be out of date: there is no connection to the daemon, or it has sent no state yet. Nil:
+  /// it is not.
   var trouble: String?
   /// Why the last changes are not saved; nil: they are.
   var unsaved: String?
@@ -218,7 +219,7 @@ extension ScoreScreen {
 extension ScoreScreen {
   /// Alternate screen, no cursor, no wrapping, bracketed paste.
   static let setUp = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?2004h"
-  /// Begins with CAN, which ends an incomplete sequence.
+  /// Undoes `setUp`. Begins with CAN, which ends an incomplete sequence.
   static let reset = "\u{18}\u{1b}[?2026l\u{1b}[0m\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
   /// The bytes that draw `lines` on a terminal of `rows` rows; empty when nothing changes.

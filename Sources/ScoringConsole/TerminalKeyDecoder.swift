@@ -2,11 +2,12 @@
 
 /// Decodes the bytes of a terminal into keys (ECMA-48, xterm's and the Linux console's control sequences).
 ///
-/// A sequence may be divided into any number of reads. A byte that is read within `escapeTime` after Escape belongs
-/// to the same sequence, or to a key with Alt. Otherwise Escape is a key of its own: call `elapsed` at `deadline`.
+/// A sequence may be divided into any number of reads. A byte that is read within `escapeTime` after Escape
+/// belongs to the same sequence, or to a key with Alt. Otherwise Escape is a key of its own: call `elapsed`
+/// at `deadline`.
 ///
-/// A link may be so slow that the rest of a sequence arrives later. So that an arrow, `ESC [ A`, is not read as an A,
-/// `[` begins a sequence at any time after Escape; no key of the console is a bracket.
+/// A link may be so slow that the rest of a sequence arrives later. So that an arrow, `ESC [ A`, is not read
+/// as an A, `[` begins a sequence at any time after Escape; no key of the console is a bracket.
 struct TerminalKeyDecoder: Sendable {
   /// Nanoseconds.
   static let escapeTime: Int64 = 50_000_000
@@ -21,7 +22,7 @@ struct TerminalKeyDecoder: Sendable {
     case control(count: Int)
     /// The number of missing bytes: one after `ESC O` and `ESC [ [`, three in an X10 mouse report.
     case rest(Int)
-    /// An operating system command and the like, until BEL or `ESC \`.
+    /// An operating system command or another control string, until BEL or `ESC \`.
     case string(escaped: Bool)
     /// A bracketed paste, and the number of bytes of its end sequence that were read.
     case pasted(matched: Int)
@@ -179,7 +180,8 @@ enum TerminalKey: Hashable, Sendable {
   case escape
   /// Ctrl and a letter, which is in lower case.
   case control(Character)
-  /// An arrow, a function key, a key with Alt, the mouse: anything that a terminal sends as an escape sequence.
+  /// An arrow, a function key, a key with Alt, the mouse: anything that a terminal sends as an escape
+  /// sequence.
   case sequence
   /// A bracketed paste.
   case paste

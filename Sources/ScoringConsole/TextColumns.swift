@@ -4,8 +4,8 @@
 enum TextColumns {
   static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
 
-  /// The width of a character: 0, 1 or 2. Terminals differ for emoji of several parts, so text after one must be
-  /// placed explicitly.
+  /// The width of a character: 0, 1 or 2. Terminals differ for emoji of several parts, so text after one must
+  /// be placed explicitly.
   static func count(_ character: Character) -> Int {
     var widest = 0
     for scalar in character.unicodeScalars {

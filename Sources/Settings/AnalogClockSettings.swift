@@ -68,7 +68,7 @@ extension AnalogClockSettings: WidgetContent {
         "How long the hand moves; not used with `\"spring\"`."),
       Key(
         "sweep-rate", \.sweepRate, .number(1...60),
-        "How many pictures a second a sweeping hand has. More are smoother and cost more."),
+        "How many times per second a sweeping hand moves. A higher rate is smoother and costs more."),
       Key("second-color", \.secondColor, .color, "The colour of the second hand and of the bar."),
       Key("seconds-bar", \.secondsBar, .boolean, "Whether a thin bar under the dial fills with the minute."),
       Key("zone", \.zone, .zone, .zoneText),

@@ -13,9 +13,10 @@ package struct BoardSettings: Hashable, Sendable {
 
   /// The symbols on the flaps of a card.
   package enum Drum: Hashable, Sendable {
-    /// Capitals, those of the language's further letters, digits, punctuation, and the letters of the text.
+    /// The capitals A to Z, the capitals of the language's further letters, digits, punctuation, and the
+    /// letters of the text.
     case auto
-    /// In this order, each once.
+    /// These symbols in this order, each once.
     case flaps(String)
   }
 
@@ -32,10 +33,11 @@ package struct BoardSettings: Hashable, Sendable {
     return motion
   }()
 
-  /// The flaps that every board with an automatic drum has. Between these two are the language's further letters.
+  /// The flaps of every automatic drum. The language's further letters are between `capitals` and `signs`.
   private static let capitals = " ABCDEFGHIJKLMNOPQRSTUVWXYZ"
   private static let signs = "0123456789.,:;!?'-+/&()%°€$£@#"
-  /// Further letters of an automatic drum have no flaps; cards change to them directly.
+  /// The maximum number of flaps of an automatic drum. Letters of the text beyond it have no flaps; cards
+  /// change to them directly.
   private static let flapLimit = 200
 
   package init() {}
@@ -56,8 +58,8 @@ package struct BoardSettings: Hashable, Sendable {
     }
   }
 
-  /// The letters of `text` for which there is no flap, each once; their cards stay blank. A small letter is shown
-  /// as a capital if there is no flap for it.
+  /// The letters of `text` for which there is no flap, each once; their cards stay blank. A small letter is
+  /// shown as a capital if there is no flap for it.
   package func missingLetters(in language: Language = .english) -> [Character] {
     var missing: [Character] = []
     for letter in text
@@ -67,7 +69,7 @@ package struct BoardSettings: Hashable, Sendable {
     return missing
   }
 
-  /// The text's lines, broken between words if possible, also those for which there are no rows.
+  /// The text's lines, broken between words if possible, including the lines beyond `rows`.
   package func lines(of text: String) -> [[Character]] {
     var lines: [[Character]] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -102,9 +104,10 @@ package struct BoardSettings: Hashable, Sendable {
     return flaps.contains(capital) ? String(capital) : nil
   }
 
-  /// The capital of a letter; the letter itself if it has none, or one of several letters, such as that of "ß".
+  /// The capital of a letter. Returns the letter itself if it has no capital, or if its capital is several
+  /// letters, as with "ß".
   private static func capital(_ letter: Character, _ language: Language) -> Character {
-    // Twice, because in Greek a single ή is a word ("or"), whose capital keeps the accent.
+    // The letter is doubled because in Greek a single ή is a word ("or"), whose capital keeps the accent.
     let capitals = language.uppercased("\(letter)\(letter)")
     return capitals.count == 2 ? capitals.first ?? letter : letter
   }
@@ -114,11 +117,12 @@ extension BoardSettings: CardWidgetContent {
   package static let typeName = "board"
   package static let text = """
     A board of split-flap letters. Its text may change at any time: the cards then go through their flaps, all of them
-    together. A letter that is wider than a card is condensed. A cluster of several, as in Hindi, may be smaller than its
-    neighbours, because letters of one size would all be as small as the widest cluster.
+    together. A letter that is wider than a card is condensed. A cluster of several letters, as in Hindi, may be smaller
+    than its neighbours: with one size for all, every letter would be as small as the widest cluster.
     """
 
-  /// Reports a text without room, or without flaps; at `text`, because that depends on several keys.
+  /// Warns about lines without a row and letters without a flap. The location is that of `text`, because both
+  /// depend on several keys.
   package func complete(_ table: WidgetTable, _ report: inout Report) {
     guard let location = table["text"]?.value.location else { return }
     let lines = lines(of: text)

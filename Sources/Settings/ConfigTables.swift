@@ -19,8 +19,8 @@ package struct BuiltInWidgetReference: Hashable, Sendable {
   package var keys: [KeyReference]
 }
 
-/// The tables of the config, and the key outside of them. The manual, the reference file and the schema are generated
-/// from these.
+/// The tables of the config, and the key outside of them. The manual, the reference file and the schema are
+/// generated from these.
 package enum ConfigTables {
   package static var motion: KeyReference { KeyReference(.motion, standard: Configuration()) }
 

@@ -5,8 +5,8 @@ import Schedule
 import Scoreboard
 import TOMLConfig
 
-/// Everything that the config says, with defaults for everything else. Colours are `0xRRGGBB`, durations are seconds,
-/// and fractions are 0 … 1.
+/// The settings of the config, with defaults for those that it does not have. Colours are `0xRRGGBB`,
+/// durations are seconds, and fractions are 0 … 1.
 package struct Configuration: Equatable, Sendable {
   package var locale = LocaleSettings()
   /// The language of the display, resolved from `locale` and the environment.
@@ -90,9 +90,9 @@ extension Configuration {
     ]
   }
 
-  /// The built-in widgets for a config that has a `[game]`, but neither rows in `[layout]`, nor pages, nor a widget
-  /// with a `type`: a scoreboard, and below it the time of day in small cards. The date is shown only if the config has
-  /// a table for it.
+  /// The built-in widgets for a config that has a `[game]`, but neither rows in `[layout]`, nor pages, nor a
+  /// widget with a `type`: a scoreboard, and below it the time of day in small cards. The date is shown only
+  /// if the config has a table for it.
   package static var gameWidgets: [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard

@@ -14,8 +14,8 @@ package struct DisplaySettings: Hashable, Sendable {
   package var format = FormatPreference.auto
   /// Whether colours are dithered when they are reduced to 16 bits a pixel.
   package var dither = true
-  /// How the picture is rotated for a display that is mounted sideways. The mode is that of the display, before
-  /// rotation.
+  /// How the picture is rotated for a display that is mounted sideways. The mode is that of the display,
+  /// before rotation.
   package var rotation = Rotation.none
   /// Percent, 1 … 100; a brightness that was set by a command has precedence.
   package var brightness = 100

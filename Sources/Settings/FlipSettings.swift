@@ -6,8 +6,8 @@ import TOMLConfig
 package struct FlipSettings: Hashable, Sendable {
   /// The duration of a whole flip in seconds. Zero turns the motion off.
   package var duration = 0.5
-  /// The delay between the starts of two cards, in seconds. A card that changes starts this long after the next card
-  /// to its right that changes; with `Order.cascade`, this long after the card to its left.
+  /// The delay between the starts of two cards, in seconds. A card that changes starts this long after the
+  /// next card to its right that changes; with `Order.cascade`, this long after the card to its left.
   package var stagger = 0.06
   /// The distance of the eye from the card, in card heights: it determines the perspective.
   package var perspective = 2.7

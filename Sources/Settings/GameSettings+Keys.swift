@@ -73,7 +73,7 @@ extension Section where Target == GameDraft {
     [
       Key(
         "points-to-win", \.rules.pointsToWin, .integer(in: 0...999),
-        "How many points win a set, or a game where sets consist of games. `0`: no number of points does.",
+        "How many points win a set, or a game where sets consist of games. `0`: points do not decide it.",
         example: "25"),
       Key(
         "points-to-win-deciding", \.rules.pointsToWinDeciding, .integer(in: 0...999),
@@ -85,7 +85,7 @@ extension Section where Target == GameDraft {
         "lead", \.rules.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),
       Key(
         "cap", \.rules.cap, .integer(in: 0...999),
-        "How many points win with any lead. `0`: no number of points does.", example: "0"),
+        "How many points win with any lead. `0`: there is no such limit.", example: "0"),
       Key(
         "periods-to-win", \.rules.periodsToWin, .integer(in: 0...99),
         """
@@ -279,7 +279,7 @@ extension Section where Target == GameRules.Counter {
 }
 
 extension GameDraft {
-  /// What to write for words that are not keys.
+  /// Hints for words that users may write in place of the keys.
   static let otherWords = [
     "best-of": "for the best of 5 sets, write periods = 5 and periods-to-win = 3",
     "sets": "for the best of 5 sets, write periods = 5 and periods-to-win = 3",

@@ -49,7 +49,8 @@ struct GameDraft {
   var preset: GameRules.Preset
   var resume = GameSettings.Resume.paused
   var rules: GameRules
-  /// The games of a set, with 0 for what neither the preset nor a key says; `toWin` 0: a set consists of points.
+  /// The games of a set. A value that neither the preset nor a key sets is 0. If `toWin` is 0, a set consists
+  /// of points.
   var games: GameRules.Games
   var clock: Clock
   /// The game clock, unless `clock` is `none`.
@@ -61,7 +62,7 @@ struct GameDraft {
 
   /// The rules of a preset.
   ///
-  /// - Parameter direction: the clock that a key names; nil: that of the preset.
+  /// - Parameter direction: the value of the key `clock`; nil: that of the preset.
   init(_ preset: GameRules.Preset, clock direction: Clock? = nil, words: Words = .english) {
     self.preset = preset
     rules = GameRules(preset, words: words)
@@ -77,8 +78,8 @@ struct GameDraft {
     shot = rules.shot ?? GameRules.Timer(.down, length: 0)
   }
 
-  /// The preset and the clock determine what the other keys change, so they are read first. Values that cannot be used
-  /// are reported when the tables are read.
+  /// The preset and the clock determine what the other keys change, so they are read first. Values that
+  /// cannot be used are reported when the tables are read.
   fileprivate init(_ files: ConfigFiles, _ words: Words) {
     func written(_ key: String) -> [String] { files.entries("game", key).compactMap(\.value.string) }
     self.init(
@@ -86,7 +87,7 @@ struct GameDraft {
       clock: written("clock").compactMap(Clock.init).last, words: words)
   }
 
-  /// The rules, with the values that follow from those that the files have.
+  /// The rules, with the values that depend on which keys the files have.
   fileprivate func finished(_ files: ConfigFiles, in language: Language) -> GameRules {
     var rules = rules
     let written = files.keys("game")
@@ -95,6 +96,7 @@ struct GameDraft {
       rules.periodNames = []
     }
     // A configured number of points applies to every set, unless the config has another one for the last set.
+    // It also removes the cap of the preset.
     if written.contains("points-to-win") {
       if !written.contains("points-to-win-deciding") { rules.pointsToWinDeciding = 0 }
       if !written.contains("cap") { rules.cap = 0 }
@@ -138,8 +140,8 @@ struct GameDraft {
       matchTieBreak: games.matchTieBreak)
   }
 
-  /// The heading for the number of periods or games with a configured name: the plural of the word of the display that
-  /// it is, or else the name, to which English adds an S.
+  /// The heading for a number of periods or games with a configured name. If the name is one of the display's
+  /// own words, the heading is the plural of that word. Otherwise it is the name, in English with an S.
   private static func plural(of name: String, in language: Language) -> String {
     let pairs: [(Word, Word)] = [
       (.period, .periods), (.quarter, .quarters), (.half, .halves), (.third, .thirds), (.set, .sets),
@@ -167,7 +169,7 @@ struct GameDraft {
 }
 
 extension GameRules.Counter {
-  /// The limits as the keys say them: nil where a part of the game has the limit of the part before it.
+  /// The limits as the keys have them: nil where a part of the game has the limit of the part before it.
   var ownSecondHalfLimit: Int? {
     get { secondHalfLimit == firstHalfLimit ? nil : secondHalfLimit }
     set { secondHalfLimit = newValue ?? firstHalfLimit }
@@ -182,7 +184,7 @@ extension GameRules.Counter {
 // MARK: The manual
 
 extension ConfigTables {
-  /// `[game]`; keys whose default depends on the preset have none.
+  /// `[game]`, without the defaults that depend on the preset.
   static var game: TableReference {
     var table = TableReference(.game, standard: GameDraft(.free), heading: "The game")
     for index in table.keys.indices where table.keys[index].example != nil {

@@ -49,16 +49,16 @@ extension Section where Target == InputSettings {
       title: "input",
       text: """
         Keyboards, presenters and number pads that are plugged into this machine, now or later. The daemon has to be in
-        the group `input`, as the service is. Keys do nothing while another virtual terminal is active, nor do keys with
-        which Alt switches terminals.
+        the group `input`, as the service is. Keys do nothing while another virtual terminal is active. While Alt is
+        held, the keys that switch terminals do nothing either.
         """,
       keys: [
         Key("enabled", \.isEnabled, .boolean, "Whether keys do anything."),
         Key(
           "grab", \.grab, .boolean,
           """
-          `true` keeps the devices' keys from all other programs, the console's login among them, and from the kernel:
-          they switch no terminals, and their commands are always run.
+          `true` keeps the devices' keys from all other programs, including the console's login, and from the kernel.
+          The keys then do not switch terminals, and their commands are always run.
           """),
         Key(
           "devices", \.devices, .devicePatterns,
@@ -68,7 +68,7 @@ extension Section where Target == InputSettings {
           """),
         Key(
           "debounce", \.debounce, .duration(maximum: 1),
-          "A press so soon after the last event of its key is ignored: the contact bounces."),
+          "A press within this time after the last event of its key is ignored, because contacts bounce."),
         Key(
           name: "keys", shape: .table,
           text: "What the keys do: the table `[input.keys]`."
@@ -146,8 +146,8 @@ extension ValueKind where Value == [String] {
   }
 }
 
-/// The names of keys and buttons in linux/input-event-codes.h: keys without `KEY_`, such as `KP1` and `PAGEDOWN`, and
-/// buttons with their prefix, such as `BTN_LEFT`.
+/// The names of keys and buttons in linux/input-event-codes.h: keys without `KEY_`, such as `KP1` and
+/// `PAGEDOWN`, and buttons with their prefix, such as `BTN_LEFT`.
 enum KeyName {
   /// The code of a name; nil: there is no such key. The corresponding C function is
   /// `libevdev_event_code_from_name`.

@@ -55,8 +55,8 @@ extension Section where Target == LayoutSettings {
 }
 
 extension ValueKind where Value == [[String]] {
-  /// An array of rows, each the name of a widget or an array of names. Which widgets there are is known after all
-  /// files have been read.
+  /// An array of rows, each the name of a widget or an array of names. Whether the widgets exist is checked
+  /// after all files have been read.
   static var rows: ValueKind {
     let count = 1...LayoutSettings.maximumRows
     return ValueKind(

@@ -131,7 +131,8 @@ extension ValueKind where Value == LocaleSettings.Choice {
       })
   }
 
-  /// The tag of a locale's name, such as `de_DE.UTF-8`; else that of a language with a similar name; else a similar tag.
+  /// Suggests the tag for the name of a locale, such as `de_DE.UTF-8`; otherwise that of a language with a
+  /// similar name; otherwise a similar tag.
   private static func hint(for text: String) -> String {
     if let tag = LanguageTag(posix: text), Language(tag) != nil { return "did you mean \"\(tag)\"?" }
     let names = LanguageTable.languageNames
@@ -140,7 +141,8 @@ extension ValueKind where Value == LocaleSettings.Choice {
     {
       return "did you mean \"\(tag)\" (\(near))?"
     }
-    // Tags are so short that any other is similar, so they are suggested only for a typing error in a longer one.
+    // Tags are so short that any other is similar, so they are suggested only for a typing error in a longer
+    // one.
     if text.utf8.count > 3, let near = Spelling.nearest(to: text, among: LanguageTable.names) {
       return "did you mean \"\(near)\"?"
     }

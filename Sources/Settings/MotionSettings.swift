@@ -29,8 +29,8 @@ package enum DigitTransition: String, CaseIterable, Hashable, Sendable {
 package struct CardMotionSettings: Hashable, Sendable {
   /// Which card of a line starts first.
   package enum Order: String, CaseIterable, Hashable, Sendable {
-    /// The rightmost of the cards that change. Each other card that changes starts one stagger after the next one
-    /// to its right.
+    /// The rightmost of the cards that change. Each other card that changes starts one stagger after the next
+    /// one to its right.
     case rightToLeft = "right-to-left"
     case together
     /// A wave from the left: a card's start depends only on the card's position.
@@ -126,8 +126,8 @@ package enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
     ("ease-in-out", .easeInOut),
   ]
 
-  /// Reads a name, `cubic-bezier(…)` or `steps(…)`. Numbers of a curve outside 0 … 1 are refused, because a motion has
-  /// nothing to show before its start and after its end.
+  /// Reads a name, `cubic-bezier(…)` or `steps(…)`. Numbers of a curve outside 0 … 1 are refused, because a
+  /// motion has nothing to show before its start and after its end.
   init?(_ text: String) {
     if let known = Self.named.first(where: { $0.name == text }) {
       self = known.easing
@@ -200,7 +200,7 @@ extension ValueKind where Value == AnalogClockSettings.Tick {
 extension ValueKind where Value: Equatable {
   /// An easing, or one of a few words.
   ///
-  /// - Parameter formerly: old names of easings, with the new ones; a warning says what to write.
+  /// - Parameter formerly: the new names of easings, by their old names. An old name is read, with a warning.
   fileprivate static func easing(
     also words: [(name: String, value: Value)], formerly: [String: String],
     value: @escaping (EasingSettings) -> Value, easing: @escaping (Value) -> EasingSettings?

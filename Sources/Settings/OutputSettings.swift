@@ -3,7 +3,8 @@
 import Display
 import TOMLConfig
 
-/// `[outputs.NAME]`: the settings of one of several displays. What is nil has its value in `[display]`.
+/// `[outputs.NAME]`: the settings of one of several displays. A setting that is nil has the value from
+/// `[display]`.
 package struct OutputSettings: Hashable, Sendable {
   /// The name of the table, the display to which it applies, and what the display's output needs to know.
   package var rule: OutputRule
@@ -26,8 +27,8 @@ extension ConfigTable where Draft == SettingsDraft {
       shown: .init("outputs.scoreboard"), check: checkMatches)
   }
 
-  /// Checks that every `match` is in one table only. Upper and lower case are the same, as in the comparison with the
-  /// display.
+  /// Checks that no two tables have the same `match`. Upper and lower case are the same, as in the comparison
+  /// with the display.
   private static func checkMatches(
     _ draft: inout SettingsDraft, _ files: ConfigFiles, _ report: inout Report
   ) {

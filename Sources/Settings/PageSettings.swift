@@ -177,8 +177,8 @@ extension Configuration {
     pages.isEmpty ? [PageSettings(name: Self.onlyPage, layout: layout)] : pages
   }
 
-  /// The page that follows `page` in the rotation, or the first one if `page` is not part of it. Nil if pages are not
-  /// shown in turn or there is no other page.
+  /// The page that follows `page` in the rotation, or the first one if `page` is not part of it. Nil if pages
+  /// are not shown in turn or there is no other page.
   package func page(after page: String) -> String? {
     let turns = rotation.pages.isEmpty ? pages.map(\.name) : rotation.pages
     guard rotation.every > 0, let first = turns.first, turns.contains(where: { $0 != page }) else {

@@ -5,7 +5,7 @@ import Spelling
 import TOMLConfig
 
 extension ValueKind where Value == GameRules.Preset {
-  /// One of the presets. For the name of a game in another language, a message offers the preset.
+  /// One of the presets. For the name of a game in another language, the error message suggests the preset.
   static var preset: ValueKind {
     .choice(Value.allCases.map { ($0.rawValue, $0) }) { word in
       let names = Value.allCases.flatMap { preset in Self.names(preset).map { (name: $0, preset: preset) } }
@@ -14,7 +14,8 @@ extension ValueKind where Value == GameRules.Preset {
     }
   }
 
-  /// The names in the languages into which the display's words are translated, where they differ from the preset.
+  /// The names in the languages into which the display's words are translated, where they differ from the
+  /// preset.
   private static func names(_ preset: Value) -> [String] {
     switch preset {
     case .free: ["frei", "libre", "libero", "livre", "vrij", "dowolna", "serbest"]

@@ -54,7 +54,7 @@ extension ConfigTable where Draft == SettingsDraft {
 }
 
 extension SettingsDraft {
-  /// Where the first time of the schedule that needs the sun is written; nil: none does.
+  /// The location of the first time in the schedule that depends on sunrise or sunset; nil if none does.
   func solarTime(_ files: ConfigFiles) -> Location? {
     for entry in schedule {
       for (key, moment) in [("from", entry.from), ("to", entry.to)] where moment?.isSolar ?? false {
@@ -71,19 +71,19 @@ extension Section where Target == ScheduleDraft {
       title: "schedule.\(name)",
       text: """
         What the displays show at certain times. NAME is yours to choose; `flipclockctl status` prints it. An entry is in
-        effect from `from` until `to`, on the next day if that is earlier. Of several entries that are in effect, the one
-        that began last determines the brightness, likewise the page and so on; of entries that began at the same time,
-        the last one in the config.
+        effect from `from` until `to`, on the next day if that is earlier. If several entries in effect have a
+        brightness, the one that began last determines it; if they began at the same time, the last one in the config
+        does. The same applies to the page, the theme and `display`.
 
         Times are those of the machine's time zone. A time that is skipped when the clocks go forward counts as the moment
-        of that change; of a time that occurs twice when they go back, the first counts.
+        of that change. If a time occurs twice when they go back, the first counts.
 
         Sunrise and sunset are computed for `[place]`. The sunset of a day is the one after its noon, perhaps after
-        midnight. On days on which the sun does not set, its midnight counts as sunset and as sunrise, and on days on which
-        it does not rise, its noon: from sunset to sunrise, an entry is then never or always in effect. From a time of
-        day to the sun, or the other way round, an entry ends on the same day unless its end is usually three hours or
-        more before its beginning. From `"06:30"` to `"sunrise"` it has no effect on days on which the sun rises before
-        06:30.
+        midnight. On days on which the sun does not set, an entry from sunset to sunrise is never in effect: the middle
+        of the night, when the sun is lowest, counts as both. On days on which it does not rise, that entry is always in
+        effect: the time when the sun is highest counts as both. An entry with a time of day and a time of the sun ends
+        on the day on which it begins, unless its end is usually three hours or more before its beginning. From
+        `"06:30"` to `"sunrise"` it has no effect on days on which the sun rises before 06:30.
 
         A brightness changes gradually within a minute, unless `motion` is `"none"`. What was set with `flipclockctl
         brightness`, `blank`, `unblank` or `show` holds until the schedule next changes the same thing, or as long as

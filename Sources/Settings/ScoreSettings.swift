@@ -7,8 +7,8 @@ package struct ScoreSettings: Hashable, Sendable {
   package enum Style: String, CaseIterable, Hashable, Sendable {
     /// Names and cards, and beneath them in small letters everything else that is counted.
     case plain
-    /// The period and the clocks between two teams, and beneath them a table of everything that is counted. With three
-    /// teams or more, as `plain` with larger letters.
+    /// The period and the clocks between two teams, and beneath them a table of everything that is counted.
+    /// With three teams or more, as `plain` with larger letters.
     case scoreboard
   }
 
@@ -21,8 +21,8 @@ package struct ScoreSettings: Hashable, Sendable {
   package var digits = 2
   package var leadingZero = false
   package var showNames = true
-  /// `showPeriod`, `showSets`, `showServe`, `showCounters`: whether the current period, the points of the periods that
-  /// are over, who serves, and the counters are shown, if the game has them.
+  /// `showPeriod`, `showSets`, `showServe`, `showCounters`: whether the current period, the points of the
+  /// periods that are over, who serves, and the counters are shown, if the game has them.
   package var showPeriod = true
   package var showSets = true
   package var showServe = true
@@ -46,7 +46,8 @@ extension ScoreSettings: CardWidgetContent {
     of the name or its initials.
     """
 
-  /// Without the key `teams`, all teams are shown, as many as there is room for.
+  /// Without the key `teams`, shows all teams. If there are more than `teamLimit`, shows the first ones and
+  /// warns.
   package mutating func complete(_ table: WidgetTable, _ report: inout Report) {
     guard table["teams"] == nil else { return }
     let ids = table.teams.map(\.id)

@@ -3,15 +3,16 @@
 import Languages
 import TOMLConfig
 
-/// Checks of a config that need more than its syntax: whether a time zone and a font exist, and whether the command
-/// of a key can be run. By default everything passes.
+/// Checks of a config that need more than its syntax: whether a time zone and a font exist, and whether the
+/// command of a key can be run. By default everything passes.
 package struct SettingsChecks {
   /// A problem of the configuration as a whole; it is reported as a warning.
   package struct Finding: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
-      /// A table, such as `widgets`, `clock`. It may be built in.
+      /// The path of a table, such as `["widgets", "clock"]`. The table may be built in.
       case table([String])
-      /// A key, such as `game`, `periods`. It is reported only if a file has it.
+      /// The path of a key, such as `["game", "periods"]`. The finding is reported only if a file has the
+      /// key.
       case key([String])
     }
 
@@ -28,7 +29,7 @@ package struct SettingsChecks {
 
   /// Checks the name of a time zone; nil: it exists.
   package var zone: (String) -> Problem? = { _ in nil }
-  /// The zone of the city with this name, whose name the zone has; nil: there is none.
+  /// The zone that is named after the city with this name; nil: there is none.
   package var zoneOfCity: (String) -> String? = { _ in nil }
   /// Checks whether the place of a time zone is known; `local` is the machine's zone. Nil: it is.
   package var place: (String) -> Problem? = { _ in nil }
@@ -44,7 +45,7 @@ package struct SettingsChecks {
   package init() {}
 }
 
-/// What the keys need besides the files.
+/// What is needed to read the keys besides the files.
 struct SettingsContext: ReadingContext {
   var checks = SettingsChecks()
   /// The language of the display, in whose capitals some names are stored.

@@ -28,8 +28,8 @@ package enum SettingsLoader {
       name.hasPrefix("teams.") ? TeamSettings.tables(for: String(name.dropFirst("teams.".count))) : nil
     })
 
-  /// Reads the files of `sources` and reports their mistakes, up to `Report.maximumDiagnostics`. In a file that is not
-  /// TOML, only the first mistake is reported. Never blocks.
+  /// Reads the files of `sources` and reports their mistakes, up to `Report.maximumDiagnostics`. In a file
+  /// that is not TOML, only the first mistake is reported. Never blocks.
   ///
   /// - Parameter environment: the value of an environment variable, for the language.
   package static func load(
@@ -102,8 +102,8 @@ struct SettingsDraft {
 }
 
 extension ConfigFormat where Draft == SettingsDraft {
-  /// The only list of the config's tables. Reading, messages, the manual, the reference config and the schema follow
-  /// from it.
+  /// The only list of the config's tables. Reading, messages, the manual, the reference config and the schema
+  /// follow from it.
   ///
   /// - Parameter commands: the commands that a key accepts, as a part of a table's text.
   static func settings(commands: String = "") -> ConfigFormat {

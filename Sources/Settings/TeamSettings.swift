@@ -25,8 +25,9 @@ extension ConfigTable where Draft == SettingsDraft {
       })
   }
 
-  /// If only built-in teams are declared, or none, the teams are all built-in teams. Otherwise they are the built-in
-  /// teams that the `teams` of a widget name and that are not declared, then the declared teams in the order of the files.
+  /// If only built-in teams are declared, or none, the teams are all built-in teams. Otherwise they are the
+  /// declared teams in the order of the files. Before these are the built-in teams that are not declared but
+  /// that the key `teams` of a widget names.
   private static func readTeams(_ draft: inout SettingsDraft, _ files: ConfigFiles, _ report: inout Report) {
     let builtIn = draft.configuration.teams
     let declared = declaredTeams(builtIn, files, &report)
@@ -52,7 +53,7 @@ extension ConfigTable where Draft == SettingsDraft {
     let tables = NamedTables<TeamSettings>(
       "teams", noun: "a team", names: names, example: "home", maximum: 32,
       keys: Section.team("").keys.map(\.name))
-    /// Whether the entry may be a table. A text in place of one is reported.
+    /// Returns false for a text in place of a table, and reports it.
     func mayBeTable(_ entry: Node.Entry, _ report: inout Report) -> Bool {
       guard let name = entry.value.string else { return true }
       report.error(
@@ -76,7 +77,7 @@ extension ConfigTable where Draft == SettingsDraft {
     return declared
   }
 
-  /// Gives colours to teams that are declared without one, each another one if possible.
+  /// Gives colours to teams that are declared without one, each a different one if possible.
   private static func setColors(_ teams: inout [TeamSettings], hasColor: (String) -> Bool) {
     let coloured = teams.map { hasColor($0.id) }
     var used = Set(zip(teams, coloured).filter(\.1).map(\.0.color))
@@ -90,7 +91,7 @@ extension ConfigTable where Draft == SettingsDraft {
 }
 
 extension TeamSettings {
-  /// The lines to write for a team whose name was taken for an id.
+  /// The hint for a team whose name is written in place of its id: the lines to write.
   static func tables(for name: String) -> String {
     let form = NameForm.id
     let id = String(

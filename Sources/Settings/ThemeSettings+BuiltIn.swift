@@ -11,7 +11,8 @@ package struct NamedTheme: Hashable, Sendable {
   }
 }
 
-/// The built-in themes. Text has a contrast of at least 4.5 with everything beneath it (`ThemeContrastTests`).
+/// The built-in themes. Text has a contrast of at least 4.5 with everything beneath it. Only the figures of
+/// an ended timer in the theme `dark` have less, at least 3 (`ThemeContrastTests`).
 extension ThemeSettings {
   /// The name of the default theme.
   package static let standardName = "dark"
@@ -25,7 +26,8 @@ extension ThemeSettings {
     NamedTheme(name: "high-contrast", settings: highContrast),
   ]
 
-  /// Dark ink on white cards. Shadows are brown and weak, so that a card in flight stays paper and does not turn grey.
+  /// Dark ink on white cards. Shadows are brown and shading is weak, so that a flipping card keeps the colour
+  /// of paper and does not turn grey.
   private static var paper: ThemeSettings {
     var theme = ThemeSettings()
     (theme.groundTop, theme.groundBottom) = (0xefe8da, 0xe2d8c3)
@@ -43,7 +45,7 @@ extension ThemeSettings {
     return theme
   }
 
-  /// As little light as letters need to be legible, and no blue in it.
+  /// As little light as letters need to be legible, with hardly any blue.
   private static var night: ThemeSettings {
     var theme = ThemeSettings()
     (theme.groundTop, theme.groundBottom) = (0x000000, 0x000000)
@@ -60,7 +62,7 @@ extension ThemeSettings {
     return theme
   }
 
-  /// A warm lamp.
+  /// Amber symbols on brown cards, like the light of a warm lamp.
   private static var amber: ThemeSettings {
     var theme = ThemeSettings()
     (theme.groundTop, theme.groundBottom) = (0x171009, 0x0c0804)
@@ -76,7 +78,7 @@ extension ThemeSettings {
     return theme
   }
 
-  /// The departure boards of railway stations: yellow letters on flat black flaps with square corners.
+  /// The departure boards of railway stations: yellow letters on black flaps with nearly square corners.
   private static var solari: ThemeSettings {
     var theme = ThemeSettings()
     theme.symbolFont = "Inter"
@@ -93,7 +95,7 @@ extension ThemeSettings {
     return theme
   }
 
-  /// White on black without gradients, shadows or shades.
+  /// White on dark grey cards and a black background, without gradients, shadows, lit edges and pins.
   private static var highContrast: ThemeSettings {
     var theme = ThemeSettings()
     (theme.groundTop, theme.groundBottom) = (0x000000, 0x000000)

@@ -86,7 +86,7 @@ struct ThemesDecoder {
   /// A theme while the tables are applied.
   private struct Resolved {
     var named: NamedTheme
-    /// The names of the keys that the table of the theme has, or that of its base.
+    /// The names of the keys in the tables of the theme and of its bases.
     var written: Set<String> = []
   }
 
@@ -100,7 +100,7 @@ struct ThemesDecoder {
 
   /// The theme of `[theme]`, and all themes that can be selected by name.
   ///
-  /// A font that `[theme]` changes applies to all themes that no table gives a font of their own.
+  /// A font that `[theme]` changes also applies to every other theme, unless a table sets that font for it.
   ///
   /// - Parameter names: the names of the tables.
   mutating func decode(
@@ -132,7 +132,7 @@ struct ThemesDecoder {
   ///
   /// - Parameters:
   ///   - open: the names of the tables whose themes are not defined yet.
-  ///   - path: the themes that wait for this one, because they change it.
+  ///   - path: the themes whose definition waits for this one, because they change it.
   private mutating func define(
     _ name: String, _ open: inout [String], _ path: [String], _ report: inout Report
   ) {
@@ -149,7 +149,7 @@ struct ThemesDecoder {
       } else {
         if open.contains(base) { define(base, &open, path + [name], &report) }
         theme.named.settings = settings(of: base)
-        // A font that the base's table names is the theme's own, too.
+        // A key in the table of the base counts as a key of this theme.
         theme.written = resolved.first { $0.named.name == base }?.written ?? []
       }
     }
@@ -162,8 +162,8 @@ struct ThemesDecoder {
     }
   }
 
-  /// The last name of a theme that the files have at a key. Anything but a string is reported when the tables are
-  /// applied.
+  /// The last name of a theme that the files have at a key. Anything but a string is reported when the tables
+  /// are applied.
   private func base(in table: [String], key: String) -> Node? {
     files.entries(table + [key]).map(\.value).last { $0.string != nil }
   }

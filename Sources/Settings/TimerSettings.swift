@@ -17,8 +17,8 @@ package struct TimerSettings: Hashable, Sendable {
   package var until: CivilMoment?
   /// The zone of `until`, if that has no offset of its own: `local` or an IANA name.
   package var zone = "local"
-  /// Whether tenths of a second are shown when a game clock that counts down has less than a minute left, or the shot
-  /// clock less than five seconds.
+  /// Whether tenths of a second are shown when a game clock that counts down has less than a minute left, or
+  /// the shot clock less than five seconds.
   package var tenths = true
   /// Whether the game clock shows 1:05:00 instead of 65:00 after an hour.
   package var showHours = false
@@ -30,15 +30,15 @@ package struct TimerSettings: Hashable, Sendable {
 extension TimerSettings: CardWidgetContent {
   package static let typeName = "timer"
   package static let text = """
-    A clock of the match on cards, or the time until a moment. The figures turn orange when the clock warns, which a
-    countdown does in its last ten seconds; the cards turn red at the end.
+    A clock of the match on cards, or the time until a moment. When the clock warns, the figures have the colour
+    `warning` of the theme; a countdown warns in its last ten seconds. At the end the cards have the colour `alarm`.
 
     A stopwatch is the game clock of a game whose clock counts up: `clock = "up"` in `[game]`, with
     `show-hours = true` here. It is controlled as any game clock, by `flipclockctl timer start`, `pause` and `reset` or
     by keys of `[input]`.
     """
 
-  /// A countdown has an end, and nothing else has one.
+  /// Reports a countdown without `until`, and `until` in any other timer.
   package func complete(_ table: WidgetTable, _ report: inout Report) {
     let end = table["until"]
     if source != .countdown, until != nil, let end {

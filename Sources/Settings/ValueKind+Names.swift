@@ -3,10 +3,10 @@
 import TOMLConfig
 
 extension ValueKind where Value == String {
-  /// The name of a page. Whether there is such a page is known after all files have been read.
+  /// The name of a page. Whether the page exists is checked after all files have been read.
   static var pageName: ValueKind { reference(to: "page", "the name of a page", hint: "write \"match\"") }
 
-  /// The name of a theme, likewise.
+  /// The name of a theme. Whether it exists is checked likewise.
   static var themeName: ValueKind { reference(to: "theme", "the name of a theme", hint: "write \"paper\"") }
 
   private static func reference(to kind: String, _ what: String, hint: String) -> ValueKind {
@@ -36,7 +36,7 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == [String] {
-  /// Names of pages, each once. Whether there are such pages is known after all files have been read.
+  /// Names of pages, each once. Whether the pages exist is checked after all files have been read.
   static var pageNames: ValueKind {
     let count = 1...PageSettings.maximumNumber
     let hint = "write [\"clock\", \"match\"]"
@@ -57,7 +57,7 @@ extension ValueKind where Value == [String] {
       })
   }
 
-  /// Ids of teams, each once. Whether there are such teams is known after all files have been read.
+  /// Ids of teams, each once. Whether the teams exist is checked after all files have been read.
   static var teamIDs: ValueKind {
     let count = 1...ScoreSettings.teamLimit
     return ValueKind(
@@ -76,7 +76,7 @@ extension ValueKind where Value == [String] {
 
   /// References, each once.
   ///
-  /// - Parameter read: reads a name, or reports what is none.
+  /// - Parameter read: reads a name; reports a value that is not a name, and then returns nil.
   private static func names(
     _ nodes: [Node], to kind: String, _ place: Place, _ report: inout Report,
     read: (Node, inout Report) -> String?

@@ -4,7 +4,7 @@ import TOMLConfig
 
 /// `[walls]`: the match that this wall shares with others.
 package struct WallsSettings: Hashable, Sendable {
-  /// The match that this wall leads or follows; nil: none. At most one of them is given.
+  /// The match that this wall leads or follows; nil: none. At most one of `lead` and `follow` is set.
   package var lead: String?
   package var follow: String?
 

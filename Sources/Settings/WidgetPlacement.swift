@@ -7,12 +7,12 @@ import TOMLConfig
 struct WidgetPlacement {
   let files: ConfigFiles
 
-  /// Removes a built-in widget if no file has a table for it and no row shows it. A layout without rows gets a row for
-  /// every widget.
+  /// Removes a built-in widget if no file has a table for it and no row shows it. A layout without rows gets
+  /// a row for every widget.
   func apply(to configuration: inout Configuration, _ report: inout Report) {
     var layouts = [("layout", configuration.layout)]
     if !configuration.pages.isEmpty {
-      // One of both is reported as too much.
+      // `[layout]` and `[pages]` exclude each other, which is reported elsewhere.
       guard files.entries("layout").isEmpty else { return }
       layouts = configuration.pages.map { ("pages.\($0.name)", $0.layout) }.filter { !$0.1.rows.isEmpty }
     } else if configuration.layout.rows.isEmpty {

@@ -26,8 +26,8 @@ package struct WidgetSettings: Equatable, Sendable {
 // MARK: Kinds
 
 extension WidgetSettings {
-  /// The kinds of widgets, in the order of the manual. This is the only list of them. It is a tuple because the
-  /// compiler then checks that the module `Widgets` has a widget for each type.
+  /// The kinds of widgets, in the order of the manual. This is the only list of them. It is a tuple because
+  /// the compiler then checks that the module `Widgets` has a widget for each type.
   package static let registry = (
     FlipClockSettings.self, ScoreSettings.self, DateSettings.self, TextSettings.self, BoardSettings.self,
     AnalogClockSettings.self, TimerSettings.self, WorldClockSettings.self
@@ -57,8 +57,8 @@ package protocol WidgetContent: Hashable, Sendable {
   static var cardKeys: [Key<Self>] { get }
   /// The defaults.
   init()
-  /// Called when all tables have been read: sets what follows from other tables, and reports keys that do not fit
-  /// together.
+  /// Called when all tables have been read: sets what follows from other tables, and reports keys that do not
+  /// fit together.
   mutating func complete(_ table: WidgetTable, _ report: inout Report)
 }
 

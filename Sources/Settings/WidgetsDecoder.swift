@@ -21,8 +21,8 @@ extension ConfigTable where Draft == SettingsDraft {
   }
 }
 
-/// Reads `[widgets.NAME]`. A widget may have tables in several files, and its keys depend on its type, so the types are
-/// read first.
+/// Reads `[widgets.NAME]`. A widget may have tables in several files, and its keys depend on its type, so the
+/// types are read first.
 struct WidgetsDecoder {
   private struct Declared {
     var name: String
@@ -56,7 +56,8 @@ struct WidgetsDecoder {
 
   /// The widgets of the configuration.
   func decode(_ report: inout Report) -> [WidgetSettings] {
-    // The built-in widgets stay if no table has a `type`. Their page is that of a game if the files say nothing else.
+    // The built-in widgets stay if no table has a `type`. With a `[game]`, and without rows and pages in the
+    // files, they are those of a game.
     let keepsBuiltIn = !declared.contains { $0.type != nil || $0.hasBadType }
     let isGamePage =
       keepsBuiltIn && !files.nodes("game").isEmpty && files.entries("layout", "rows").isEmpty

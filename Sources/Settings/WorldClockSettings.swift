@@ -53,7 +53,7 @@ extension WorldClockSettings: CardWidgetContent {
       Key(
         "cities", \.cities, .cities,
         """
-        1 to 12 cities or time zones: `"New York"` is a city that has given a zone its name, `"Europe/London"` is shown as
+        1 to 12 cities or time zones: `"New York"` is a city after which a zone is named, `"Europe/London"` is shown as
         LONDON, and `"Head office = America/New_York"` as HEAD OFFICE. Names are shown in capitals.
         """),
       Key("hours", \.hours, .choice(asNumbers: true), .hoursText),
@@ -62,8 +62,8 @@ extension WorldClockSettings: CardWidgetContent {
       Key(
         "day-mark", \.dayMark, .choice(),
         """
-        How a city is marked if its date differs from that of the first city: `"offset"` (+1), `"weekday"` (SAT, in the language of the display) or
-        `"none"`.
+        How a city is marked if its date differs from that of the first city: `"offset"` (+1), `"weekday"` (SAT, in the
+        language of the display) or `"none"`.
         """),
     ]
   }
@@ -73,7 +73,8 @@ extension ValueKind where Value == [WorldClockSettings.City] {
   private static var maximumCities: Int { 12 }
   private static var example: String { "write [\"Europe/London\", \"New York = America/New_York\"]" }
 
-  /// Cities or zones, with or without a name of their own: `"Tokyo"`, `"Europe/London"`, `"Head office = New York"`.
+  /// Cities or zones, with or without a name of their own: `"Tokyo"`, `"Europe/London"`,
+  /// `"Head office = New York"`.
   static var cities: ValueKind {
     ValueKind(
       shape: .array(
@@ -120,7 +121,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
       }
       city = WorldClockSettings.City(name: parts[0], zone: zone, in: report.language)
     }
-    // The daemon shows UTC instead, which must not be taken for the city's time.
+    // The daemon shows UTC instead of the time of an unknown zone, and the name says so.
     if problem != nil { city.name += " (UTC)" }
     return city
   }

@@ -2,8 +2,9 @@
 
 /// Suggests the word that somebody probably meant.
 package enum Spelling {
-  /// The candidate nearest to `word`; nil if none is similar. One letter may differ, or in longer words a third of
-  /// the letters. Otherwise it is the only candidate that begins with `word`, if that has at least three letters.
+  /// The candidate nearest to `word`; nil if none is similar. One letter may differ, or in longer words a
+  /// third of the letters. Otherwise it is the only candidate that begins with `word`, if that has at least
+  /// three letters.
   ///
   /// Words of more than 64 bytes get no suggestion, which bounds the work.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
@@ -21,8 +22,8 @@ package enum Spelling {
     return typed.count >= 3 && longer.count == 1 ? longer[0] : nil
   }
 
-  /// `did you mean 'brightness'?`, or nil when nothing is near. For `clock` it offers `flip-clock` and at most two others
-  /// of which it is a part.
+  /// `did you mean 'brightness'?`, or nil when no candidate is near. If none is near, but `word` is a part of
+  /// one to three candidates, as `clock` is of `flip-clock`, it suggests these.
   package static func hint(for word: String, among candidates: [String]) -> String? {
     if let near = nearest(to: word, among: candidates) { return "did you mean '\(near)'?" }
     let typed = normalised(word)
@@ -42,12 +43,13 @@ package enum Spelling {
     return text + (known.isEmpty ? " (none are known)" : " (known: \(known.joined(separator: ", ")))")
   }
 
-  /// Letter case is ignored, and `_` equals `-`.
+  /// The word in lower case and with `-` for `_`, for comparisons.
   private static func normalised(_ word: String) -> [Character] {
     word.lowercased().map { $0 == "_" ? "-" : $0 }
   }
 
-  /// The Damerau–Levenshtein distance with transpositions of adjacent letters only (optimal string alignment).
+  /// The Damerau–Levenshtein distance with transpositions of adjacent letters only (optimal string
+  /// alignment).
   package static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -10,8 +10,8 @@ package enum ConfigFile {
   package enum Content {
     case bytes([UInt8])
     case missing
-    /// The file is a link to /dev/null: it has no content, but hides the files of the same name in later directories
-    /// (UAPI.6, Configuration Files Specification).
+    /// The file is a link to /dev/null: it has no content, but hides the files of the same name in later
+    /// directories (UAPI.6, Configuration Files Specification).
     case masked
     /// Why the file cannot be read, and what to do.
     case unreadable(message: String, hint: String?)
@@ -59,8 +59,8 @@ package enum ConfigFile {
   }
 }
 
-/// The content of a config's files at one moment. Whether they were replaced, or only their time stamps or permissions have
-/// changed, makes no difference.
+/// The content of a config's files at one moment. Two fingerprints of the same content are equal, even if
+/// files were replaced or their time stamps have changed.
 package struct ConfigFingerprint: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
     /// A hash of the content, or of the reason why it cannot be read.
@@ -71,7 +71,7 @@ package struct ConfigFingerprint: Hashable, Sendable {
 
   private var marks: [String: Mark] = [:]
 
-  /// The state of no files.
+  /// The fingerprint of no files.
   package init() {}
 
   init(of sources: SettingsSources) {
@@ -102,7 +102,8 @@ package struct ConfigFingerprint: Hashable, Sendable {
     return Mark(content: hasher.finalize(), isEmpty: isEmpty)
   }
 
-  /// Whether a file was removed, emptied or created empty since `earlier`, as editors do in the middle of saving.
+  /// Whether a file was removed, emptied or created empty since `earlier`, as editors do in the middle of
+  /// saving.
   package func mayBeUnfinished(since earlier: ConfigFingerprint) -> Bool {
     earlier.marks.keys.contains { marks[$0] == nil }
       || marks.contains { $0.value.isEmpty && earlier.marks[$0.key] != $0.value }

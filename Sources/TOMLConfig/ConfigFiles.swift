@@ -3,8 +3,8 @@
 import Glibc
 import LinuxSystem
 
-/// The files of a config, parsed, in the order in which they apply: each key is set by the last file that has it. Tables
-/// merge deeply, and arrays replace one another.
+/// The files of a config, parsed, in the order in which they apply: each key is set by the last file that has
+/// it. Tables merge deeply, and arrays replace one another.
 package struct ConfigFiles {
   /// The paths of the files that were read.
   package private(set) var paths: [String] = []
@@ -15,7 +15,7 @@ package struct ConfigFiles {
 
   /// Reads the files of `sources`. Never blocks.
   ///
-  /// - Parameter alternative: what is read without the file that was named, if that is missing.
+  /// - Parameter alternative: the hint if the named file is missing; it says what is read without a name.
   package init(
     reading sources: SettingsSources, advice: SyntaxAdvice, alternative: String, _ report: inout Report
   ) {
@@ -38,7 +38,7 @@ package struct ConfigFiles {
     }
   }
 
-  /// Adds a file. Of a file that is not TOML, only the first mistake is reported.
+  /// Adds a file. If it is not TOML, only its first mistake is reported.
   package mutating func add(_ path: String, _ content: ConfigFile.Content, _ report: inout Report) {
     switch content {
     case .missing, .masked: return
@@ -57,8 +57,8 @@ package struct ConfigFiles {
     }
   }
 
-  /// The paths of the drop-ins in the order in which they apply. Of several with the same name, only the one in the
-  /// first directory is included.
+  /// The paths of the drop-ins in the order in which they apply. Of several with the same name, only the one
+  /// in the first directory is included.
   private mutating func dropIns(_ sources: SettingsSources, _ report: inout Report) -> [String] {
     var chosen: [String: String] = [:]
     for directory in sources.dropInDirectories {
@@ -79,10 +79,10 @@ package struct ConfigFiles {
 // MARK: What the files have
 
 extension ConfigFiles {
-  /// Everything outside of tables, and the tables, in the order of the files.
+  /// The keys outside of tables, and the tables, in the order of the files.
   var entries: [Node.Entry] { roots.flatMap(\.entries) }
 
-  /// What the files have at a path, in their order: `entries("flip", "duration")`.
+  /// The entries of the files at a path, in the order of the files: `entries("flip", "duration")`.
   package func entries(_ path: String...) -> [Node.Entry] { entries(path) }
 
   package func entries(_ path: [String]) -> [Node.Entry] {
@@ -98,6 +98,6 @@ extension ConfigFiles {
   /// The tables of this name, or what is written in place of one.
   package func nodes(_ table: String) -> [Node] { entries(table).map(\.value) }
 
-  /// The names of the keys that some file has in a table.
+  /// The names of all keys that the files have in a table.
   package func keys(_ table: String) -> Set<String> { Set(nodes(table).flatMap(\.entries).map(\.key)) }
 }

@@ -2,8 +2,8 @@
 
 import Spelling
 
-/// A table of a config, or the tables `[name.NAME]`: how they are read into `Draft` and checked, and their place in the
-/// manual.
+/// A table of a config, or the tables `[name.NAME]`: how they are read into `Draft` and checked, and their
+/// place in the manual.
 package struct ConfigTable<Draft> {
   let name: String
   /// The table's keys; none for tables with names.
@@ -32,7 +32,7 @@ package struct ConfigTable<Draft> {
   /// - Parameters:
   ///   - standard: the part with its defaults.
   ///   - heading, example: as in `TableReference`.
-  ///   - parts: the manual's tables in this one.
+  ///   - parts: the tables inside this one, for the manual.
   package init<Target>(
     _ section: Section<Target>, _ path: WritableKeyPath<Draft, Target>, standard: Target,
     heading: String? = nil, example: TableReference.Example? = nil,
@@ -53,8 +53,8 @@ package struct ConfigTable<Draft> {
   ///   - noun, example, maximum: as in `NamedTables`.
   ///   - shown, base: as `example` and `base` in `TableReference`.
   ///   - name: the name of an element.
-  ///   - section: the table of a name.
-  ///   - start: the element of a name, without any key.
+  ///   - section: the table with a name.
+  ///   - start: the element with a name, before its keys are read.
   package init<Element>(
     _ title: String, noun: String, example: String, maximum: Int, _ path: WritableKeyPath<Draft, [Element]>,
     name: KeyPath<Element, String>, section: @escaping (String) -> Section<Element>,

@@ -39,8 +39,9 @@ extension Diagnostic: CustomStringConvertible {
   }
 }
 
-/// A source line for a terminal, and the padding of the caret below it. Control characters are replaced, and a long
-/// line is cut to the part around the column. Tabs stay tabs in both, so that the caret is below its column.
+/// A source line for a terminal, and the padding of the caret below it. Control characters are replaced, and
+/// a long line is cut to the part around the column. Tabs stay tabs in both, so that the caret is below its
+/// column.
 struct Excerpt {
   static let maximumScalars = 100
 
@@ -69,7 +70,8 @@ struct Excerpt {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is C0, DEL, C1, or a scalar that ends a line or changes the direction of text.
+  /// Whether this is a control character (C0, DEL or C1), or a scalar that ends a line or changes the
+  /// direction of text.
   package var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
@@ -77,8 +79,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Columns on a terminal: 0 for combining marks and format characters, 2 for wide East Asian characters and most
-  /// emoji.
+  /// Columns on a terminal: 0 for combining marks and format characters, 2 for wide East Asian characters and
+  /// most emoji.
   var terminalWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -2,13 +2,14 @@
 
 /// A key of a table: how its value is read and written, and what the manual says about it.
 ///
-/// The lists of keys define the config completely. Reading, the hints of messages, the JSON schema, the reference
-/// config and the manual page are derived from them.
+/// The lists of keys define the config completely. Reading, the hints of messages, the JSON schema, the
+/// reference config and the manual page are derived from them.
 package struct Key<Target> {
   package let name: String
   package let shape: Shape
-  /// The manual's text about the key: whole sentences, with backquotes around what is typed. It contains every word
-  /// that the key accepts. The bounds of numbers and texts, and the default, are added automatically.
+  /// The manual's text about the key: whole sentences, with backquotes around what is typed. It contains
+  /// every word that the key accepts. The bounds of numbers and texts, and the default, are added
+  /// automatically.
   package let text: String
   /// A value as the config writes it, for a key without a default.
   package var example: String?

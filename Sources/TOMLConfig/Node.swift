@@ -41,10 +41,10 @@ package struct Node {
   package var value: Value
   package var location: Location
 
-  /// The entries of a table; none of any other value.
+  /// The entries of a table; empty for any other value.
   package var entries: [Entry] { if case .table(let entries) = value { entries } else { [] } }
 
-  /// The elements of an array; none of any other value.
+  /// The elements of an array; empty for any other value.
   package var elements: [Node] { if case .array(let nodes) = value { nodes } else { [] } }
 
   package var string: String? { if case .string(let text) = value { text } else { nil } }
@@ -64,7 +64,7 @@ package struct Node {
     }
   }
 
-  /// The value in messages, with its type; of a table, an array and a time of day only the type.
+  /// The value in messages, with its type; for a table, an array and a time of day only the type.
   package var found: String {
     switch value {
     case .string(let text): "the string \(text.quoted)"
@@ -77,13 +77,13 @@ package struct Node {
   }
 }
 
-/// What the messages about syntax suggest in a certain config.
+/// What the messages about mistakes in the syntax suggest for a certain config.
 package struct SyntaxAdvice: Sendable {
   /// Examples of headers, for the message about a header without a name.
   package var headers: String
-  /// What to write for keys whose values are often written in another form.
+  /// Hints for keys whose values are often written in a wrong form, by key.
   package var values: [String: String]
-  /// What to write for a header with spaces; nil: the same with hyphens.
+  /// The hint for a header with spaces; nil: the header with hyphens is suggested.
   package var header: @Sendable (String) -> String?
 
   package init(
@@ -107,8 +107,8 @@ struct SyntaxError: Error {
 extension Node {
   /// Parses a whole file. `file` is the file's index, for the locations.
   ///
-  /// The bytes are first checked to be UTF-8 text, so that the error has the position of the wrong byte. A byte order
-  /// mark is skipped.
+  /// The bytes are first checked to be UTF-8 text, so that the error has the position of the wrong byte. A
+  /// byte order mark is skipped.
   ///
   /// - Parameter advice: what to write for mistakes in the names and values of this config.
   static func parse(
@@ -143,8 +143,8 @@ extension Node {
     }
   }
 
-  /// toml++'s message without its full stop, and without the names of the enclosing elements, which the position makes
-  /// redundant.
+  /// toml++'s message without its full stop, and without the names of the enclosing elements, which the
+  /// position makes redundant.
   private static func sentence(_ message: String) -> String {
     var text = message.withoutControls
     if text.hasPrefix("Error while parsing "), let colon = text.firstIndex(of: ":") {

@@ -2,13 +2,13 @@
 
 import Spelling
 
-/// The file that a message names, with its lines for excerpts. Without lines, it is a file or directory that could not
-/// be read, or the built-in config.
+/// The file that a message names, with its lines for excerpts. A file or directory that could not be read, a
+/// password file and the built-in config have no lines.
 package struct SourceFile {
   var path: String
   private let lines: [ArraySlice<UInt8>]
 
-  /// A file that could not be read has no lines.
+  /// - Parameter bytes: the content; nil: messages show no line of the file.
   package init(path: String, bytes: [UInt8]? = nil) {
     self.path = path
     guard let bytes else {
@@ -33,8 +33,8 @@ package struct Problem: Hashable, Sendable {
   package var message: String
   /// How to correct it, in one clause.
   package var hint: String?
-  /// Whether the config cannot be used. Any other problem is an error in `check` and a warning in the daemon, which
-  /// uses the config nevertheless.
+  /// Whether the config cannot be used. Any other problem is an error in `check` and a warning in the daemon,
+  /// which uses the config nevertheless.
   package var isFatal: Bool
 
   package init(_ message: String, hint: String? = nil, isFatal: Bool = false) {
@@ -44,7 +44,7 @@ package struct Problem: Hashable, Sendable {
   }
 }
 
-/// A value that names a table, or anything else that is known when all files have been read.
+/// A value that names something that is known only when all files have been read, such as a page.
 package struct Reference {
   /// What is named: `page`.
   package var kind: String
@@ -87,13 +87,14 @@ package struct Report {
     self.context = context
   }
 
-  /// The context that the report was made with; an empty one if that is of another type.
+  /// The context that the report was made with; a new one if that has another type.
   package subscript<Context: ReadingContext>(_ type: Context.Type) -> Context {
     get { context as? Context ?? Context() }
     set { context = newValue }
   }
 
-  /// The diagnostics, in the order of the files and their lines, then the numbers of those that were only counted.
+  /// The diagnostics, in the order of the files and their lines, then the numbers of those that were only
+  /// counted.
   package var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
@@ -149,7 +150,8 @@ package struct Report {
     unfit(location, message, hint: hint())
   }
 
-  /// Reports a mistake with which the daemon can still use the config: an error in `check`, a warning in the daemon.
+  /// Reports a mistake with which the daemon can still use the config: an error in `check`, a warning in the
+  /// daemon.
   package mutating func unfit(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil)
   {
     add(mode == .check ? .error : .warning, location, message, hint)
@@ -171,9 +173,10 @@ package struct Report {
     references.append(Reference(kind: kind, name: name, place: place, location: location))
   }
 
-  /// Reports the references of a kind that name nothing known.
+  /// Reports the references of a kind whose names are not `known`.
   ///
-  /// - Parameter hint: what to write instead of a name that is not similar to any; nil: the names that are known.
+  /// - Parameter hint: what to write instead of a name that is not similar to any; nil: the names that are
+  ///   known.
   package mutating func resolve(
     _ kind: String, among known: [String], hint: (String) -> String? = { _ in nil }
   ) {
@@ -185,7 +188,7 @@ package struct Report {
     }
   }
 
-  /// The location for something that no file names: the beginning of the first file.
+  /// The location for something that no file has: the beginning of the first file, or of `built-in config`.
   package mutating func builtInLocation() -> Location {
     if files.isEmpty { _ = add(SourceFile(path: "built-in config")) }
     return Location(file: 0, line: 1, column: 1)

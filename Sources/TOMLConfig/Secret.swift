@@ -26,7 +26,8 @@ enum NamedFile {
 
   /// The file must be regular, and this process must be able to read it.
   ///
-  /// - Parameter isSecret: other users may not be able to read it or to write to it, except the members of its group.
+  /// - Parameter isSecret: whether only its group may read it besides its owner, and only its owner may write
+  ///   to it. The owner must be root or the user of this process.
   static func check(_ path: String, isSecret: Bool, reader: String) throws(Failure) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure(path, reader) }
@@ -73,10 +74,10 @@ extension ValueKind where Value == String {
       }, write: { Units.string($0) })
   }
 
-  /// The path of a file that exists.
+  /// The path of a file that this process can read.
   package static var readableFile: ValueKind { file(isSecret: false) }
 
-  /// The path of a file that exists, and that other users cannot read.
+  /// The path of a file that this process can read, and that other users cannot, except those in its group.
   package static var privateFile: ValueKind { file(isSecret: true) }
 
   static func path(_ node: Node, _ place: Place, _ report: inout Report) -> String? {
@@ -110,7 +111,7 @@ extension ValueKind where Value == Secret {
       }, write: { Units.string($0.file) })
   }
 
-  /// Reads the only line. Mistakes are reported at their place in the file, whose lines are not quoted.
+  /// Reads the only line. Mistakes are reported at their place in the file, without an excerpt of it.
   private static func password(_ bytes: [UInt8], _ path: String, _ report: inout Report) -> Secret? {
     var problem: (line: Int, message: String)?
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

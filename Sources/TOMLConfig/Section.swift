@@ -6,7 +6,8 @@ import Spelling
 package struct Section<Target> {
   /// The table's name, as it is written between the brackets.
   package let title: String
-  /// What the manual says about the table as a whole, in the form of `Key.text`. A blank line ends a paragraph.
+  /// What the manual says about the table as a whole, in the form of `Key.text`. A blank line ends a
+  /// paragraph.
   package let text: String
   package let keys: [Key<Target>]
 
@@ -73,13 +74,14 @@ package struct NamedTables<Element> {
     self.keys = keys
   }
 
-  /// Reads the tables of all files. A table whose name is among the elements changes that element; any other one is a
-  /// new element.
+  /// Reads the tables of all files. A table whose name is among the elements changes that element; any other
+  /// one is a new element.
   ///
   /// - Parameters:
   ///   - nodes: what the files have as `[title]`.
   ///   - name: the name of an element.
-  ///   - start: an element without keys; nil: the table, which was reported, cannot be used.
+  ///   - start: an element before its keys are read; nil: the table cannot be used, which `start` has
+  ///     reported.
   ///   - apply: reads a table into its element.
   package func read(
     _ nodes: [Node], into elements: inout [Element], name: KeyPath<Element, String>, _ report: inout Report,
@@ -111,7 +113,8 @@ package struct NamedTables<Element> {
     }
   }
 
-  /// The tables of a file. If there is a key in place of a name, the missing name is reported, and there are none.
+  /// The tables of a file. If there is a key in place of a name, reports the missing name and returns no
+  /// tables.
   private func entries(of node: Node, _ report: inout Report) -> [Node.Entry] {
     guard let entries = node.entries(title, &report) else { return [] }
     let loose = entries.first { entry in
@@ -156,7 +159,8 @@ package struct NameForm {
 }
 
 extension StringProtocol {
-  /// Whether the text consists of letters from A to Z, digits and some other characters, all of them ASCII.
+  /// Whether the text consists of ASCII letters, digits and the characters of `also`, and its length in bytes
+  /// is in `count`.
   package func isWord(_ count: ClosedRange<Int>, also: String) -> Bool {
     count.contains(utf8.count)
       && utf8.allSatisfy { byte in

@@ -7,10 +7,10 @@ import LinuxSystem
 package enum SettingsSources: Hashable, Sendable {
   /// One file, which must exist, and the drop-ins in the directory `FILE.d`, if there is one.
   case explicit(String)
-  /// The files of the machine, as in the Configuration Files Specification (UAPI.6). The main file is the first
-  /// `config.toml` in one of the directories. The drop-ins `config.toml.d/*.toml` of all of them follow in the order of
-  /// their names. A file in an earlier directory masks the files of the same name in later ones; an empty file or a link
-  /// to /dev/null has only this effect.
+  /// The files of the machine, as in the Configuration Files Specification (UAPI.6). The main file is the
+  /// first `config.toml` in one of the directories. The drop-ins `config.toml.d/*.toml` of all of them follow
+  /// in the order of their names. A file in an earlier directory masks the files of the same name in later
+  /// ones; an empty file or a link to /dev/null has only this effect.
   case directories([String])
 
   /// The candidates for the main file; the first that exists is read.
@@ -23,13 +23,13 @@ package enum SettingsSources: Hashable, Sendable {
 
   var dropInDirectories: [String] { mainFiles.map { "\($0).d" } }
 
-  /// The existing directories in which a change may change the config, parents first. They are the directories on
-  /// the path of each candidate and each drop-in. If a part of such a path is a link, the directories on the path of
-  /// its target are included.
+  /// The existing directories in which a change may change the config, parents first. They are the
+  /// directories on the path of each candidate and each drop-in. If a part of such a path is a link, the
+  /// directories on the path of its target are included.
   ///
-  /// A directory cannot be deleted before its content. So if the content of a directory is watched, its parent needs
-  /// to be watched only for the removal of the parent itself. Files that are created and deleted in the parent, such
-  /// as those in /tmp, then cause no wakeups.
+  /// A directory cannot be deleted before its content. So if the content of a directory is watched, its
+  /// parent needs to be watched only for the removal of the parent itself. Files that are created and deleted
+  /// in the parent, such as those in /tmp, then cause no wakeups.
   package var watchedDirectories: [WatchedDirectory] {
     var ways = mainFiles.map { (entries: PathEntry.entries(onTheWayTo: $0), toFile: true) }
     var dropInEntries: [PathEntry] = []

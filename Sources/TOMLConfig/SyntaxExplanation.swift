@@ -6,7 +6,7 @@ import Glibc
 struct SyntaxExplanation {
   typealias Point = SyntaxScan.Point
 
-  /// A mistake that the text may have. Of several, the first that applies explains the text.
+  /// A mistake that the text may have. If several apply, the first one is reported.
   private struct Row {
     var mistake: SyntaxError?
 
@@ -181,7 +181,7 @@ struct SyntaxExplanation {
       isColor ? "write \"#\(word)\"" : "write it between the '=' and the '#'")
   }
 
-  /// A word that is not a value.
+  /// The mistakes of a word that is not a value.
   private func word(_ text: String, at point: Point) -> [Row] {
     let lower = text.lowercased()
     let last = Point(line: point.line, column: point.column + text.unicodeScalars.count - 1)
@@ -249,8 +249,8 @@ struct SyntaxExplanation {
     ]
   }
 
-  /// An open array or inline table that is not closed; nil if it may be closed after the point where the parser
-  /// stopped.
+  /// An open array or inline table that is not closed; nil if it may be closed after the point where the
+  /// parser stopped.
   private var unclosed: SyntaxError? {
     guard let bracket = scan.brackets.last else { return nil }
     if bracket.opening == "{", here == nil {

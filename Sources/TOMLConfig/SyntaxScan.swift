@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a TOML parser was reading when it stopped. Found by a simple scan of the text before that point, which is
-/// known to be well-formed.
+/// What a TOML parser was reading when it stopped. Found by a simple scan of the text before that point,
+/// which is known to be well-formed.
 struct SyntaxScan {
   /// Line and column are counted from 0; columns in code points.
   struct Point: Hashable {
@@ -174,11 +174,11 @@ struct SyntaxScan {
     token = start
   }
 
-  /// The first definition that satisfies the condition. Keys of earlier tables of an array are skipped, because every
-  /// table of an array begins without keys.
+  /// The first definition that satisfies the condition. Keys of earlier tables of an array are skipped,
+  /// because every table of an array begins without keys.
   ///
-  /// Those keys stay in `definitions`, because removing them whenever a table begins would take time proportional to
-  /// the square of the number of tables.
+  /// Those keys stay in `definitions`, because removing them whenever a table begins would take time
+  /// proportional to the square of the number of tables.
   func firstDefinition(where condition: (Definition) -> Bool) -> Definition? {
     let found = definitions.indices.first { index in
       let definition = definitions[index]

@@ -11,7 +11,7 @@ package struct KeyReference: Hashable, Sendable {
   /// The default as the config writes it; nil: there is none.
   package var standard: String?
 
-  /// - Parameter standard: a value with the defaults; nil: the key has no default.
+  /// - Parameter standard: a target with the defaults; nil: the key has no default.
   package init<Target>(_ key: Key<Target>, standard: Target?) {
     name = key.name
     shape = key.shape
@@ -28,7 +28,7 @@ package struct TableReference: Hashable, Sendable {
     package var title: String
     /// The keys that are shown; nil: all.
     package var keys: Set<String>?
-    /// Values that are better than the examples of the keys.
+    /// Values that are shown instead of the examples of the keys.
     package var values: [String: String]
 
     package init(_ title: String, keys: Set<String>? = nil, values: [String: String] = [:]) {
@@ -50,7 +50,7 @@ package struct TableReference: Hashable, Sendable {
   /// The title of the table whose keys this one has, besides its own.
   package var base: String?
 
-  /// - Parameter standard: a value with the defaults; nil: the keys have no defaults.
+  /// - Parameter standard: a target with the defaults; nil: the keys have no defaults.
   package init<Target>(
     _ section: Section<Target>, standard: Target?, heading: String? = nil, example: Example? = nil,
     base: String? = nil

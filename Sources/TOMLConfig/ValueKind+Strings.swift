@@ -9,8 +9,8 @@ extension ValueKind where Value == String {
       write: { Units.string($0) })
   }
 
-  /// A string of at most `maximum` characters, as readers count them, without control characters. Unless `isOneLine`,
-  /// `\n` is allowed.
+  /// A string of at most `maximum` characters, as readers count them, without control characters. Unless
+  /// `isOneLine`, `\n` is allowed.
   package static func string(
     _ node: Node, _ place: Place, maximum: Int, isOneLine: Bool = true, _ report: inout Report
   ) -> String? {
@@ -37,8 +37,8 @@ extension ValueKind where Value == String {
     return text
   }
 
-  /// The maximum number of Unicode scalars in a character. A family emoji has eleven; letters of all scripts have
-  /// fewer.
+  /// The maximum number of Unicode scalars in a character. A family emoji with skin tones has eleven; letters
+  /// of all scripts have fewer.
   package static var scalarsPerCharacter: Int { 16 }
 
   /// A host name or an IP address.
@@ -62,12 +62,12 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind {
-  /// What is written as a text of a certain form.
+  /// A kind whose values are written as texts of a certain form.
   ///
   /// - Parameters:
   ///   - pattern: a regular expression for the form, as far as one can describe it.
   ///   - what: what the text must be, for messages.
-  ///   - parse: nil: the text has another form.
+  ///   - parse: reads the text; returns nil if it has another form.
   package static func form(
     pattern: String?, maximum: Int, _ what: String, hint: String, write: @escaping (Value) -> String?,
     parse: @escaping (String) -> Value?

@@ -44,8 +44,8 @@ extension ValueKind where Value == Double {
       }, write: { "\"\(Units.duration($0))\"" })
   }
 
-  /// What to write, with at most two examples. They are `number` with a unit; if none of these is in `range`, they are
-  /// common durations in `range`.
+  /// What to write, with at most two examples. They are `number` with a unit; if none of these is in `range`,
+  /// they are common durations in `range`.
   private static func durationHint(_ number: String?, _ range: ClosedRange<Double>) -> String {
     var examples = number.map { number in ["s", "ms", "min"].map { number + $0 } } ?? []
     func fitting() -> [String] {

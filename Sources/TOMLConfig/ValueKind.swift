@@ -19,7 +19,8 @@ package struct ValueKind<Value> {
     self.write = write
   }
 
-  /// A kind whose values are read by `accept`. If `accept` returns nil, the value is reported as not being `what`.
+  /// A kind whose values are read by `accept`. If `accept` returns nil, the value is reported as not being
+  /// `what`.
   package init(
     shape: Shape, _ what: String, hint: String? = nil, write: @escaping (Value) -> String? = { _ in nil },
     accept: @escaping (Node.Value) -> Value?

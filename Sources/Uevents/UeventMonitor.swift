@@ -4,8 +4,9 @@ import CUdev
 import Glibc
 import LinuxSystem
 
-/// Monitors the uevents of one subsystem with libudev. They mean that devices may have changed. The handler gets the
-/// paths of the devices' nodes, or nil if a device without a node may have changed or events may be lost.
+/// Monitors the uevents of one subsystem with libudev. They mean that devices may have changed. The handler
+/// gets the paths of the devices' nodes, or nil if a device without a node may have changed or events may be
+/// lost.
 package final class UeventMonitor {
   private let subsystem: String
   private var context: OpaquePointer?
@@ -16,8 +17,8 @@ package final class UeventMonitor {
 
   deinit { stop() }
 
-  /// Begins to monitor. With udevd running, events arrive after udev's rules have run, so that device nodes have their
-  /// group; otherwise they come directly from the kernel. The corresponding C function is
+  /// Begins to monitor. With udevd running, events arrive after udev's rules have run, so that device nodes
+  /// have their group; otherwise they come directly from the kernel. The corresponding C function is
   /// `udev_monitor_new_from_netlink`.
   package func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
     context = udev_new()
@@ -42,8 +43,8 @@ package final class UeventMonitor {
         }
         udev_device_unref(device)
       }
-      // The handler is called even if no event was read, because a burst may overflow the socket's buffer (ENOBUFS),
-      // and events of the subsystem may then be lost.
+      // The handler is called even if no event was read, because a burst may overflow the socket's buffer
+      // (ENOBUFS), and events of the subsystem may then be lost.
       handler(areAllKnown && !nodes.isEmpty ? nodes : nil)
     }
   }

@@ -2,8 +2,9 @@
 
 import JSON
 
-/// Reads the parameters of a call one after the other. Fails with `InvalidParameter` and the name of a parameter that
-/// is missing, of another type, or, at the end, left over. An optional parameter may be null or left out.
+/// Reads the parameters of a call one after the other. Fails with `InvalidParameter` and the name of a
+/// parameter that is missing, of another type, or, at the end, left over. An optional parameter may be null
+/// or left out.
 package struct ParameterReader {
   private var rest: [String: JSONValue]
 
@@ -46,8 +47,8 @@ package struct ParameterReader {
     return rest[name] != nil
   }
 
-  /// If there are several unknown parameters, reports the first in alphabetical order, so that the same call gets
-  /// the same reply.
+  /// If there are several unknown parameters, reports the first in alphabetical order, so that the same call
+  /// gets the same reply.
   package func finish() throws(VarlinkError) {
     if let unknown = rest.keys.min() { throw .invalidParameter(unknown) }
   }

@@ -19,8 +19,8 @@ package struct VarlinkError: Error, Hashable, Sendable {
   }
 }
 
-/// The errors that an interface declares: an enum with a case for each. Its labels are the error's parameters, and the
-/// error's name is that of the case with a capital. The cases in `CodingKeys` are those that are declared.
+/// The errors that an interface declares: an enum with a case for each. The labels of a case are the error's
+/// parameters, and the error's name is that of the case with a capital. `CodingKeys` lists the errors.
 package protocol DeclaredErrors: Codable, Hashable, Sendable {
   associatedtype CodingKeys: CodingKey, CaseIterable
   /// The interface that declares the errors, e.g. `org.varlink.service`.

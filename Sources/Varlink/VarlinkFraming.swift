@@ -4,8 +4,8 @@ import Glibc
 
 /// Cuts a byte stream into Varlink messages, each of which ends with a NUL byte.
 ///
-/// Accepts bytes in pieces of any size, and returns whole messages. After a message that is longer than the limit,
-/// `next` always fails, because the beginning of the next message is not known.
+/// Accepts bytes in pieces of any size, and returns whole messages. After a message that is longer than the
+/// limit, `next` always fails, because the beginning of the next message is not known.
 package struct VarlinkFraming: Sendable {
   package struct Oversized: Error, Hashable, Sendable {
     package let maximum: Int
@@ -22,7 +22,8 @@ package struct VarlinkFraming: Sendable {
   private var buffer: [UInt8] = []
   /// Index of the first message that was not returned yet.
   private var start = 0
-  /// There is no NUL from `start` up to this index. So a long message is searched once and not once for every piece.
+  /// There is no NUL from `start` up to this index. So a long message is searched once and not once for every
+  /// piece.
   private var searched = 0
   private var failed = false
 

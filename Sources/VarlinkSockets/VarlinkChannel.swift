@@ -5,8 +5,8 @@ import JSON
 import LinuxSystem
 import Varlink
 
-/// A client on an event loop. A call is sent without waiting for the replies to earlier calls; replies come in the
-/// order of the calls. Only `init` may block.
+/// A client on an event loop. A call is sent without waiting for the replies to earlier calls; replies come
+/// in the order of the calls. Only `init` may block.
 package final class VarlinkChannel {
   package typealias Reply = Result<[String: JSONValue], VarlinkClientError>
 
@@ -21,8 +21,8 @@ package final class VarlinkChannel {
   private var unsent: [UInt8] = []
   private var watch: EventLoop.Watch?
 
-  /// Connects to the first of `candidates` that accepts. While the backlog of a candidate is full, waits for up to
-  /// a second.
+  /// Connects to the first of `candidates` that accepts. While the backlog of a candidate is full, waits for
+  /// up to a second.
   package init(candidates: [String], on loop: EventLoop) throws(VarlinkClientError) {
     let (path, descriptor) = try VarlinkClient.connectFirst(candidates, timeoutSeconds: 1)
     self.path = path

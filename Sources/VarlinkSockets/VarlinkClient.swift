@@ -15,12 +15,12 @@ package struct VarlinkClient: ~Copyable {
 
   /// Connects to the first of `candidates` that accepts.
   ///
-  /// - Parameter timeoutSeconds: the time limit for connecting to a candidate, for sending a call, and for its reply.
-  ///   A change is acknowledged when it is on the disk, which can take seconds on an SD card.
+  /// - Parameter timeoutSeconds: the time limit for connecting to a candidate, for sending a call, and for
+  ///   its reply. A change is acknowledged when it is on the disk, which can take seconds on an SD card.
   package init(candidates: [String], timeoutSeconds: Int = 15) throws(VarlinkClientError) {
     let (path, descriptor) = try Self.connectFirst(candidates, timeoutSeconds: timeoutSeconds)
-    // No property is set before the call that may throw, not even by a default value: Swift 6.0.3 does not compile
-    // that with optimization.
+    // No property is set before the call that may throw, not even by a default value: Swift 6.0.3 does not
+    // compile that with optimization.
     self.path = path
     socket = FileDescriptor(owning: descriptor)
     self.timeoutSeconds = timeoutSeconds
@@ -51,8 +51,9 @@ package struct VarlinkClient: ~Copyable {
     return try reply(until: deadline(seconds: timeoutSeconds)).parameters
   }
 
-  /// Performs `call`, which has `more` set, and passes the parameters of each reply to `each`. Only sending the call
-  /// and waiting for the first reply have a time limit. Returns when `each` returns false, or after the last reply.
+  /// Performs `call`, which has `more` set, and passes the parameters of each reply to `each`. Only sending
+  /// the call and waiting for the first reply have a time limit. Returns when `each` returns false, or after
+  /// the last reply.
   package mutating func stream(
     _ call: VarlinkCall, each: ([String: JSONValue]) -> Bool
   ) throws(VarlinkClientError) {
@@ -142,11 +143,12 @@ package struct VarlinkClient: ~Copyable {
   }
 
   private static func connect(_ path: String, timeoutSeconds: Int) throws(SystemError) -> FileDescriptor {
-    // An empty path, or one that begins with a NUL, would name another kind of socket. A later NUL would end the path.
+    // An empty path, or one that begins with a NUL, would name another kind of socket. A later NUL would end
+    // the path.
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SystemError(
         "connect", "'\(path)'", errno: Errno(rawValue: ENOENT),
-        hint: "that is no path of a socket")
+        hint: "that is not the path of a socket")
     }
     guard path.utf8.count <= UnixAddress.pathLimit else {
       throw SystemError(

@@ -3,25 +3,26 @@
 import LinuxSystem
 import Varlink
 
-/// The server's side of a client's connection as a pure state machine: events go in, and `nextAction` returns what the
-/// server is to do.
+/// The server's side of a client's connection as a pure state machine: events go in, and `nextAction` returns
+/// what the server is to do.
 ///
 /// Calls are performed one at a time, in order; each begins when the reply to the previous one has been sent.
-/// So a client that does not read delays only itself, and at most one reply that is not part of a stream is queued.
-/// Pipelined calls stay in the buffer; the socket is not read while that is full.
+/// So a client that does not read delays only itself, and at most one reply that is not part of a stream is
+/// queued. Pipelined calls stay in the buffer; the socket is not read while that is full.
 package struct VarlinkConnection {
   package struct Limits: Hashable, Sendable {
     /// The maximum size of a call. While more than this is buffered, the socket is not read.
     package var callBytes = VarlinkFraming.maximumCallBytes
-    /// If more than this many bytes are unsent when another reply of a stream follows, the connection is closed.
+    /// If more than this many bytes are unsent when another reply of a stream follows, the connection is
+    /// closed.
     package var unsentBytes = 256 * 1024
-    /// If another reply of a stream follows after this many were queued without the output ever becoming empty, the
-    /// connection is closed.
+    /// If another reply of a stream follows after this many were queued without the output ever becoming
+    /// empty, the connection is closed.
     package var queuedReplies = 64
     /// How much is read and discarded after an error, so that the client can read the error.
     package var discardedBytes = 1024 * 1024
-    /// The time limit for the rest of a message, for the client to read more of a reply, and for the client to close
-    /// the connection after an error.
+    /// The time limit for the rest of a message, for the client to read more of a reply, and for the client
+    /// to close the connection after an error.
     package var patienceSeconds: Int64 = 10
 
     package init() {}
@@ -113,7 +114,7 @@ package struct VarlinkConnection {
     phase == .serving && inProgress == nil && unsent.isEmpty && framing.bufferedBytes == 0
   }
 
-  /// Whether the replies to a call form a stream that is open.
+  /// Whether a stream is open: a call with `more` is in progress.
   var isStreaming: Bool { inProgress?.more == true }
 
   /// Whether a call is in progress or arriving, or a reply is unsent. An open stream does not count.
@@ -150,9 +151,9 @@ package struct VarlinkConnection {
     }
   }
 
-  /// Call when the client neither sends nor reads any more. If a stream is open, the connection is closed. Otherwise
-  /// the client's oneway calls and the call in progress are still performed. Other calls are not begun: they could
-  /// change the score long after somebody else has corrected it.
+  /// Call when the client neither sends nor reads any more. If a stream is open, the connection is closed.
+  /// Otherwise the client's oneway calls and the call in progress are still performed. Other calls are not
+  /// begun: they could change the score long after somebody else has corrected it.
   package mutating func peerVanished() {
     discardOutput()
     switch phase {

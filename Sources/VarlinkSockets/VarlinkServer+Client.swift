@@ -48,8 +48,8 @@ extension VarlinkServer {
       return false
     }
 
-    /// Called when the peer is gone. Reads what is still in the socket's buffer, because it may contain oneway
-    /// calls.
+    /// Called when the peer is gone. Reads what is still in the socket's buffer, because it may contain
+    /// oneway calls.
     private func vanish() {
       watch?.cancel()
       watch = nil
@@ -57,7 +57,7 @@ extension VarlinkServer {
       machine.peerVanished()
     }
 
-    /// The corresponding C function is `send`; never raises SIGPIPE.
+    /// Sends what is unsent. Never raises SIGPIPE. The corresponding C function is `send`.
     func send() {
       let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
       let count = machine.unsent.withUnsafeBytes {

@@ -6,8 +6,8 @@ import Varlink
 /// Serves a `VarlinkService` on the connections that it is given, on the loop's thread:
 /// `UnixListener(path: …, on: loop) { server.admit($0) }`.
 ///
-/// Idle clients cost nothing: the only timer is armed only while a client has sent part of a message, does not read
-/// a reply, or has not closed the connection after an error.
+/// Idle clients cost nothing: the only timer is armed only while a client has sent part of a message, does
+/// not read a reply, or has not closed the connection after an error.
 package final class VarlinkServer {
   package struct Limits: Hashable, Sendable {
     package var connection = VarlinkConnection.Limits()
@@ -25,8 +25,8 @@ package final class VarlinkServer {
     package var accepted = 0
     /// Idle clients that were closed to admit others.
     package var dismissed = 0
-    /// Connections for which there was no room. They got the error `TooManyClients`; those beyond `Limits.refusals`
-    /// were closed without it.
+    /// Connections beyond `Limits.clients`. They got the error `TooManyClients`; those beyond
+    /// `Limits.refusals` were closed without it.
     package var refused = 0
     package var slowReaders = 0
   }
@@ -62,8 +62,8 @@ package final class VarlinkServer {
     clients.removeAll()
   }
 
-  /// How long, in nanoseconds, a client that has not called yet is assumed to be about to call. On a busy computer, a
-  /// program that has connected may not run again for a large part of a second.
+  /// How long, in nanoseconds, a client that has not called yet is assumed to be about to call. On a busy
+  /// computer, a program that has connected may not run again for a large part of a second.
   private static let callDelay: Int64 = 1_000_000_000
 
   /// Whether a client waits for a reply, or has connected so recently that it is assumed to be about to call.
@@ -76,9 +76,9 @@ package final class VarlinkServer {
 
   // MARK: Clients
 
-  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, an idle one is closed; if
-  /// none is idle, the new one gets the error `TooManyClients`. If too many clients are getting that error already, the
-  /// new one is closed at once.
+  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, an idle one is
+  /// closed; if none is idle, the new one gets the error `TooManyClients`. If too many clients are getting
+  /// that error already, the new one is closed at once.
   package func admit(_ descriptor: consuming FileDescriptor) {
     let peer = PeerProcess(of: descriptor.rawValue)
     admit(descriptor, of: peer)
@@ -110,9 +110,10 @@ package final class VarlinkServer {
     pump(client)
   }
 
-  /// Closes an idle client: first those of processes without a stream, because a program that subscribes shows no
-  /// connection when one of its own is closed; of these, those of the process with the most connections; of these, the
-  /// one that has been idle for longest. Returns false if none is idle.
+  /// Closes an idle client. Clients of processes without a stream are preferred, because a program with a
+  /// stream reports a lost connection when any of its connections is closed. Of these, it is one of the
+  /// process with the most connections, and of these the one that has been idle for longest. Returns false if
+  /// none is idle.
   private func dismissIdle() -> Bool {
     let counts = Dictionary(grouping: clients.values, by: \.peer).mapValues(\.count)
     let subscribers = Set(clients.values.lazy.filter(\.machine.isStreaming).map(\.peer))
@@ -161,13 +162,14 @@ extension VarlinkServer {
 }
 
 extension VarlinkServer {
-  /// The number of calls that are begun for one client before other clients and the display are served. With this
-  /// number, twenty clients that call as fast as they can delay another client's call by less than a frame.
+  /// The number of calls that are begun for one client before other clients and the display are served. With
+  /// this number, twenty clients that call as fast as they can delay another client's call by less than a
+  /// frame.
   static let callsPerTurn = 4
 
   /// Performs the actions of the client's state machine until it waits for an event, but begins at most
-  /// `callsPerTurn` calls. If a Varlink call is answered immediately, `replied` invokes this function again. The inner
-  /// invocation returns at once, so that the stack does not grow.
+  /// `callsPerTurn` calls. If a Varlink call is answered immediately, `replied` invokes this function again.
+  /// The inner invocation returns at once, so that the stack does not grow.
   func pump(_ client: Client) {
     guard !client.isPumping else { return }
     client.isPumping = true

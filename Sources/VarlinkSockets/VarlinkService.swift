@@ -6,13 +6,13 @@ import Varlink
 
 /// An interface that a service offers. Everything is called on the loop's thread.
 package protocol VarlinkInterface: AnyObject {
-  /// E.g. `org.flipclock.Control`. It declares the two errors that end a connection: `ProtocolViolation (reason:
-  /// string)` and `TooManyClients (limit: int)`.
+  /// E.g. `org.flipclock.Control`. It declares the two errors that end a connection:
+  /// `ProtocolViolation (reason: string)` and `TooManyClients (limit: int)`.
   var name: String { get }
   /// The text of the interface definition.
   var description: String { get }
-  /// Performs a call to this interface. Invokes `reply` once, now or later; for a stream, repeatedly, until the last
-  /// reply or until `forget`.
+  /// Performs a call to this interface. Invokes `reply` once, now or later; for a stream, repeatedly, until
+  /// the last reply or until `forget`.
   ///
   /// - Parameter client: the number of the client's connection.
   func perform(_ call: VarlinkCall, from client: UInt64, reply: @escaping (VarlinkReply) -> Void)

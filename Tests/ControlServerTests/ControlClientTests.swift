@@ -45,7 +45,7 @@ import Testing
         == "cannot connect to \(long): File name too long; the path of a socket has at most 107 bytes")
     #expect(
       failure([""])
-        == "cannot connect to '': No such file or directory; that is no path of a socket; "
+        == "cannot connect to '': No such file or directory; that is not the path of a socket; "
         + "are --socket and $FLIPCLOCK_SOCKET right?")
     #expect(failure([]) == "no socket to connect to")
     let denied = VarlinkClientError.unreachable([

@@ -193,7 +193,7 @@ class Mistakes(DaemonTestCase):
             (stale, ("nobody listens", "systemctl restart flipclockd")),
             (self.directory / "none", ("No such file", "is flipclockd running?")),
             (plain / "below", ("Not a directory", "not flipclockd's socket")),
-            ("", ("no path of a socket", "--socket")),
+            ("", ("not the path of a socket", "--socket")),
             ("x" * 200, ("too long", "at most 107 bytes")),
         ]:
             with self.subTest(str(path)):

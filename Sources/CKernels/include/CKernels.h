@@ -16,8 +16,8 @@ static inline CKernelsLanes ckernels_high_products(CKernelsLanes a, CKernelsLane
   return __builtin_convertvector(product >> 16, CKernelsLanes);
 }
 
-/// `value` without its fraction; it must fit into an `intptr_t`. One instruction, whereas Swift's `Int(_:)` also
-/// checks the range.
+/// `value` without its fraction; it must fit into an `intptr_t`. One instruction, whereas Swift's `Int(_:)`
+/// also checks the range.
 static inline intptr_t ckernels_whole(double value) { return (intptr_t)value; }
 
 #if defined(__x86_64__)
@@ -76,12 +76,13 @@ static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLan
 #endif
 }
 
-// Row kernels for AVX2, if the processor has it, and NEON. Each returns the number of pixels done, from the first on:
-// all of them, those in whole vectors, or none. The Swift kernel that calls it does the rest, or all pixels on other
-// processors; both give the same bits. CKernels.c lists how much faster these kernels are.
+// Row kernels for AVX2, if the processor has it, and NEON. Each returns the number of pixels done, from the
+// first on: all of them, those in whole vectors, or none. The Swift kernel that calls it does the rest, or
+// all pixels on other processors; both give the same bits. CKernels.c lists how much faster these kernels
+// are.
 //
-// `mask` has the bits to set in every stored pixel, or, in the weighted sums, in every source pixel: none, or the alpha
-// byte.
+// `mask` has the bits to set in every stored pixel, or, in the weighted sums, in every source pixel: none, or
+// the alpha byte.
 
 #if defined(__x86_64__) || defined(__aarch64__)
 /// Whether the kernels for AVX2 or NEON (`…_wide`) are supported and enabled.
@@ -113,8 +114,8 @@ CKERNELS_ROW(ckernels_over_opacity,
               uint32_t source_mask, uint32_t mask),
              destination, source, count, opacity, source_mask, mask)
 
-/// Does the same as `ckernels_over_opacity`, but first multiplies the colour by `light` / 256, rounded; `light` is
-/// at most 256.
+/// Does the same as `ckernels_over_opacity`, but first multiplies the colour by `light` / 256, rounded;
+/// `light` is at most 256.
 CKERNELS_ROW(ckernels_over_light,
              (uint32_t *destination, const uint32_t *source, intptr_t count, uint8_t opacity,
               uint16_t light, uint32_t source_mask, uint32_t mask),
@@ -145,9 +146,9 @@ CKERNELS_ROW(ckernels_copy_565,
 CKERNELS_ROW(ckernels_copy_2101010, (uint32_t *destination, const uint32_t *source, intptr_t count),
              destination, source, count)
 
-/// Stores the weighted sum of two rows, rounded. Weights are in 1/256. `first_odd` and `second_odd` have the weight
-/// of red, green and blue in the lower half and the weight of alpha in the upper. Sets the upper byte of `every` to the
-/// bits that are set in the alpha of all resulting pixels; its other bytes are unspecified.
+/// Stores the weighted sum of two rows, rounded. Weights are in 1/256. `first_odd` and `second_odd` have the
+/// weight of red, green and blue in the lower half and the weight of alpha in the upper. Sets the upper byte
+/// of `every` to the bits that are set in the alpha of all resulting pixels; its other bytes are unspecified.
 CKERNELS_ROW(ckernels_sum_two,
              (uint32_t *destination, const uint32_t *first, uint32_t first_odd, const uint32_t *second,
               uint32_t second_odd, intptr_t count, uint32_t mask, uint32_t *every),
@@ -173,8 +174,8 @@ CKERNELS_ROW(ckernels_resample,
               uint32_t step),
              destination, source, count, position, step)
 
-/// Transposes blocks of eight by eight pixels. `width` and `height` are multiples of eight; strides are in pixels
-/// and may be negative. Returns 0 if nothing was done.
+/// Transposes blocks of eight by eight pixels. `width` and `height` are multiples of eight; strides are in
+/// pixels and may be negative. Returns 0 if nothing was done.
 CKERNELS_ROW(ckernels_transpose,
              (uint32_t *destination, intptr_t stride, const uint32_t *source, intptr_t source_stride,
               intptr_t width, intptr_t height, uint32_t mask),

@@ -1,5 +1,5 @@
-// Functions that Swift's Glibc module does not import: epoll, timerfd, signalfd, eventfd, inotify, the console
-// ioctls and variadic calls. Also the crash handler, which is C because it must be async-signal-safe.
+// Functions that Swift's Glibc module does not import: epoll, timerfd, signalfd, eventfd, inotify, the
+// console ioctls and variadic calls. Also the crash handler, which is C because it must be async-signal-safe.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -28,10 +28,11 @@ static inline int clinux_open(const char *path, int flags, mode_t mode) { return
 static inline int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
 
-// The program's arguments, with its name at index 0; NULL after the last one. Swift's `CommandLine` reads them from /proc, so
-// it has none where that is not mounted.
+// The program's arguments, with its name at index 0; NULL after the last one. Swift's `CommandLine` reads
+// them from /proc, so it has no arguments where /proc is not mounted.
 const char *clinux_argument(int index);
-// Writes the process and the user that connected a unix socket (SO_PEERCRED). Returns 0, or -1 with errno set.
+// Writes the process and the user that connected a unix socket (SO_PEERCRED). Returns 0, or -1 with errno
+// set.
 int clinux_peer(int fd, int32_t *process, uint32_t *user);
 // accept4(2), a GNU extension that Swift's Glibc module does not import.
 int clinux_accept(int fd);
@@ -39,8 +40,9 @@ int clinux_accept(int fd);
 void clinux_map_large_allocations(int bytes);
 /// Returns unused pages of the heap to the system (malloc_trim(3)).
 void clinux_release_free_memory(void);
-/// Releases the pages of the code and the constants of the program and its libraries (madvise(2), MADV_DONTNEED). A
-/// page is read from its file again when it is used; pages that are used only at startup stay released.
+/// Releases the pages of the code and the constants of the program and its libraries (madvise(2),
+/// MADV_DONTNEED). A page is read from its file again when it is used; pages that are used only at startup
+/// stay released.
 void clinux_release_program(void);
 // memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
@@ -49,9 +51,9 @@ int clinux_clock_is_synchronized(void);
 // flock(LOCK_EX | LOCK_NB). A wrapper, because the C name is both a function and a struct.
 int clinux_lock(int fd);
 
-// Ignores the signals that end a process by default and that this process does not use: those of timers, SIGIO, SIGPWR,
-// SIGSTKFLT, SIGUSR1, SIGUSR2 and the real-time signals. Also ignores SIGPIPE and SIGXFSZ; `write` reports these
-// conditions as errors. A signalfd still receives these signals if they are blocked.
+// Ignores the signals that end a process by default and that this process does not use: those of timers,
+// SIGIO, SIGPWR, SIGSTKFLT, SIGUSR1, SIGUSR2 and the real-time signals. Also ignores SIGPIPE and SIGXFSZ;
+// `write` reports these conditions as errors. A signalfd still receives these signals if they are blocked.
 void clinux_ignore_stray_signals(void);
 // The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A C interface to toml++: it parses bytes into a tree of nodes with their positions. Nothing here throws. Everything
-// that a document returns is valid until the document is freed.
+// A C interface to toml++: it parses bytes into a tree of nodes with their positions. Nothing here throws.
+// Everything that a document returns is valid until the document is freed.
 #ifndef CTOML_H
 #define CTOML_H
 
@@ -13,9 +13,9 @@
 extern "C" {
 #endif
 
-// Text that exceeds one of these limits is an error. The nesting of arrays and inline tables and the parts of a dotted
-// key are limited because the tree is built, read and freed by recursion. The number of keys and arrays together
-// (CTOML_MAXIMUM_KEYS) is limited because of the time they take.
+// Text that exceeds one of these limits is an error. The nesting of arrays and inline tables and the parts of
+// a dotted key are limited because the tree is built, read and freed by recursion. The number of keys and
+// arrays together (CTOML_MAXIMUM_KEYS) is limited because of the time they take.
 enum { CTOML_MAXIMUM_NESTING = 32, CTOML_MAXIMUM_KEY_PARTS = 16, CTOML_MAXIMUM_KEYS = 10000 };
 
 typedef struct ctoml_document ctoml_document;
