@@ -3,14 +3,14 @@
 import CivilTime
 import LinuxSystem
 
-/// When the daemon wakes by itself: at the next moment of the wall clock and of the match's clock, when the wall clock is
-/// set or the machine resumes, and for systemd's watchdog.
+/// Wakes the daemon at the next change by the wall clock or by the match's clock, after the wall clock was
+/// set or the machine resumed, and for systemd's watchdog.
 final class Alarms {
   /// Called to show `instant`; motion starts at `time` (CLOCK_MONOTONIC, seconds).
   var tick: (_ instant: Instant, _ time: Double) -> Void = { _, _ in }
-  /// Called when the moment of the match's clock has come.
+  /// Called at the `matchTime` that was passed to `arm`.
   var due: () -> Void = {}
-  /// Called before `tick` when the machine was suspended.
+  /// Called before `tick` if the machine was suspended since the last tick.
   var resumed: () -> Void = {}
 
   private let wallClock: WallClock
@@ -34,8 +34,8 @@ final class Alarms {
 
   /// - Parameters:
   ///   - shown: the moment that is on the display.
-  ///   - next: returns the first change after an instant; nil: there is none.
-  ///   - matchTime: the next moment of the match's clock; nil: there is none.
+  ///   - next: returns the first change after an instant, or nil if nothing will change.
+  ///   - matchTime: when to call `due`; nil: never.
   func arm(after shown: Instant, next: @escaping (Instant) -> Instant?, matchTime: Int64?) {
     wallClock.next = next
     wallClock.arm(after: shown)

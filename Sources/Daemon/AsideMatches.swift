@@ -9,7 +9,8 @@ import Settings
 import WallState
 import Walls
 
-/// The matches that were set aside because another replaced them: state files `match-ID.json` in the state directory.
+/// The matches that were set aside because another replaced them: state files `match-ID.json` in the state
+/// directory.
 struct AsideMatches {
   private struct Entry {
     let id: String
@@ -18,12 +19,13 @@ struct AsideMatches {
     /// When it was set aside, CLOCK_REALTIME in nanoseconds.
     var time: Int64 { document.saved?.realtime ?? 0 }
 
-    /// The match at rest, by its own rules, or by these if a file of an older release has none.
+    /// The match with its timers paused. It has the rules in its file, or `rules` if a file of an older
+    /// release has none.
     func match(_ rules: GameRules) -> Match {
       document.resumed(document.match.scoreboard.teams, rules: document.rules ?? rules, at: .now, runs: false)
     }
 
-    /// The preset of a match of another game; nil: the match is one of the game with these rules.
+    /// The preset of the match if its game is not that of `rules`, else nil.
     func otherGame(than rules: GameRules) -> String? {
       document.rules.flatMap { $0.isSameGame(as: rules) ? nil : $0.preset }
     }
@@ -44,7 +46,7 @@ struct AsideMatches {
     "\(String(history.stamp.run.id, radix: 16))-\(history.stamp.number)"
   }
 
-  /// Reads the files that earlier runs have left.
+  /// Reads the files of earlier runs.
   mutating func load(limit: Int, log: Log) {
     for name in fileNames(in: directory) ?? []
     where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) {
@@ -71,9 +73,9 @@ struct AsideMatches {
 
   /// Sets a match aside; returns false if it could not be saved.
   ///
-  /// - Parameter name: its id; nil: any.
+  /// - Parameter name: its id; nil: a random one.
   mutating func keep(_ match: Match, as name: String? = nil, log: Log) -> Bool {
-    // The daemon may have been killed when the match was set aside and before the next one was saved.
+    // The match may have been set aside before: the daemon may have been killed before it saved the next one.
     let rules = match.scoreboard.rules
     if name == nil, entries.contains(where: { $0.match(rules).scoreboard == match.scoreboard }) {
       return true
@@ -85,16 +87,16 @@ struct AsideMatches {
       try AtomicFile.write(bytes, to: path(id), mode: 0o640)
       add(id, try StateDocument(reading: bytes))
       log.notice(
-        "the match that this wall had was set aside: \(path(id)); 'flipclockctl match restore \(id)' brings it back"
+        "this wall's match was set aside: \(path(id)); 'flipclockctl match restore \(id)' brings it back"
       )
       return true
     } catch {
-      log.error("the match that this wall had could not be set aside: \(error)")
+      log.error("this wall's match could not be set aside: \(error)")
       return false
     }
   }
 
-  /// Removes a match that is part of the present one.
+  /// Removes a match that need not be kept any more.
   mutating func forget(_ history: SharedHistory) {
     let id = Self.id(history)
     unlink(path(id))
@@ -105,7 +107,7 @@ struct AsideMatches {
   ///
   /// - Parameters:
   ///   - rules: those of the present match.
-  ///   - ofOtherGames: whether matches of other games, which cannot be restored now, are in the list.
+  ///   - ofOtherGames: whether to include matches of other games, which cannot be restored now.
   func list(_ rules: GameRules, ofOtherGames: Bool = true) -> [AsideMatch] {
     entries.filter { ofOtherGames || $0.otherGame(than: rules) == nil }.map { entry in
       var state = MatchState(entry.match(rules), at: MatchTime.now)
@@ -127,7 +129,8 @@ struct AsideMatches {
     ]
   }
 
-  /// The match whose id begins with `id`. Fails unless there is exactly one and it is of the game with these rules.
+  /// The match whose id begins with `id`. Fails unless exactly one id begins with it and the match is of the
+  /// game with these rules.
   func scoreboard(_ id: String, _ rules: GameRules) throws(ControlError) -> Scoreboard {
     let found = entries.filter { $0.id.hasPrefix(id) }
     guard let entry = found.first, found.count == 1, !id.isEmpty else {

@@ -3,13 +3,14 @@
 import Display
 import LinuxSystem
 
-/// The backlights of the displays. The picture of a display whose backlight cannot be set is darkened instead.
+/// The backlights of the displays. The picture of a display whose backlight cannot be set is darkened
+/// instead.
 final class Backlights {
   private struct Use {
     /// The preference and the displays with which the backlight was chosen.
     var preference: BacklightPreference
     var displays: [String]
-    /// Nil: there is none, or it cannot be set.
+    /// Nil if the display has no backlight, or it cannot be set.
     var control: BacklightControl?
   }
 
@@ -22,8 +23,8 @@ final class Backlights {
     self.log = log
   }
 
-  /// Looks for the backlight of `display` if that is new or `preference` or the displays have changed. Opens it, and logs
-  /// what it found.
+  /// Looks for the backlight of `display` if the display is new, or if `preference` or `displays` has
+  /// changed. Opens the backlight, and logs what it found.
   ///
   /// - Parameter displays: the names of all connected displays.
   func find(for display: String, _ preference: BacklightPreference, _ displays: [String]) {
@@ -76,10 +77,10 @@ final class Backlights {
   /// The name of the backlight that is used for a display.
   func name(for display: String) -> String? { uses[display]?.control?.backlight.name }
 
-  /// The brightness of a display's picture, 0 … 1, at the level `percent`: below 1 if there is no backlight, or if the
-  /// backlight cannot be dark enough.
+  /// The brightness of a display's picture, 0 … 1, at the level `percent`. With a backlight it is 1, unless
+  /// the backlight cannot be dark enough.
   ///
-  /// - Parameter display: nil: displays without a backlight.
+  /// - Parameter display: nil for displays without a backlight.
   func picture(of display: String?, percent: Int) -> Double {
     display.flatMap { uses[$0]?.control?.backlight.level(percent: percent).picture } ?? Double(percent) / 100
   }
@@ -100,7 +101,7 @@ final class Backlights {
   /// Looks again for backlights that could not be set.
   func retry() { uses = uses.filter { $1.control != nil } }
 
-  /// Restores the backlights of all other displays: they are gone.
+  /// Restores the backlights of all displays except `displays`, because the others are disconnected.
   func keep(only displays: [String]) { uses = uses.filter { displays.contains($0.key) } }
 
   /// Restores all backlights.

@@ -7,15 +7,15 @@ import Widgets
 
 /// A picture that one or more displays show: a stage, the shadow that it is composed into, and the outputs.
 ///
-/// Each output is paced by its own vblanks, but a frame is composed only once: if the vblanks of two outputs are close
-/// together, both outputs present the same frame. While nothing moves, no frame is composed.
+/// Each output is paced by its own vblanks, but a frame is composed only once: if the vblanks of two outputs
+/// are close together, both outputs present the same frame. While nothing moves, no frame is composed.
 final class Canvas {
   /// What is to be shown. Outputs with equal content share a canvas.
   struct Content: Hashable {
     var size: PixelSize
     /// The page that is shown all the time; nil for the common page.
     var page: String?
-    /// The name of the output whose own brightness counts; nil for the common brightness.
+    /// The name of the output whose own brightness is used; nil for the common brightness.
     var lightOwner: String?
   }
 
@@ -32,7 +32,7 @@ final class Canvas {
   /// The shortest frame period of the outputs, in nanoseconds.
   private var period: Int64 = 16_666_667
 
-  /// An output, and what it lacks of the shadow's picture.
+  /// An output, and the parts of the shadow that it does not show yet.
   final class Member {
     let output: any Output
     var frameTimes = FrameTimes()
@@ -66,7 +66,7 @@ final class Canvas {
 
   // MARK: Members
 
-  /// Adds an output, or draws its whole picture again.
+  /// Adds an output. Has it draw its whole picture, also if it was added before.
   func join(_ output: any Output) throws(SystemError) {
     if let member = member(output) {
       renew(member)
@@ -103,15 +103,15 @@ final class Canvas {
     for index in members.indices where index < members.count { composeIfPossible(for: members[index]) }
   }
 
-  /// Composes and presents the next frame on an output if there is something to show and no frame is in flight. Otherwise
-  /// the event that ends the flight, or the timer, calls this again.
+  /// Composes and presents the next frame on an output if there is something to show and no frame is in
+  /// flight. Otherwise the event that ends the flight, or the timer, calls this again.
   func composeIfPossible(for member: Member) {
     let output = member.output
     guard output.description != nil, output.canPresent else { return }
     let start = SystemClock.monotonic.now.totalNanoseconds
     let target = output.nextPresentationTime
-    // A faster display may show this frame before `target`, the next vblank of a slow one. So the frame is composed for
-    // a time at most one `period` from now.
+    // A faster display may show this frame before `target`, the next vblank of a slow one. So the frame is
+    // composed for a time at most one `period` from now.
     let time = members.count == 1 ? target : min(target, loop.now + period)
     if isDue(at: time) {
       stage.scene.advance(to: Double(time) / 1e9)
@@ -131,13 +131,13 @@ final class Canvas {
     wait(member, target)
   }
 
-  /// Whether a frame is to be composed for `target`. With several outputs, only if `target` is at least nine tenths of
-  /// `period` after the time of the last frame.
+  /// Whether a frame is to be composed for `target`. With several outputs, only if `target` is at least nine
+  /// tenths of `period` after the time of the last frame.
   private func isDue(at target: Int64) -> Bool {
     members.count == 1 || composedTime == .min || target >= composedTime + period / 10 * 9
   }
 
-  /// Gives the damage to all outputs, and presents it on those that are ready, on `first` before the others.
+  /// Adds the damage to all outputs, and presents it on those that are ready, on `first` before the others.
   private func share(_ damage: [PixelRect], _ first: Member, since start: Int64) {
     for member in members { for rect in damage { member.pending.insert(rect) } }
     _ = present(first, since: start)
@@ -149,7 +149,7 @@ final class Canvas {
     }
   }
 
-  /// Presents what an output lacks; returns whether there was anything.
+  /// Presents what an output does not show yet; returns false if it shows everything.
   private func present(_ member: Member, since start: Int64) -> Bool {
     if member.pending.isEmpty { return false }
     member.presenting.removeAll()
@@ -160,8 +160,9 @@ final class Canvas {
     return true
   }
 
-  /// There is nothing to show now. Tries again when the next animation begins, or at the next frame if a running
-  /// animation has not changed a pixel yet or if another output's frame is shown meanwhile.
+  /// Called when an output has nothing to present. Tries again when the next animation begins. While an
+  /// animation runs, tries again at the next frame: the animation may not have changed a pixel yet, or the
+  /// frame of another output may just have been composed.
   private func wait(_ member: Member, _ target: Int64) {
     switch stage.scene.activity {
     case .resting:

@@ -27,8 +27,8 @@ package enum CheckCommand {
     return check.exitCode
   }
 
-  /// The widgets that do not fit at the configured sizes, or at a common size if `[display]` has no mode, what is hard to
-  /// read or to see, keys without effect, and the countdowns that have ended.
+  /// Reports widgets that do not fit at one of `LayoutCheck.sizes`, what is hard to read or to see, keys
+  /// without effect, and countdowns that have ended.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
       configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration))
@@ -38,7 +38,7 @@ package enum CheckCommand {
 }
 
 extension CheckCommand {
-  /// The finding that no font has the letters of the language.
+  /// Reports that no font has the letters of the config's language.
   static func letters(_ configuration: Configuration, _ fonts: FontLibrary) -> [SettingsChecks.Finding] {
     let language = configuration.language
     let text = ((1...12).map { language.month($0) } + (0..<7).map { language.weekday($0) }).joined()
@@ -58,7 +58,7 @@ extension CheckCommand {
 extension SettingsChecks {
   /// The checks that the daemon runs each time it reads its config.
   ///
-  /// - Parameter fonts: called for each font of a config.
+  /// - Parameter fonts: called for each font that a config names.
   static func daemon(fonts: @escaping () -> FontLibrary) -> SettingsChecks {
     var checks = SettingsChecks.standard
     checks.font = { name in

@@ -11,8 +11,8 @@ final class ConfigStore {
   private(set) var configuration: Configuration
   private(set) var files: [String] = []
   private(set) var lastReload = ReloadOutcome(ok: true)
-  /// Whether the last `load` had the same result as one shortly before it, which was logged: a program that has changed
-  /// the config often asks for a reload too.
+  /// Whether the last `load` had the same result as one that was logged at most ten seconds before. A program
+  /// that has changed the config often asks for a reload, too.
   private(set) var isRepetition = false
 
   /// How long to wait after a change before the files are read, in nanoseconds.
@@ -45,8 +45,8 @@ final class ConfigStore {
   /// Called when files have changed and appear complete. The handler calls `load`.
   var filesChanged: () -> Void = {}
 
-  /// Reads the config. If it has errors, they are logged and the built-in default is used, because a display that
-  /// shows something is better than a dark one.
+  /// Reads the config. If it has errors, they are logged and the built-in default is used, because a display
+  /// that shows something is better than a dark one.
   ///
   /// - Parameters:
   ///   - checks: called each time the config is read.
@@ -75,7 +75,8 @@ final class ConfigStore {
     }
   }
 
-  /// The path of the config file, for `status`: the one that was given, or the first one in use; nil if none is used.
+  /// The path of the config file, for `status`: the one that was given, or the first one in use; nil if none
+  /// is used.
   var path: String? {
     if case .explicit(let path) = sources { return path }
     return files.first
@@ -91,7 +92,7 @@ final class ConfigStore {
       fingerprint = sources.fingerprint
       examined = fingerprint
       result = read()
-      // Files that were saved during the reading are read again.
+      // Files that were saved while they were read are read again.
       if fingerprint != sources.fingerprint { watch.changed() }
     }
     func summaries(_ severity: Diagnostic.Severity) -> [String] {
@@ -147,8 +148,8 @@ final class ConfigStore {
     watch.changed()
   }
 
-  /// Reads the files if they have changed and appear complete. Other files in the directories, such as an editor's
-  /// backups, do not count.
+  /// Reads the files if they have changed and appear complete. Other files in the directories, such as an
+  /// editor's backups, do not count.
   private func examine() {
     watchDirectories()
     let now = sources.fingerprint

@@ -8,8 +8,8 @@ import VarlinkSockets
 
 /// The control sockets: those inherited from systemd, or one that the daemon opens itself, and their server.
 ///
-/// A socket that cannot be opened, or that fails later, is opened again with growing delays; the daemon shows the clock
-/// meanwhile.
+/// A socket that cannot be opened, or that fails later, is opened again with growing delays; the daemon shows
+/// the clock meanwhile.
 final class ControlEndpoint {
   /// The delays between attempts, in nanoseconds.
   struct Delays {
@@ -36,7 +36,8 @@ final class ControlEndpoint {
   /// Whether a socket is waiting to be opened again.
   var isWaiting: Bool { !closed.isEmpty }
 
-  /// Fails if the socket's path is too long. If opening the socket fails for another reason, it is tried again later.
+  /// Fails if the socket's path is too long. If opening the socket fails for another reason, it is tried
+  /// again later.
   init(
     _ options: DaemonOptions, inherited: [ServiceManager.ListenFileDescriptor], on loop: EventLoop,
     handler: any ControlHandler, log: Log, delays: Delays = Delays()
@@ -121,7 +122,8 @@ final class ControlEndpoint {
     }
   }
 
-  /// The first candidate whose directory exists or can be created, and is writable; if there is none, the last one.
+  /// The first candidate whose directory exists or can be created, and is writable; if there is none, the
+  /// last one.
   private static func path(_ options: DaemonOptions) -> String {
     let candidates = SocketPath.candidates(option: options.socket, environment: environmentVariable)
     for path in candidates {

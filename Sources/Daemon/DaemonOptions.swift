@@ -32,8 +32,9 @@ package struct DaemonOptions: Sendable {
   /// The refresh rate of the options, in millihertz.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }
 
-  /// The state directory: that of the option, else that of systemd, else the default of root or of the user. Fails if
-  /// neither XDG_STATE_HOME nor HOME is set: another user could have prepared a directory in /tmp.
+  /// The state directory: that of the option, else that of systemd, else the default of root or of the user.
+  /// Fails for a user without XDG_STATE_HOME and HOME. A directory in /tmp is not used instead, because
+  /// another user could have prepared it.
   func stateDirectory(
     user: uid_t = geteuid(), environment: (String) -> String?
   ) throws(StartFailure) -> String {

@@ -12,7 +12,7 @@ import Settings
 import WallState
 import Walls
 
-/// What the control socket and the keys call.
+/// What the control socket and the keys ask the daemon to do.
 extension FlipclockDaemon: ControlHandler {
   package var matchTime: Int64 { MatchTime.now }
 

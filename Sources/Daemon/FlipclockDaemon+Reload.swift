@@ -13,7 +13,7 @@ import WallState
 extension FlipclockDaemon {
   /// Reads the config again and shows the result. If it has errors, nothing changes.
   ///
-  /// - Parameter client: who asks for it; nil: the daemon itself.
+  /// - Parameter client: the client that asks for it; nil: the daemon itself.
   @discardableResult
   func reload(for client: String? = nil) -> ReloadOutcome {
     service.reloading()
@@ -32,7 +32,7 @@ extension FlipclockDaemon {
       if outcome.ok {
         log.info("\(prefix)config reloaded")
       } else {
-        log.error("\(prefix)the config has errors; what was shown before stays")
+        log.error("\(prefix)the config has errors; the last good one stays in force")
       }
     }
     service.ready()
@@ -40,13 +40,13 @@ extension FlipclockDaemon {
     return outcome
   }
 
-  /// Reads the zone files again. If their content is what it was, nothing is shown again.
+  /// Reads the zone files again, and shows everything again if their content has changed.
   func zonesChanged() {
     switch zones.reread() {
     case .none: break
     case .data: adoptConfiguration()
-    // A zone that was unknown is known now: the config's warning about it, and the "(UTC)" after the name of its city,
-    // are no longer true.
+    // A zone that was unknown is known now: the config's warning about it, and the "(UTC)" after the name of
+    // its city, are outdated.
     case .found:
       if !reload().ok { adoptConfiguration() }
     }
@@ -76,7 +76,7 @@ extension Schedule {
       return
     }
     let (settings, zone) = (configuration.place, zone())
-    // The place for the sun.
+    // The place whose sunrise and sunset the schedule uses.
     let place =
       entries.contains(where: \.needsSun)
       ? settings.coordinates ?? TimeZone.coordinates(of: settings.zone ?? zone.name) : nil

@@ -15,8 +15,8 @@ import TOMLConfig
 import WallState
 import Walls
 
-/// The daemon: one loop, one wall, any number of displays. Events from the clocks, the control socket, the keys, the
-/// config files and the displays change the wall, and `WallDisplays` shows it.
+/// The daemon: one loop, one wall, any number of displays. Events from the clocks, the control socket, the
+/// keys, the config files and the displays change the wall, and `WallDisplays` shows it.
 package final class FlipclockDaemon {
   let loop: EventLoop
   let options: DaemonOptions
@@ -93,8 +93,8 @@ package final class FlipclockDaemon {
     alarms.tick = { [weak self] in self?.advance($0, at: $1) }
   }
 
-  /// Shows the clock until a signal, or the loss of its terminal, stops the daemon. Restores the display, even after an
-  /// error.
+  /// Shows the clock until a signal, or the loss of its terminal, stops the daemon. Restores the display,
+  /// even after an error.
   package func run() throws(StartFailure) {
     do {
       // Blocks the signals; the loop handles them.
@@ -190,7 +190,8 @@ package final class FlipclockDaemon {
     for answer in effects.answers { callers.removeValue(forKey: answer.ticket)?(answer.result) }
   }
 
-  /// - Parameter sending: the number of the messages that wait for it, for `WallLink.saved`; nil: none wait.
+  /// - Parameter sending: what `WallLink.send` returned for the messages that wait for this save; nil: none
+  ///   wait.
   private func save(_ effects: Wall.Effects, _ sending: Int?) {
     saveState(isUrgent: effects.isUrgent) { [weak self] result in
       guard let self else { return }
@@ -215,7 +216,7 @@ package final class FlipclockDaemon {
       matchTime: wall.nextClock)
   }
 
-  /// Called when a display was connected, disconnected, blanked or unblanked.
+  /// Called when a display was connected, disconnected, blanked or unblanked, and after a reload.
   func displaysChanged() {
     change { [all = displays.all(in: config.configuration)] in $0.adopt(all, at: $1, &$2) }
     displays.adoptConnected()

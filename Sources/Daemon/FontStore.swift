@@ -3,8 +3,8 @@
 import LinuxSystem
 import Typography
 
-/// The fonts of the stages. Keeps fontconfig's matches in the state directory, because asking fontconfig takes
-/// longer than everything else that happens at a start.
+/// The fonts of the stages. Keeps fontconfig's matches in the state directory, because asking fontconfig
+/// takes longer than everything else that happens at a start.
 final class FontStore {
   private(set) var library: FontLibrary
   private let path: String
@@ -29,7 +29,8 @@ final class FontStore {
   /// Finds fonts that were installed since the last call, and warns again about missing ones.
   func renew() { library = Self.library(path, log) }
 
-  /// Writes the matches if they have changed. Does not wait for the disk; a damaged file is ignored when it is read.
+  /// Writes the matches if they have changed. Does not wait for the disk; a damaged file is ignored when it
+  /// is read.
   func saveMatches() {
     guard let cache = library.matchCacheToSave, cache != written else { return }
     written = cache

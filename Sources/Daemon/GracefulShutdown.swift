@@ -2,8 +2,8 @@
 
 import LinuxSystem
 
-/// Stops the daemon after the calls that have arrived are answered. Later clients wait for the next daemon if systemd
-/// holds the socket.
+/// Stops the daemon after the calls that have arrived are answered. Later clients wait for the next daemon if
+/// systemd keeps the socket open.
 final class GracefulShutdown {
   private static let pollInterval: Int64 = 10_000_000
   /// How long calls may delay the shutdown, in nanoseconds; saving a score takes a few milliseconds.
@@ -22,7 +22,8 @@ final class GracefulShutdown {
     timer.handler = { [weak self] _ in self?.stopIfAnswered() }
   }
 
-  /// Stops the loop when no client waits for an answer any more, or after `patience`. A second call stops it at once.
+  /// Stops the loop when no client waits for an answer any more, or after `patience`. A second call stops it
+  /// at once.
   func begin() {
     guard end == nil else { return loop.stop() }
     endpoint.stopListening()

@@ -15,19 +15,20 @@ final class KeyInput {
   private let isActive: () -> Bool
   private let askAgain: () -> Void
   private let now: () -> Int64
-  /// A key that has asked for the lead, and until when pressing it again confirms that points may be missing.
+  /// A key whose request to lead must be confirmed, because points may be missing, and the match time until
+  /// which a second press confirms it.
   private var unconfirmed: (code: UInt16, until: Int64)?
   private var devices: InputDevices?
 
-  /// How long a second press confirms the first.
+  /// How long after the first press a second one confirms it, in nanoseconds.
   static let confirmation: Int64 = 10_000_000_000
 
-  /// Nil when there are no keys to listen for.
+  /// Nil if the config enables no keys.
   ///
   /// - Parameters:
   ///   - askAgain: shows that the leader does not answer, and that a second press takes the lead over.
-  ///   - hasKeyboard: whether keystrokes are meant for the daemon, and not for another virtual terminal. Grabbed devices
-  ///     reach no other terminal, so their keys always count.
+  ///   - hasKeyboard: whether keystrokes are meant for the daemon, and not for another virtual terminal.
+  ///     Grabbed devices reach no other terminal, so their keys always count.
   ///   - now: the match time, in nanoseconds.
   init?(
     _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, log: Log,

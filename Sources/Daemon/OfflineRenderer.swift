@@ -17,8 +17,8 @@ import WallState
 import Walls
 import Widgets
 
-/// Renders frames as PNG files on virtual time, with the daemon's widgets, layers and compositor. The same input gives
-/// the same bytes.
+/// Renders frames as PNG files on virtual time, with the daemon's widgets, layers and compositor. The same
+/// input gives the same bytes.
 package struct OfflineRenderer: Sendable {
   package var config: String?
   /// The time zone that `local` means in the config.
@@ -114,7 +114,7 @@ package struct OfflineRenderer: Sendable {
     }
   }
 
-  /// The moment so many seconds after the start.
+  /// The moment `seconds` after the start.
   private func moment(_ seconds: Double) -> Moment {
     let clock = Int64((seconds * 1e9).rounded())
     return Moment(clock: clock, realtime: start.seconds * 1_000_000_000 + Int64(start.nanoseconds) + clock)
@@ -180,7 +180,7 @@ extension OfflineRenderer {
           _ = try wall.perform(change, at: now, &effects)
           return
         }
-        // The same picture each time, and a code that pairs nothing.
+        // With a fixed secret and code the picture is always the same. They pair no phone.
         let invitation = Invitation(
           role: role, at: now.clock, secret: "flipclock-flipclock-fl", code: "123456")
         let address = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)

@@ -5,12 +5,14 @@ import LinuxSystem
 import Raster
 import Widgets
 
-/// Assigns the displays to canvases, and has a canvas compose its next frame when a display has shown the last one.
+/// Assigns the displays to canvases, and has a canvas compose its next frame when a display has shown the
+/// last one.
 final class Presenter {
   let displays: any Displays
   private(set) var canvases: [Canvas] = []
 
-  /// Whether displays that are connected later are dark. Setting it also darkens or lights all present displays.
+  /// Whether displays that are connected later are dark. Setting it also darkens or lights all present
+  /// displays.
   var isBlank: Bool {
     get { displays.isBlank }
     set {
@@ -29,10 +31,11 @@ final class Presenter {
   var displayChanged: () -> Void = {}
   /// Called when motion has ended.
   var rested: () -> Void = {}
-  /// Called when a frame was shown or dropped, and before the next one is drawn.
+  /// Called when a frame was shown or dropped, before the next one is drawn.
   var flightEnded: () -> Void = {}
 
-  /// The reason of the last `DisplayEvent.none`: why there was no display at all. Nil before the first such event.
+  /// The reason of the last `DisplayEvent.none`: why there was no display at all. Nil before the first such
+  /// event.
   private(set) var displayProblem: String?
   private let loop: EventLoop
   private let log: Log
@@ -112,8 +115,8 @@ final class Presenter {
     flightEnded()
   }
 
-  /// Assigns the displays again and builds new stages, after the configuration, or the match's teams or rules, have
-  /// changed.
+  /// Assigns the displays again and builds new stages. Called after the configuration, or the match's teams
+  /// or rules, have changed.
   func rebuild() {
     for output in displays.outputs { regroup(output) }
     for canvas in canvases {
@@ -121,7 +124,7 @@ final class Presenter {
     }
   }
 
-  /// Moves an output to another canvas if it is to show something else than before.
+  /// Moves an output to another canvas if its content has changed.
   func regroup(_ output: any Output) {
     guard let canvas = canvas(of: output), canvas.content != content(output, canvas.content.size) else {
       return

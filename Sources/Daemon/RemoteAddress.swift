@@ -7,8 +7,8 @@ import Settings
 import WallState
 
 extension RemoteAddress {
-  /// The config's address, else the machine's. Without one in the config, fails if the machine has none, or if nothing
-  /// listens on the port.
+  /// The address in the config, else the machine's. If the config has none, fails if the machine has no
+  /// address either, or if nothing listens on the port.
   static func find(_ settings: RemoteSettings) throws(ControlError) -> RemoteAddress {
     if let address = settings.address {
       let host = address.contains(":") ? "[\(address)]" : address

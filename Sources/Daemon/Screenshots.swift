@@ -6,8 +6,8 @@ import Images
 import LinuxSystem
 import Raster
 
-/// Makes screenshots, one at a time, because a picture and its PNG take much memory. Requests that arrive meanwhile
-/// share the next one of their display.
+/// Makes screenshots, one at a time, because a picture and its PNG take much memory. Requests that arrive
+/// meanwhile share the next one of their display.
 final class Screenshots {
   typealias Completion = (Result<ScreenshotImage, ControlError>) -> Void
 
@@ -28,7 +28,7 @@ final class Screenshots {
     begin()
   }
 
-  /// Encodes the first picture that was asked for and is not in flight.
+  /// Encodes the picture of the first requested display that has no frame in flight.
   private func begin() {
     guard !isEncoding, let output = waiting.first(where: { !$0.output.isFrameInFlight })?.output else {
       return

@@ -4,8 +4,8 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// State files that could not be used, e.g. damaged ones, and were renamed to `state.json.bad-SECONDS`, so that a
-/// person can examine them.
+/// State files that could not be used, e.g. damaged ones, and were renamed to `state.json.bad-SECONDS`, so
+/// that a person can examine them.
 struct SetAsideFiles {
   /// How many of the newest files are kept, and how many bytes of each.
   static let countLimit = 3

@@ -3,7 +3,8 @@
 import Glibc
 import LinuxSystem
 
-/// Watches what is on some paths, and calls a handler when it has changed and is quiet again.
+/// Watches paths, and calls a handler when something on them has changed and then stayed unchanged for a
+/// moment.
 final class SettlingWatch {
   typealias Failure = (directory: String, error: SystemError)
 
@@ -25,8 +26,9 @@ final class SettlingWatch {
   private var unwatchable: Set<String> = []
 
   /// - Parameters:
-  ///   - subject: what is reported, for the log.
-  ///   - limit: nanoseconds. A directory may change all the time.
+  ///   - subject: what the changes are, for the warning about a path that cannot be watched.
+  ///   - limit: the maximum time from the first change to `settled`, in nanoseconds, because a directory may
+  ///     change all the time.
   init(of subject: String, limit: Int64, on loop: EventLoop, log: Log) throws(SystemError) {
     self.subject = subject
     self.limit = limit
@@ -46,8 +48,8 @@ final class SettlingWatch {
     watch = try DirectoryWatch(on: loop, reporting: extra, handler: handler)
   }
 
-  /// Watches what is on the paths now. Repeats this until nothing was replaced meanwhile; from then on each change causes
-  /// an event. After eight attempts, tries again later.
+  /// Watches what is on the paths now. Repeats this until nothing was replaced meanwhile; from then on each
+  /// change causes an event. After eight attempts, tries again later.
   ///
   /// - Parameters:
   ///   - read: returns what is on the paths.
@@ -68,7 +70,8 @@ final class SettlingWatch {
     changed()
   }
 
-  /// Something has changed: waits until it is quiet.
+  /// Called when something has changed. Calls `settled` after `quiet` without further changes, or at the latest
+  /// `limit` after the first change.
   func changed() {
     let now = SystemClock.monotonic.now.totalNanoseconds
     let first = firstChange ?? now
@@ -77,6 +80,6 @@ final class SettlingWatch {
     wait(until: min(now + quiet(), first + limit))
   }
 
-  /// Calls `settled` at `time` (CLOCK_MONOTONIC, nanoseconds), unless there are changes until then.
+  /// Calls `settled` at `time` (CLOCK_MONOTONIC, nanoseconds), unless `changed` is called before.
   func wait(until time: Int64) { timer.arm(at: ClockTime(totalNanoseconds: time)) }
 }

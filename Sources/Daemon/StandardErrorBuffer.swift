@@ -11,7 +11,8 @@ final class StandardErrorBuffer {
   private let buffer: FileDescriptor
   private let original: FileDescriptor
 
-  /// Redirects standard error to memory (memfd_create(2), dup2(2)). Nil if it need not or cannot be redirected.
+  /// Redirects standard error to memory (memfd_create(2), dup2(2)). Nil if it need not or cannot be
+  /// redirected.
   init?(for displays: any Displays) {
     guard displays.traits.contains(.usesTerminal), isatty(STDERR_FILENO) == 1 else { return nil }
     let copy = dup(STDERR_FILENO)

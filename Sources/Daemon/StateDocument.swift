@@ -10,13 +10,14 @@ import Walls
 
 /// The content of the state file: a wall as JSON, and when it was written.
 ///
-/// Version 1 has only the scoreboard. Version 2 adds the history and the timers. Their instants are match times;
-/// `saved` is the moment of writing, on the clock of the match and on the wall clock. Reading uses it to convert all
-/// instants to the current match time, so the files of older releases, with times of CLOCK_MONOTONIC, are read too.
+/// Version 1 has only the scoreboard. Version 2 adds the history and the timers. Their instants are match
+/// times; `saved` is the moment of writing, on the clock of the match and on the wall clock. Reading uses it
+/// to convert all instants to the current match time, so the files of older releases, with times of
+/// CLOCK_MONOTONIC, are read too.
 struct StateDocument: Hashable {
   static let currentVersion = 2
-  /// The maximum number of steps in each of the lists `past` and `future`. The steps that would be undone or redone
-  /// after these are not saved.
+  /// The maximum number of steps in each of the lists `past` and `future`. The steps that would be undone or
+  /// redone after these are not saved.
   static let historyLimit = 200
   /// The maximum size of each of these lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
@@ -85,8 +86,8 @@ extension StateDocument {
     lostHistory = history == nil || whole == nil
   }
 
-  /// The saved wall. Its match has the teams of this config, and the config's rules unless they are those of another
-  /// game. Its clocks are paused or continue as `resume` in `[game]` specifies.
+  /// The saved wall. Its match has the teams of this config. It has the config's rules, or its own if they
+  /// are those of another game. Its clocks are paused or continue as `resume` in `[game]` specifies.
   func resumed(by configuration: Configuration, at now: Moment = .now) -> SavedWall {
     let game = configuration.game
     let own = rules.flatMap { $0.isSameGame(as: game.rules) ? nil : $0 }
@@ -98,15 +99,15 @@ extension StateDocument {
 
   /// The match at `now`, with its instants converted to the current match time.
   ///
-  /// - Parameter runs: whether running timers continue as if they had never stopped, by the wall clock; otherwise
-  ///   they are paused at their saved values.
+  /// - Parameter runs: whether running timers continue as if they had never stopped, by the wall clock;
+  ///   otherwise they are paused at their saved values.
   func resumed(_ teams: [Scoreboard.Team], rules: GameRules, at now: Moment, runs: Bool) -> Match {
     var match = match
     guard let saved else {
       match.adopt(teams, rules: rules, at: now.clock)
       return match
     }
-    // A wall clock that is behind the saved time has not been set yet.
+    // If the wall clock is behind the saved time, it has not been set yet, and no time is added.
     let (gap, overflow) = now.realtime.subtractingReportingOverflow(saved.realtime)
     let elapsed = overflow ? 0 : min(max(gap, 0), GameTimer.limit)
     let instant = now.clock.subtractingReportingOverflow(elapsed).partialValue

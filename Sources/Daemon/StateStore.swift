@@ -6,8 +6,8 @@ import Scoreboard
 import WallState
 import Walls
 
-/// Keeps the wall's state across restarts and power cuts, in one JSON file that is replaced atomically. Only one
-/// process at a time can use the directory.
+/// Keeps the wall's state across restarts and power cuts, in one JSON file that is replaced atomically. Only
+/// one process at a time can use the directory.
 ///
 /// After a failure `saveAgain` is called until a save succeeds.
 final class StateStore {
@@ -17,7 +17,8 @@ final class StateStore {
     var since: Int64
   }
 
-  /// The times between a failed attempt and the next one: from the first one, doubled each time.
+  /// The delays between a failed save and the next attempt, in nanoseconds: at first `firstDelay`, then
+  /// doubled each time, up to `longestDelay`.
   private static let firstDelay: Int64 = 10_000_000_000
   private static let longestDelay: Int64 = 60_000_000_000
 
@@ -35,7 +36,8 @@ final class StateStore {
   private var writer: DurableWriter?
   private var lock: DirectoryLock?
   private var document = StateWriter()
-  /// The error of a state file that could not be read, and that must not be overwritten; nil if there is none.
+  /// The error of a state file that could not be read, and that must not be overwritten; nil if there is
+  /// none.
   private var unreadable: SystemError?
   private let check: AtomicFile.Check
   private let retry: LoopTimer
@@ -45,8 +47,8 @@ final class StateStore {
   /// (`StateDocument.historyBytes`).
   private static let sizeLimit = 1 << 20
 
-  /// Fails if another process uses the directory, because the two would overwrite each other's scores, or if another
-  /// user could replace its files.
+  /// Fails if another process uses the directory, because the two would overwrite each other's scores, or if
+  /// another user could replace its files.
   ///
   /// - Parameter check: called before each step of a save, on the writer's thread.
   init(
@@ -72,7 +74,8 @@ final class StateStore {
     }
   }
 
-  /// Creates the directory and the writer. If that fails (a disk that is mounted late), each save tries it again.
+  /// Creates the directory and the writer. If that fails (a disk that is mounted late), each save tries it
+  /// again.
   private func open() throws(DirectoryLock.Failure) {
     if lock == nil {
       lock = try StateDirectory.lock(directory, mode: 0o750)
@@ -94,8 +97,8 @@ final class StateStore {
     aside.load(limit: Self.sizeLimit, log: log)
   }
 
-  /// Returns the saved state; nil if there is none that can be used. A file that can never be used is set aside under
-  /// another name; after any other error of reading the file, nothing is saved. Both are logged.
+  /// Returns the saved state; nil if there is none that can be used. A file that can never be used is set
+  /// aside under another name; after any other error of reading the file, nothing is saved. Both are logged.
   func load() -> StateDocument? {
     let bytes: [UInt8]
     do {
@@ -109,7 +112,7 @@ final class StateStore {
       }
       // The file may be intact and readable at a later start, so it must not be overwritten.
       unreadable = error
-      log.error("the saved scores cannot be read; new scores are not saved, to keep them: \(error)")
+      log.error("the saved scores cannot be read, so new scores are not saved in their place: \(error)")
       return nil
     }
     do throws(StateDocument.Failure) {
@@ -144,7 +147,7 @@ final class StateStore {
 
   /// Saves a wall as of `moment`. `completion` is called when it is durable, or when saving failed.
   ///
-  /// - Parameter isUrgent: whether it is written without the interval between writes.
+  /// - Parameter isUrgent: whether to write at once, without waiting for the minimum interval between writes.
   func save(
     _ wall: SavedWall, at moment: Moment = .now, isUrgent: Bool = false,
     completion: @escaping (Result<Void, SystemError>) -> Void

@@ -2,11 +2,12 @@
 
 import LinuxSystem
 
-/// Notices that the machine was suspended. CLOCK_BOOTTIME counts while it is, CLOCK_MONOTONIC does not, so their
-/// difference grows. The kernel wakes the timer of the wall clock when it resumes, so `hasGrown` is called at once.
+/// Detects that the machine was suspended. CLOCK_BOOTTIME counts during a suspension and CLOCK_MONOTONIC does
+/// not, so their difference grows. The kernel fires the timer of the wall clock when the machine resumes, so
+/// `hasGrown` is called at once.
 struct Suspension {
-  /// The shortest suspension that is noticed, in nanoseconds. It is not 0, because the two clocks are read one after
-  /// the other.
+  /// The shortest suspension that is detected, in nanoseconds. It is not 0, because the two clocks are read
+  /// one after the other.
   private static let shortest: Int64 = 100_000_000
 
   private let clocks: () -> (boot: Int64, monotonic: Int64)

@@ -34,11 +34,11 @@ extension Wall {
 }
 
 extension Stage {
-  /// Changes the page and the theme, if they are not those of before.
+  /// Changes the page and the theme, if they differ from those of `before`.
   ///
   /// - Parameters:
   ///   - hasOwnPage: whether the stage shows a page of its own.
-  ///   - begin: returns the scene time at which the change begins, after the new page was built.
+  ///   - begin: called after a new page was built; returns the scene time at which the change begins.
   func show(
     _ shown: Wall.Shown, insteadOf before: Wall.Shown, ofOwnPage hasOwnPage: Bool = false,
     _ model: StageModel,

@@ -11,7 +11,8 @@ protocol WallTimer: AnyObject {
 
 extension LoopTimer: WallTimer {}
 
-/// Wakes the daemon at the next time at which something that is shown changes, and when the wall clock is set.
+/// Wakes the daemon at the next time at which something that is shown changes, and when the wall clock is
+/// set.
 final class WallClock {
   /// Called to show `instant`; motion starts at `time` (CLOCK_MONOTONIC, seconds).
   var tick: (_ instant: Instant, _ time: Double) -> Void = { _, _ in }
@@ -44,13 +45,13 @@ final class WallClock {
     return Instant(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
-  /// A time that is not reached: the last one of the kernel (KTIME_SEC_MAX), in the year 2262. The timer is armed for
-  /// it when nothing will change by itself, because an unarmed timer does not report steps of the clock: after one, a
-  /// countdown that had ended may run again.
+  /// A time that is not reached: the last one of the kernel (KTIME_SEC_MAX), in the year 2262. The timer is
+  /// armed for it when nothing will change by itself, because an unarmed timer does not report steps of the
+  /// clock: after one, a countdown that had ended may run again.
   private static let never = ClockTime(seconds: 9_223_372_036)
 
-  /// Arms the timer for the next change after `shown`, the moment that is on the display. The change may be in the
-  /// past, because building a page takes time; it is then due at once.
+  /// Arms the timer for the next change after `shown`, the moment that is on the display. The change may be
+  /// in the past, because building a page takes time; it is then due at once.
   func arm(after shown: Instant) {
     boundary = next(shown)
     timer.arm(at: boundary.map { ClockTime(seconds: $0.seconds, nanoseconds: $0.nanoseconds) } ?? Self.never)

@@ -55,8 +55,8 @@ final class WallDisplays {
       ThisProcess.releaseProgram()
       return false
     }
-    // Existing canvases show a moment that may be earlier than now. Then it must not change, because the next change is
-    // looked for after it.
+    // Existing canvases may show an earlier moment than now. Then `instant` must not change, because the next
+    // change after it is searched.
     if presenter.canvases.isEmpty { instant = WallClock.now }
     let stage = Stage(
       wall.shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
@@ -98,7 +98,7 @@ final class WallDisplays {
   /// Shows a changed wall, animated.
   ///
   /// - Parameters:
-  ///   - effects: of the changes.
+  ///   - effects: those of the changes.
   ///   - present: an instant that is shown even if nothing else has changed, and its scene time.
   ///   - isUnsaved: whether the last changes are not on the disk.
   func show(
@@ -124,7 +124,7 @@ final class WallDisplays {
   ///
   /// - Parameters:
   ///   - time: the scene time.
-  ///   - start: when what has changed begins to move, if that was before `time`.
+  ///   - start: when the motion of what has changed began, if that was before `time`.
   private func show(at instant: Instant, _ time: Double, since start: Double?) {
     let before = presented
     presented = wall.shown
@@ -168,8 +168,8 @@ final class WallDisplays {
     }
   }
 
-  /// Sets the backlights of all lit displays to their levels. Returns false if one failed; then the pictures must be darkened
-  /// by `showLevels`.
+  /// Sets the backlights of all lit displays to their levels. Returns false if one failed; then the pictures
+  /// must be darkened by `showLevels`.
   private func setBacklights() -> Bool {
     let lit = presenter.displays.outputs.filter { $0.description != nil && !$0.isBlank }
     return lit.map { backlights.set($0.name, percent: wall.light(of: $0.name).level) }.allSatisfy { $0 }
@@ -184,7 +184,8 @@ final class WallDisplays {
 
   /// What a display is to show.
   private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
-    // With a backlight or a brightness of its own, its picture is darkened differently from that of other displays.
+    // With a backlight or a brightness of its own, its picture is darkened differently from that of other
+    // displays.
     let isDimmedAlone = backlights.isUsed(for: output.name) || wall.hasOwnLevel(output.name)
     return Canvas.Content(
       size: size, page: settings(of: output)?.page, lightOwner: isDimmedAlone ? output.name : nil)

@@ -15,7 +15,7 @@ final class WallLink {
     }
   }
   private var send: ((WallEvent) -> Void)?
-  /// The messages that wait for their save, or for those before them, in their order.
+  /// The messages that wait for a save, or for earlier messages that wait for one, in their order.
   private var outbox: [(save: Int, isSaved: Bool, messages: [WallEffects.Outgoing])] = []
   private var saves = 0
 

@@ -2,8 +2,8 @@
 
 import LinuxSystem
 
-/// Resets systemd's watchdog from the loop, at half of its timeout (sd_watchdog_enabled(3)), or earlier if the loop
-/// is awake anyway. Without a watchdog there is no timer and no wakeup.
+/// Resets systemd's watchdog from the loop, at half of its timeout (sd_watchdog_enabled(3)), or earlier if
+/// the loop is awake anyway. Without a watchdog there is no timer and no wakeup.
 final class Watchdog {
   private let service: ServiceManager
   private let timer: LoopTimer
@@ -21,8 +21,8 @@ final class Watchdog {
     ping()
   }
 
-  /// Call it when the loop is awake for another reason. Sends a ping if the last one is at least a quarter of the
-  /// period ago, which saves a wakeup.
+  /// Call it when the loop is awake for another reason. Sends a ping if the last one is at least a quarter of
+  /// the period ago, which saves a wakeup.
   func loopIsAwake() {
     if SystemClock.monotonic.now.totalNanoseconds - last >= period / 4 { ping() }
   }

@@ -3,14 +3,16 @@
 import CivilTime
 import LinuxSystem
 
-/// Time zones by their names in the config. Each is read once, and again after `renew`. If a zone can no longer be
-/// read, its last data is used; if it never could be read, UTC. Either is logged once and reported by `warnings`.
+/// Time zones by their names in the config. Each is read once, and again after `renew`. If a zone can no
+/// longer be read, its last data is used; if it never could be read, UTC. Either is logged once and reported
+/// by `warnings`.
 final class ZoneCache {
   private var zones: [String: TimeZone] = [:]
   /// Each zone as it was last read without an error.
   private var good: [String: TimeZone] = [:]
   private var problems: [String: String] = [:]
-  /// Watches each zone from before it is first read, or read again after `renew`; nil if inotify does not work.
+  /// Watches each zone from before it is first read, or read again after `renew`; nil if inotify does not
+  /// work.
   private let watch: ZoneWatch?
   private let log: Log
   private let read: (String) throws(TimeZoneError) -> TimeZone
@@ -27,7 +29,7 @@ final class ZoneCache {
     self.read = read
   }
 
-  /// The problems of the zones that could not be read when they were last used, one sentence each.
+  /// The problems of the zones that could not be read the last time, one sentence each.
   var warnings: [String] { problems.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Makes each zone be read again at its next use.

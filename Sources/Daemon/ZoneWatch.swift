@@ -4,14 +4,14 @@ import CivilTime
 import Glibc
 import LinuxSystem
 
-/// Calls a handler when the files of the time zones in use may have changed: a package upgrade replaces zone files, and
-/// /etc/localtime is set to another zone.
+/// Calls a handler when the files of the time zones in use may have changed: a package upgrade replaces zone
+/// files, and /etc/localtime is set to another zone.
 ///
-/// It watches the files, links and directories on the paths themselves, so changes of other files cause no wakeups.
-/// Only where a part of a path is missing or unreadable, all entries of its directory are watched.
+/// It watches the files, links and directories on the paths themselves, so changes of other files cause no
+/// wakeups. Only where a part of a path is missing or unreadable, all entries of its directory are watched.
 final class ZoneWatch {
-  /// Called when files may have changed and have been quiet for a moment, but at most two seconds after the first
-  /// change. Changes after the call are reported again.
+  /// Called when files may have changed and have been quiet for a moment, but at most two seconds after the
+  /// first change. Changes after the call are reported again.
   var changed: () -> Void = {}
 
   private let files: (String) -> [String]
@@ -24,7 +24,8 @@ final class ZoneWatch {
 
   /// How long the files must be unchanged, in nanoseconds, because programs replace them in several steps.
   private static let quiet: Int64 = 100_000_000
-  /// The same for a file that is missing, in nanoseconds: there is a moment between `rm` and `ln`.
+  /// The same while a file is missing, in nanoseconds, because `rm` and `ln` may replace it one after the
+  /// other.
   private static let missing: Int64 = 1_000_000_000
   /// The maximum time from the first change to the report, in nanoseconds.
   private static let limit: Int64 = 2_000_000_000
@@ -66,8 +67,8 @@ final class ZoneWatch {
     return stat(path, &status) == 0
   }
 
-  /// The paths of all zones. Of each zone, the paths after the first one that exists are left out: they do not matter
-  /// until that file is gone.
+  /// The paths of all zones. Of each zone, the paths after the first one that exists are left out: they do
+  /// not matter until that file is gone.
   private var paths: [String] {
     names.flatMap { name in
       let candidates = files(name)
@@ -95,8 +96,8 @@ final class ZoneWatch {
     waitFor(paths.missing)
     let files = Dictionary(paths.files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var failures = watch.watchOnly(directories, files: Array(files.keys))
-    // A file that may not be read cannot be watched. The watch on its directory reports a change of the file's
-    // permissions.
+    // A file that may not be read cannot be watched. The watch on its directory reports a change of the
+    // file's permissions.
     let denied = failures.compactMap { files[$0.directory] }
     if !denied.isEmpty {
       waitFor(denied)

@@ -2,7 +2,8 @@
 
 import JSON
 
-/// The retained messages that describe a wall. The configs of its entities are written again only when they change.
+/// The retained messages that describe a wall. The configs of its entities are written again only when they
+/// change.
 package struct Announcement: Hashable, Sendable {
   private struct Announced: Hashable {
     var entities: [Entity]
@@ -59,7 +60,7 @@ package struct Published: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether a topic has a message of ours.
+  /// Whether a message on this topic was published and not removed.
   package func contains(_ topic: String) -> Bool { payloads[topic] != nil }
 
   /// Replaces all messages.

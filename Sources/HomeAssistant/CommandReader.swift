@@ -9,11 +9,11 @@ import Spelling
 /// A change that a message asks for.
 package struct Order: Hashable, Sendable {
   package var change: Change
-  /// The sender's name for the command; a command with the same name is not performed twice.
+  /// The sender's id for the command; a second command with this id is not performed.
   package var id: String?
-  /// Nil: it is not known when it was sent.
+  /// When the command was sent; nil: not known.
   package var stamp: Stamp?
-  /// The object of the control; nil: it came as a command.
+  /// The object of the control; nil: the message came on the topic of commands.
   package var object: String?
   /// The match must have this revision; nil: any.
   package var revision: Int?
@@ -29,7 +29,7 @@ package enum OrderRefusal: Error, Hashable, Sendable {
   case otherClock(seconds: Int)
   /// The message may have waited for the connection.
   case unsettled
-  /// There is no such control.
+  /// The wall has no such control.
   case unknown(String)
   /// The payload does not fit the control, or is not a command.
   case malformed(String)
@@ -80,7 +80,8 @@ package struct CommandReader: Hashable, Sendable {
     self.messageTime = messageTime
   }
 
-  /// The change that a message on a control's topic or on the topic of commands asks for, whatever its age.
+  /// The change that a message asks for, on a control's topic or on the topic of commands. Its age is not
+  /// checked.
   package func order(_ message: MQTTDelivery, wall: WallReport) throws(OrderRefusal) -> Order {
     guard !message.isRetained else { throw .retained }
     guard message.length <= Self.maximumLength, !message.isOversized else {
@@ -98,7 +99,7 @@ package struct CommandReader: Hashable, Sendable {
     guard let object = topics.object(ofControl: message.topic) else { throw .unknown(message.topic) }
     let controls = wall.entities.lazy.compactMap { $0.controls[object] }
     guard let meaning = controls.first else { throw .unknown(object) }
-    // A text for people may begin with a brace, too.
+    // The text of a message may begin with a brace, too.
     guard let members = try? Self.members(text), members["value"] != nil else {
       return Order(change: try change(meaning, text, wall), object: object)
     }
@@ -117,7 +118,7 @@ package struct CommandReader: Hashable, Sendable {
     }
   }
 
-  /// - Parameter subject: the member with what is to be done.
+  /// - Parameter subject: the name of the member that says what is to be done.
   private static func order(
     _ members: [String: JSONValue], _ subject: String, change: (String) throws(OrderRefusal) -> Change
   ) throws(OrderRefusal) -> Order {
@@ -202,7 +203,7 @@ package struct CommandReader: Hashable, Sendable {
 
   /// Home Assistant's payload of a button that is pressed.
   private static func pressed(_ payload: String, _ change: Change) throws(OrderRefusal) -> Change {
-    guard payload == "PRESS" else { throw .malformed("a button's payload is PRESS") }
+    guard payload == "PRESS" else { throw .malformed("the payload of a button must be PRESS") }
     return change
   }
 

@@ -42,18 +42,18 @@ package struct Entity: Hashable, Sendable {
   package var object: String
   /// The name for people.
   package var name: String
-  /// What only some entities have, as in Home Assistant's documentation.
+  /// The members of the config that only some entities have, as in Home Assistant's documentation.
   package var settings: [String: JSONValue] = [:]
-  /// What the entity's controls do, by their objects. The first is that of the entity itself.
+  /// What the entity's controls do, by their objects. The control of the entity itself has the key `object`.
   package var controls: [String: ControlMeaning] = [:]
 
-  /// The keys of the topics of a light's brightness, which is a value and a control of its own.
+  /// The object of a light's brightness, which has a value and a control of its own.
   static let brightness = "light_brightness"
 }
 
 extension Entity {
-  /// Home Assistant renders this when a person uses a control. A template cannot name the Home Assistant, so several of
-  /// them count as one clock.
+  /// Home Assistant renders this when a person uses a control. A template does not know which Home Assistant
+  /// renders it, so several of them count as one sender.
   static let commandTemplate = """
     {"value":{{ value|to_json }},"id":"{{ now().timestamp() }}-{{ range(100000)|random }}",\
     "time":{{ (now().timestamp()*1000)|int }},"sender":"home-assistant"}
@@ -68,8 +68,8 @@ extension Entity {
     var members = settings
     members["name"] = .string(name)
     members["unique_id"] = .string("\(topics.node)_\(object)")
-    // The entity's id is made from this, and not from names, which change. Home Assistant reads the first before 2026.4
-    // and the second since 2025.10.
+    // Home Assistant makes the entity's id from these members and not from the names, which may change. It
+    // reads `object_id` before 2026.4, and `default_entity_id` since 2025.10.
     let id = "\(topics.node)_\(object)".lowercased().map { $0 == "-" ? "_" : String($0) }.joined()
     members["object_id"] = .string(id)
     members["default_entity_id"] = .string("\(component.rawValue).\(id)")

@@ -12,7 +12,7 @@ package struct EntityTopics: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// A name as one level of a topic: every other character is replaced by `-`.
+  /// A name as one level of a topic. Characters other than letters, digits, `-` and `_` are replaced by `-`.
   package static func level(_ name: String) -> String {
     var level = ""
     for scalar in name.unicodeScalars.prefix(64) { level.append(isPlain(scalar) ? Character(scalar) : "-") }
@@ -46,7 +46,7 @@ package struct EntityTopics: Hashable, Sendable {
 
   /// The value of an entity, retained.
   package func value(_ object: String) -> String { "\(base)/entity/\(object)/state" }
-  /// What an entity is set to.
+  /// The topic on which an entity is set.
   package func control(_ object: String) -> String { "\(base)/entity/\(object)/set" }
   /// The filters for the values and the controls of all entities.
   package var values: String { value("+") }
@@ -59,7 +59,7 @@ package struct EntityTopics: Hashable, Sendable {
     return String(levels[3])
   }
 
-  /// The device in Home Assistant.
+  /// The name of the device in Home Assistant.
   package var node: String { "flipclock_\(board)" }
   package func config(_ component: String, _ object: String) -> String {
     "\(prefix)/\(component)/\(node)/\(object)/config"

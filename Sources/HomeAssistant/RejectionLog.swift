@@ -6,7 +6,7 @@ package struct RejectionLog: Hashable, Sendable {
   private static let burst = 5
 
   package private(set) var total = 0
-  /// What is not logged yet, by its kind.
+  /// The number of messages that were not logged yet, by their kind.
   private var unreported: [String: Int] = [:]
   private var begin: Int64 = .min
   private var lines = 0
@@ -14,7 +14,8 @@ package struct RejectionLog: Hashable, Sendable {
   package init() {}
 
   /// - Parameter now: monotonic nanoseconds.
-  /// - Returns: a line for the log: the message, or a count of those since the last line; nil: it is only counted.
+  /// - Returns: the line for the log, which also counts the messages not logged before it; nil: the message
+  ///   is only counted.
   package mutating func reject(kind: String, message: String, at now: Int64) -> String? {
     total += 1
     if begin == .min || now - begin >= Self.interval {

@@ -10,16 +10,16 @@ package struct Stamp: Hashable, Sendable {
   package var sender = ""
 }
 
-/// Finds the age of messages by their stamps, although the clocks of the senders are not synchronized with this
-/// machine's.
+/// Finds the age of messages by their stamps, although the clocks of the senders are not synchronized with
+/// this machine's.
 ///
-/// The difference between a message's arrival and its time is the offset of the sender's clock plus the delay of the
-/// message. The smallest difference is that of the message with the least delay; what another message has more is its
-/// age. A message is therefore taken for younger than it is by that least delay, and by at most 0.8 s because clocks
-/// drift.
+/// The difference between a message's arrival and its time is the offset of the sender's clock plus the delay
+/// of the message. The smallest difference is that of the message with the least delay; what another message
+/// has more is its age. A message is therefore taken for younger than it is by that least delay, and by at
+/// most 0.8 s because clocks drift.
 ///
-/// Nothing is known of a clock before its first message. If this machine's clock is synchronized, it decides about that
-/// message. Otherwise the message is taken for fresh, except while messages may have queued up.
+/// Nothing is known of a clock before its first message. If this machine's clock is synchronized, it decides
+/// about that message. Otherwise the message is taken for fresh, except while messages may have queued up.
 ///
 /// All times are in milliseconds, and arrivals are those of CLOCK_BOOTTIME.
 package struct SenderClocks: Hashable, Sendable {
@@ -60,11 +60,11 @@ package struct SenderClocks: Hashable, Sendable {
 
   package init() {}
 
-  /// The age of a message that is not older than `Terms.patience`.
+  /// Returns the age of a message, in milliseconds. Fails if the age may be more than `Terms.patience`.
   ///
   /// - Parameters:
   ///   - now: the time of this machine's clock; nil: it is not synchronized.
-  ///   - isSettled: whether messages that have queued up have arrived.
+  ///   - isSettled: whether messages that may have queued up have arrived.
   package mutating func age(
     of stamp: Stamp, arrival: Int64, now: Int64?, isSettled: Bool
   ) throws(OrderRefusal) -> Int64 {
@@ -90,7 +90,8 @@ package struct SenderClocks: Hashable, Sendable {
     var age = max(-gain, 0)
     if age <= Self.patience {
       clock.late = nil
-      // The message before was older than it seemed: a queue is being delivered, and this one may come from it too.
+      // The message before was older than it seemed. A queue is being delivered, and this message may come
+      // from it, too.
       if gain > Self.jitter, pause < Self.patience { throw .unsettled }
       return age
     }

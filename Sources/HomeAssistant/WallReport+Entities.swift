@@ -5,7 +5,7 @@ import JSON
 import Scoreboard
 
 extension WallReport {
-  /// The entities of the wall as it is, in the order in which they are announced.
+  /// The entities of the wall in its present state.
   package var entities: [Entity] {
     teams.flatMap(teamEntities) + matchEntities + timerEntities + displayEntities + healthEntities
   }

@@ -33,7 +33,7 @@ extension WallReport {
 
   /// Nanoseconds until the time of a running clock changes; nil if none runs.
   package func untilClockChanges(at now: Int64) -> Int64? {
-    // A change right now would be missed by a wakeup that is a little early.
+    // At least a millisecond, because a wakeup that is a little early would see no change.
     timers.compactMap { clock($0.timer).nextChange(after: now) }.min().map { max($0 - now, 1_000_000) }
   }
 

@@ -18,7 +18,7 @@ package struct WallReport: Hashable, Sendable {
     self.health = health
   }
 
-  /// The teams with an id that can be a part of a topic.
+  /// The teams, at most 16, whose id can be a part of a topic.
   var teams: [MatchState.Team] { match.teams.prefix(16).filter { EntityTopics.isLevel($0.id) } }
 
   /// The game clock and the shot clock, if the game has them.

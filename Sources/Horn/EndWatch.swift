@@ -4,18 +4,20 @@ import ControlCalls
 
 /// Decides when to sound, from the states of a match as they arrive.
 ///
-/// The end of a running clock is computed from the last state. A clock ends if it reaches its limit and stops; a clock
-/// that counts on beyond its end does not end a period. If it is paused, set, reset or undone before, it has not ended.
-/// Instants are nanoseconds of CLOCK_BOOTTIME.
+/// The end of a running clock is computed from the last state. A clock ends if it reaches its limit and
+/// stops; a clock that counts on beyond its end does not end a period. A clock that is paused, set, reset or
+/// changed by an undo before its limit has not ended. Instants are nanoseconds of CLOCK_BOOTTIME.
 package struct EndWatch: Hashable, Sendable {
-  /// Two ends of a clock that are closer than this are one. A shot clock does not sound if it ends with the game clock,
-  /// or less than this time after it.
+  /// Two ends of a clock that are closer than this, in nanoseconds, count as one. A shot clock does not sound
+  /// if it ends with the game clock, or less than this time after it.
   package static let separation: Int64 = 100_000_000
   /// An end that is noticed later than this, for example after a suspend, does not sound.
   package static let lateness: Int64 = 500_000_000
-  /// By how much a state may arrive before the computed end that it reports. Times are rounded to milliseconds.
+  /// How much earlier than the computed end a state that reports it may arrive. Times are rounded to
+  /// milliseconds.
   static let slack: Int64 = 3_000_000
-  /// The same for a state with the same revision: the clock ended by itself, and an earlier state was delayed.
+  /// The same for a state with the same revision: the clock ended by itself, and an earlier state was
+  /// delayed.
   static let delay: Int64 = 1_000_000_000
 
   private let sounds: Set<Sound>
@@ -26,10 +28,10 @@ package struct EndWatch: Hashable, Sendable {
   private var revision = 0
   private var period = 0
 
-  /// - Parameter sounds: those that are wanted.
+  /// - Parameter sounds: the sounds to return.
   package init(_ sounds: Set<Sound> = Set(Sound.allCases)) { self.sounds = sounds }
 
-  /// When a sound is due next; nil: no clock runs towards an end.
+  /// When a sound is due next; nil: no running clock has an end.
   package var next: Int64? { ends.filter { sounds.contains($0.key) && isEnd($0.key, $0.value) }.values.min() }
 
   /// Adopts the next state of the match. The first one, and the first after `forget`, does not sound.
@@ -62,7 +64,7 @@ package struct EndWatch: Hashable, Sendable {
     return due
   }
 
-  /// The connection to the daemon is lost, so the clocks are unknown.
+  /// Called when the connection to the daemon is lost. The clocks are unknown then.
   package mutating func forget() { ends = [:] }
 
   private mutating func finish(_ sound: Sound, at end: Int64, noticed now: Int64) -> [Sound] {
@@ -72,7 +74,8 @@ package struct EndWatch: Hashable, Sendable {
     return isDue ? [sound] : []
   }
 
-  /// Whether the end of a clock counts: that of a shot clock does not if the game clock ends at once.
+  /// Whether the end of a clock counts. That of a shot clock does not if the game clock ends at about the
+  /// same time.
   private func isEnd(_ sound: Sound, _ end: Int64) -> Bool {
     guard sound == .shot else { return true }
     return ![ends[.period], past[.period]].contains { game in

@@ -30,8 +30,8 @@ package enum Synthesis {
     return wave.map { Int16(($0 * scale).rounded()) }
   }
 
-  /// An arena's horn: three air horns that sound together. Each is a sum of harmonics, of which those near the
-  /// resonance of the bell are the strongest. The pitch rises to its value while the pressure builds up.
+  /// An arena's horn: three air horns that sound together. Each is a sum of harmonics, of which those near
+  /// the resonance of the bell are the strongest. The pitch rises to its value while the pressure builds up.
   private static func horn() -> [Double] {
     let voices: [(frequency: Double, level: Double)] = [(233.1, 1), (234.6, 0.7), (311.1, 0.8)]
     let levels = voices.map { harmonics(of: $0.frequency) }
@@ -58,7 +58,7 @@ package enum Synthesis {
     }
   }
 
-  /// The sum of `levels[n] sin((n + 1) phase)`, by the recurrence of sines of multiples.
+  /// The sum of `levels[n] sin((n + 1) phase)`, by sin((n + 1) x) = 2 cos(x) sin(n x) − sin((n − 1) x).
   private static func sum(_ levels: [Double], at phase: Double) -> Double {
     let twice = 2 * cos(phase)
     var (before, sine) = (0.0, sin(phase))
@@ -70,7 +70,7 @@ package enum Synthesis {
     return sum
   }
 
-  /// A buzzer: frequency modulation, interrupted 30 times a second.
+  /// A buzzer: a frequency-modulated tone whose amplitude pulsates 30 times a second.
   private static func buzzer() -> [Double] {
     let (carrier, modulator) = (880.0, 440.0)
     let length = seconds(of: .shot)

@@ -5,10 +5,10 @@ import Horn
 import LinuxSystem
 import Remotes
 
-/// Sounds the ends of the daemon's clocks.
+/// Plays a sound when a clock of the daemon ends.
 ///
-/// The device is opened shortly before an end and closed after the sound. While no clock runs, nothing wakes the
-/// program.
+/// The device is opened shortly before an end and closed after the sound. While no clock runs, nothing wakes
+/// the program.
 package final class HornRemote {
   private let options: HornRemoteOptions
   private let link: DaemonLink

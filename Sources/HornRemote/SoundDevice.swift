@@ -4,9 +4,11 @@ import CALSA
 import Horn
 import LinuxSystem
 
-/// An ALSA device that plays one sound at a time, without blocking. It is open only while it plays or is about to.
+/// An ALSA device that plays one sound at a time, without blocking. It is open only while it plays or is
+/// about to.
 final class SoundDevice {
-  /// Called when a sound has ended, with the error if it could not be played to its end. The device is closed.
+  /// Called when a sound has ended, with the error if it could not be played to its end. The device is
+  /// closed.
   var finished: (SoundError?) -> Void = { _ in }
   private(set) var isPlaying = false
   var isOpen: Bool { pcm != nil }
@@ -14,7 +16,7 @@ final class SoundDevice {
   private let name: String
   private let loop: EventLoop
   private var pcm: OpaquePointer?
-  /// The sound that is played, mono, and the number of samples that the device has.
+  /// The mono samples of the sound that is played, and how many of them the device has accepted.
   private var samples: [Int16] = []
   private var position = 0
   private var watches: [EventLoop.Watch] = []
@@ -33,7 +35,7 @@ final class SoundDevice {
   private static let retryInterval: Int64 = 20_000_000
   /// A device that fails more often during a sound is given up.
   private static let recoveryLimit = 20
-  /// How much longer than the sound it may take to play it.
+  /// How much longer than the sound it may take to play it, in nanoseconds.
   private static let reserve: Int64 = 1_000_000_000
 
   /// - Parameter name: as in ALSA's configuration, such as `default` or `hw:1`.
@@ -125,7 +127,7 @@ final class SoundDevice {
   private func releaseConfiguration() { snd_config_update_free_global() }
 
   private func timeIsUp() {
-    // A device that accepts no more samples, or a machine that was suspended.
+    // Samples are left if the device accepts no more, or if the machine was suspended.
     let isComplete = position == samples.count
     finish(isComplete ? nil : SoundError("write to", name, code: ETIMEDOUT))
   }
@@ -171,7 +173,7 @@ final class SoundDevice {
     }
   }
 
-  /// Returns whether to write again now.
+  /// Recovers from a failed write. Returns whether to write again now.
   private func recover(_ pcm: OpaquePointer, from error: Int32) throws(SoundError) -> Bool {
     recoveries += 1
     guard recoveries <= Self.recoveryLimit, !calsa_is_disconnected(pcm) else {
@@ -193,7 +195,7 @@ final class SoundDevice {
     }
   }
 
-  /// Closes the device when it has played what it has.
+  /// Arms the timer that closes the device when it has played the samples that it has.
   private func awaitEnd(_ pcm: OpaquePointer) {
     stopWatching()
     retryTimer.disarm()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The delays between attempts to connect: each up to twice as long as the one before, and random, so that many clients
-/// do not reconnect to a restarted broker at the same time.
+/// The delays between attempts to connect. They are random, so that many clients do not reconnect to a
+/// restarted broker at the same time. Their upper bound doubles with each attempt.
 package struct MQTTBackoff: Hashable, Sendable {
-  /// The bounds of the delay, in nanoseconds.
+  /// The first and the largest upper bound of the delay, in nanoseconds.
   package var first: Int64
   package var longest: Int64
   private var next: Int64
@@ -14,12 +14,12 @@ package struct MQTTBackoff: Hashable, Sendable {
     next = self.first
   }
 
-  /// The delay before the next attempt, in nanoseconds: between half of the current bound and the bound.
+  /// The delay before the next attempt, in nanoseconds: between half of the upper bound and the upper bound.
   package mutating func delay(using random: inout some RandomNumberGenerator) -> Int64 {
     defer { next = min(next * 2, longest) }
     return Int64.random(in: (next - next / 2)...next, using: &random)
   }
 
-  /// The next delay is the first again.
+  /// Sets the upper bound of the next delay to `first`.
   package mutating func reset() { next = first }
 }

@@ -3,13 +3,15 @@
 import CMosquitto
 import LinuxSystem
 
-/// A client of an MQTT broker on an event loop. It connects, connects again after a loss, and sends with QoS 1.
+/// A client of an MQTT broker on an event loop. It connects, connects again after a loss, and sends with QoS
+/// 1.
 ///
-/// Every connection begins without a session: messages from before it are not delivered, and messages that wait when it
-/// is lost are dropped. After each `connected` the owner subscribes and publishes what should be retained.
+/// Every connection begins without a session: messages from before it are not delivered, and messages that
+/// wait when a connection is lost are dropped. After each `connected` the owner subscribes and publishes what
+/// should be retained.
 ///
-/// While nothing is received, the broker is asked for a reply every few seconds, so that a pause of the connection is
-/// noticed: messages that arrive after it may have waited.
+/// While nothing is received, the broker is asked for a reply every few seconds, so that a pause of the
+/// connection is noticed: messages that arrive after it may have waited.
 package final class MQTTClient {
   package enum Event: Hashable, Sendable {
     case connected
@@ -18,16 +20,17 @@ package final class MQTTClient {
     /// The broker, the network or this program had paused: messages that arrive now may be old.
     case resumed
     case received(MQTTDelivery)
-    /// The broker does not allow to publish to this topic.
+    /// The broker does not allow publishing to this topic.
     case publishingRefused(topic: String)
-    /// The broker does not allow to subscribe to this filter.
+    /// The broker does not allow subscribing to this filter.
     case subscriptionRefused(String)
   }
 
   /// Called on the loop's thread.
   package var happened: (Event) -> Void = { _ in }
   package var isConnected: Bool { session != nil }
-  /// The messages that could not be sent because too many waited, or because of their length.
+  /// The number of messages that were not sent because too many waited, or because of their topic or their
+  /// length.
   package private(set) var dropped = 0
 
   private let options: MQTTOptions
@@ -57,8 +60,8 @@ package final class MQTTClient {
     let start: Int64
     var lastInput: Int64
     var lastOutput: Int64
-    /// When something was last received, in nanoseconds of CLOCK_BOOTTIME, which also counts while the machine is
-    /// suspended.
+    /// When something was last received, in nanoseconds of CLOCK_BOOTTIME, which also counts while the
+    /// machine is suspended.
     var heardAt = MQTTClient.bootTime
     var awaitsReply = false
 
@@ -69,7 +72,7 @@ package final class MQTTClient {
   private static let packetsPerTurn = 32
   /// A connection that lasted this long resets the delays.
   private static let stableTime: Int64 = 30_000_000_000
-  /// The time in which the broker replies to a probe.
+  /// The time within which a broker that runs replies to a probe, in nanoseconds.
   private static let replyTime: Int64 = 1_000_000_000
 
   package init(_ options: MQTTOptions, on loop: EventLoop) throws(SystemError) {
@@ -97,9 +100,9 @@ package final class MQTTClient {
     timer.disarm()
   }
 
-  /// Sends a message when there is room.
+  /// Queues a message, which is sent at the end of this turn or when earlier ones are acknowledged.
   ///
-  /// - Returns: false if there is no connection, or if too many messages wait.
+  /// - Returns: false if there is no connection, or if too many retained messages wait.
   @discardableResult
   package func publish(_ message: MQTTMessage) -> Bool {
     guard let session else { return false }
@@ -109,11 +112,12 @@ package final class MQTTClient {
     return acceptance != .refused
   }
 
-  /// Whether the broker says how messages were published, which `live` subscriptions need.
+  /// Whether the broker reports how messages were published, which `live` subscriptions need.
   package var knowsRetainFlags: Bool { version == Int32(MQTT_PROTOCOL_V5) }
 
-  /// - Parameter live: what the broker has kept is not received. A message that was published to be kept is then known
-  ///   by its flag even if it comes through a bridge, which publishes what its own broker had kept.
+  /// - Parameter live: whether messages that the broker has kept are left out. A message that was published
+  ///   as retained then has its flag, even if it comes through a bridge, which publishes what its own broker
+  ///   has kept.
   package func subscribe(_ filter: String, live: Bool = false) {
     guard let session, let connection else { return }
     do throws(MQTTFailure) {
@@ -182,10 +186,11 @@ package final class MQTTClient {
       let isStable = loop.now - session.start >= Self.stableTime
       if isStable { backoff.reset() }
       closedSoon = isStable || failure != .lost ? 0 : closedSoon + 1
-      // Not every broker gives the reason.
+      // Not every broker gives a reason, for example that another client has the same ID.
       if closedSoon >= 3 { failure = .unstable }
     }
-    // An older broker refuses the version in a reply of its own version, which libmosquitto 2.0.21 cannot read.
+    // An older broker refuses the version in a reply of its own version, which libmosquitto 2.0.21 cannot
+    // read.
     let isRefusal = failure.isVersionRefused || failure == .garbled
     let isOlderBroker = isRefusal && session == nil && version == Int32(MQTT_PROTOCOL_V5)
     forget()

@@ -3,10 +3,11 @@
 import Glibc
 import LinuxSystem
 
-/// An attempt to connect, on a thread of its own, because looking up a name and connecting block. The thread ends with
-/// the attempt.
+/// An attempt to connect, on a thread of its own, because looking up a name and connecting block. The thread
+/// ends with the attempt.
 ///
-/// If the loop stops waiting for the attempt, the attempt is interrupted, and the thread closes what it has opened.
+/// If the loop stops waiting for the attempt, the attempt is interrupted, and the thread closes what it has
+/// opened.
 final class MQTTConnecting {
   /// Called on the loop's thread when the attempt has ended.
   var finished: (Result<MQTTConnection, MQTTFailure>) -> Void = { _ in }
@@ -25,9 +26,9 @@ final class MQTTConnecting {
   /// Whether the thread has ended its work.
   var isFinished: Bool { attempt.isFinished }
 
-  /// Stops waiting, and interrupts the attempt: it would otherwise connect as soon as it can, perhaps minutes later, and
-  /// with the same client ID take the place of a newer connection. If the host has several addresses, each call
-  /// interrupts the connection to one of them.
+  /// Stops waiting, and interrupts the attempt: it would otherwise connect as soon as it can, perhaps minutes
+  /// later, and with the same client ID take the place of a newer connection. If the host has several
+  /// addresses, each call interrupts the connection to one of them.
   func abandon() {
     task = nil
     finished = { _ in }
@@ -35,8 +36,8 @@ final class MQTTConnecting {
   }
 }
 
-/// What the thread and the loop share. Each access to a `var` is under the mutex; everything else is immutable. It is
-/// `@unchecked Sendable` for that reason.
+/// What the thread and the loop share. Each access to a `var` is under the mutex; everything else is
+/// immutable. It is `@unchecked Sendable` for that reason.
 private final class Attempt: @unchecked Sendable {
   private let connection: MQTTConnection
   private let mutex = Mutex()
@@ -49,7 +50,8 @@ private final class Attempt: @unchecked Sendable {
   func work() {
     let result: Result<MQTTConnection, MQTTFailure>
     do throws(MQTTFailure) {
-      // The library looks the name up too; doing it here first gives the loop a chance to abandon the attempt.
+      // The library looks the name up too; doing it here first gives the loop a chance to abandon the
+      // attempt.
       try connection.lookUp()
       if mutex.locked({ isAbandoned }) { throw .timedOut }
       try connection.connect()

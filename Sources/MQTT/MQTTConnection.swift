@@ -6,8 +6,8 @@ import LinuxSystem
 
 /// One connection to a broker: a client of libmosquitto without threads.
 ///
-/// It belongs to one thread at a time, first to the one that connects and then to the loop's, and is therefore
-/// `@unchecked Sendable`. The library's callbacks only add to `events`.
+/// It belongs to one thread at a time, first to the one that connects and then to the loop's, and is
+/// therefore `@unchecked Sendable`. The library's callbacks only add to `events`.
 final class MQTTConnection: @unchecked Sendable {
   enum Event: Hashable {
     /// The broker's reply to the connection: 0, or a reason code.
@@ -43,7 +43,7 @@ final class MQTTConnection: @unchecked Sendable {
     self.client = client
     mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
-    // The library's default; the outbox sends fewer at a time.
+    // Small messages are sent at once, without Nagle's algorithm.
     _ = mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
     try check(mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version))
     if let username = options.username {
@@ -79,8 +79,9 @@ final class MQTTConnection: @unchecked Sendable {
     if error != 0 { throw failure(Int32(MOSQ_ERR_EAI.rawValue), error) }
   }
 
-  /// Makes `connect` on another thread fail. The descriptor is read without a lock: it is set before the connection is
-  /// made, and an outdated value is harmless except in the moment in which another thread opens the same descriptor.
+  /// Makes `connect` on another thread fail. The descriptor is read without a lock: it is set before the
+  /// connection is made, and an outdated value is harmless except in the moment in which another thread opens
+  /// the same descriptor.
   func interrupt() {
     let socket = mosquitto_socket(client)
     if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
@@ -118,15 +119,16 @@ final class MQTTConnection: @unchecked Sendable {
       var error: Int32 = 0
       let result = cmosquitto_read(client, &wouldBlock, &error)
       if result != 0 { throw failure(result, error) }
-      // The library may have read data from the socket that it has not handled, which no event of the socket would
-      // report. So reading ends only when a call has done nothing.
+      // The library may have read data from the socket that it has not handled, which no event of the socket
+      // would report. So reading ends only when a call has done nothing.
       if wouldBlock, events.count == before { return false }
     }
     return events.count > first
   }
 
-  /// Has the kernel acknowledge what it has received at once, tcp(7): a broker without TCP_NODELAY, as mosquitto is by
-  /// default, holds the next message until then, for up to 40 ms. The option does not last, so it is set after each read.
+  /// Has the kernel acknowledge what it has received at once, tcp(7): a broker without TCP_NODELAY, as
+  /// mosquitto is by default, holds the next message until then, for up to 40 ms. The option does not last,
+  /// so it is set after each read.
   private func acknowledge() {
     setSocketOption(socket, Int32(IPPROTO_TCP), TCP_QUICKACK, 1)
   }
@@ -137,7 +139,8 @@ final class MQTTConnection: @unchecked Sendable {
     if result != 0 { throw failure(result, error) }
   }
 
-  /// Pings the broker if there was no message for the keepalive time, or fails if it did not reply to the last ping.
+  /// Pings the broker if there was no message for the keepalive time, or fails if it did not reply to the
+  /// last ping.
   func keepAlive() throws(MQTTFailure) {
     let result = mosquitto_loop_misc(client)
     if result != 0 { throw failure(result, 0) }
@@ -160,8 +163,8 @@ final class MQTTConnection: @unchecked Sendable {
     }
   }
 
-  /// - Parameter live: messages that the broker has kept are not sent, and others have the flag with which they were
-  ///   published. Without MQTT 5 this has no effect.
+  /// - Parameter live: whether messages that the broker has kept are left out, and others have the retain
+  ///   flag with which they were published. Without MQTT 5 this has no effect.
   func subscribe(_ filter: String, live: Bool) throws(MQTTFailure) -> Int32 {
     var number: Int32 = 0
     let options = MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
@@ -175,7 +178,8 @@ final class MQTTConnection: @unchecked Sendable {
     try check(mosquitto_unsubscribe(client, nil, filter))
   }
 
-  /// Has the broker send a reply, which nobody else notices: a ping cannot be sent at will.
+  /// Has the broker send a reply, without an effect on other clients. The library has no function that sends
+  /// a ping at once.
   func probe() throws(MQTTFailure) { try unsubscribe("flipclock/probe") }
 
   /// Ends the connection so that the broker publishes the will at once.

@@ -59,7 +59,8 @@ package enum MQTTFailure: Error, Hashable, Sendable {
     return last.drop { $0 == " " }.description
   }
 
-  /// A reason code of MQTT 5 for the reply to a connection; the codes of older versions are 1 to 5.
+  /// Converts the code in the reply to a connection to a reason code of MQTT 5. Older versions have the codes
+  /// 1 to 5.
   static func code(ofReply code: Int32) -> Int32 {
     switch code {
     case 1: 0x84

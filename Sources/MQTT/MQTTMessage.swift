@@ -4,8 +4,8 @@
 package struct MQTTMessage: Hashable, Sendable {
   package var topic: String
   package var payload: [UInt8]
-  /// Whether the broker keeps the message for later subscribers, in place of the topic's previous one. An empty payload
-  /// removes the previous one.
+  /// Whether the broker keeps the message for later subscribers, in place of the topic's previous one. An
+  /// empty payload removes the previous one.
   package var isRetained: Bool
 
   package init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) {
@@ -26,8 +26,8 @@ package struct MQTTDelivery: Hashable, Sendable {
   package var payload: [UInt8]
   /// The number of bytes that were received.
   package var length: Int
-  /// Whether the broker had kept the message from before the subscription, or, with a subscription to live messages,
-  /// whether it was published to be kept.
+  /// Whether the broker had kept the message from before the subscription. With a subscription to live
+  /// messages, whether the message was published as retained.
   package var isRetained: Bool
 
   package init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false, length: Int? = nil) {

@@ -3,7 +3,8 @@
 /// How to reach a broker.
 package struct MQTTOptions: Hashable, Sendable {
   package struct TLS: Hashable, Sendable {
-    /// The file with the certificates of the authorities that may sign the broker's; nil: those of the system.
+    /// The file with the certificates of the authorities that may sign the broker's; nil: those of the
+    /// system.
     package var authorities: String?
     /// The files of the client's certificate and its key, for a broker that asks for them.
     package var certificate: String?
@@ -26,14 +27,14 @@ package struct MQTTOptions: Hashable, Sendable {
   package var tls: TLS?
   /// What the broker publishes when the connection ends.
   package var will: MQTTMessage?
-  /// The longest time without a message, in seconds. After this time the client pings the broker, and after the same
-  /// time without a reply it closes the connection.
+  /// The longest time without a message, in seconds. After this time the client pings the broker, and after
+  /// the same time without a reply it closes the connection.
   package var keepalive: Int64 = 30
   /// The silence after which the broker is asked for a reply, in seconds.
   package var probeInterval: Int64 = 5
   /// The time in which a connection has to be accepted, in seconds.
   package var connectTimeout: Int64 = 15
-  /// The number of bytes of the longest payload that is received.
+  /// The maximum length of a payload that is received, in bytes.
   package var maximumPayload = 32 * 1024
   package var backoff = MQTTBackoff()
 

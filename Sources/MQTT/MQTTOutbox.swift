@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The messages that wait to be sent. Of the retained messages of a topic only the latest waits, because it is the only
-/// one that a later subscriber would see. The number of messages is limited, also if the broker does not read.
+/// The messages that wait to be sent. Of the retained messages of a topic only the latest waits, because it
+/// is the only one that a later subscriber would see. The number of messages is limited, even if the broker
+/// does not read.
 struct MQTTOutbox {
   enum Acceptance: Hashable {
     case queued
@@ -11,7 +12,7 @@ struct MQTTOutbox {
     case refused
   }
 
-  /// The number of messages that are sent without an acknowledgement.
+  /// The maximum number of messages that are sent and not acknowledged yet.
   static let maximumUnacknowledged = 16
   private static let maximumRetained = 2_000
   private static let maximumOthers = 64
@@ -71,7 +72,7 @@ struct MQTTOutbox {
     }
   }
 
-  /// Notes that a message was sent under this number.
+  /// Records that a message was sent under this number.
   mutating func sent(_ number: Int32, topic: String) { unacknowledged[number] = topic }
 
   /// - Returns: the topic of the message.

@@ -5,12 +5,13 @@ import HomeAssistant
 import JSON
 import VarlinkSockets
 
-/// What is published after a command: `{"ok", "what"?, "note"?, "revision"?, "error"?, "unsaved"?, "id"?, "entity"?}`.
+/// What is published after a command:
+/// `{"ok", "what"?, "note"?, "revision"?, "error"?, "unsaved"?, "id"?, "entity"?}`.
 struct CommandReply: Hashable {
   var text: String
 
   /// - Parameters:
-  ///   - id: the sender's name for the command.
+  ///   - id: the sender's id for the command.
   ///   - object: the control that was used.
   init(error: String, id: String? = nil, object: String? = nil) {
     self.init(["ok": .bool(false), "error": .string(error)], id, object)

@@ -4,7 +4,7 @@ import Commands
 import HomeAssistant
 import LinuxSystem
 
-/// Counts what was dropped or refused, and logs a few of it a minute.
+/// Counts the messages that were dropped or refused, and logs a few of them each minute.
 final class DroppedMessages {
   private let log: Log
   private let loop: EventLoop
@@ -18,7 +18,7 @@ final class DroppedMessages {
   var total: Int { rejections.total }
 
   /// - Parameters:
-  ///   - kind: what is counted together, in the plural, e.g. "old requests".
+  ///   - kind: what is counted together, as it follows a number in the log, e.g. "too old".
   ///   - line: for the log.
   func count(_ kind: String, _ line: String) {
     if let line = rejections.reject(kind: kind, message: line, at: loop.now) { log.warning(line) }

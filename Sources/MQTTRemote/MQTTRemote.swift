@@ -12,8 +12,8 @@ import Varlink
 
 /// Connects the daemon with a broker: publishes what the wall shows, and performs the commands that arrive.
 ///
-/// What is published comes only from the daemon. A command changes nothing here; its effect is published when the
-/// daemon reports it.
+/// What is published comes only from the daemon. A command changes nothing here; its effect is published when
+/// the daemon reports it.
 package final class MQTTRemote {
   let settings: MQTTSettings
   let topics: EntityTopics
@@ -28,7 +28,7 @@ package final class MQTTRemote {
   private let timers: Timers
 
   private var health: Health?
-  /// Whether the daemon has reported its health, or why it could not, since it was connected.
+  /// Whether the daemon has answered the call for its health, even with an error, since it was connected.
   private var knowsHealth = false
   private var announcement: Announcement
   private var matchTime: Int64 = 0
@@ -54,7 +54,7 @@ package final class MQTTRemote {
     }
   }
 
-  /// What lives as long as a connection to the broker.
+  /// The state of one connection to the broker.
   private final class Session {
     var published = Published()
     var isPublishing = false
@@ -198,22 +198,23 @@ package final class MQTTRemote {
       session = nil
       walls.brokerLost()
       for timer in [timers.clock, timers.sweep, timers.refresh] { timer.disarm() }
-      // A broker that is gone for a day is logged once.
+      // The same problem is logged once, however long it lasts.
       let problem = failure.description
       if problem != lastProblem { log.warning("no connection to the broker at \(broker): \(problem)") }
       lastProblem = problem
     case .resumed: settle()
     case .received(let delivery): received(delivery)
-    case .publishingRefused(let topic): complain("the broker does not allow to publish to '\(topic)'")
-    case .subscriptionRefused(let filter): complain("the broker does not allow to subscribe to '\(filter)'")
+    case .publishingRefused(let topic): complain("the broker does not allow publishing to '\(topic)'")
+    case .subscriptionRefused(let filter): complain("the broker does not allow subscribing to '\(filter)'")
     }
     reportStatus()
   }
 
-  /// Clients that have lost the connection too send what they have queued when they are connected again.
+  /// Treats messages as possibly old for a while: clients that have also lost the connection send what they
+  /// have queued when they connect again.
   private func settle() { session?.settlesAt = Self.bootTime + Terms.patience }
 
-  /// Whether a message that arrives now has not waited for the connection.
+  /// Whether messages that had waited for the connection have arrived.
   var isSettled: Bool { session.map { Self.bootTime >= $0.settlesAt } ?? false }
 
   private func complain(_ message: String) { dropped.count("refused by the broker", message) }
@@ -222,7 +223,7 @@ package final class MQTTRemote {
     if walls.owns(delivery.topic) {
       walls.received(delivery)
     } else if delivery.topic == topics.status {
-      // The broker has kept the last one if Home Assistant was told to retain it; everything was just published.
+      // A retained "online" arrives with the subscription, when everything has just been published.
       if !delivery.isRetained, delivery.payload == Array("online".utf8) { refreshSoon() }
     } else if delivery.topic == topics.command || delivery.topic.hasSuffix("/set") {
       perform(delivery)
@@ -232,13 +233,13 @@ package final class MQTTRemote {
     }
   }
 
-  /// Publishes everything again in a moment: many walls should not do so at the same time.
+  /// Publishes everything again after a random delay, so that many walls do not do so at the same time.
   private func refreshSoon() {
     guard timers.refresh.deadline == nil else { return }
     timers.refresh.arm(inNanoseconds: .random(in: 500_000_000...2_500_000_000))
   }
 
-  /// Finds what an earlier run has announced and no longer exists.
+  /// Finds entities that an earlier run has announced and that no longer exist.
   private func beginSweep() {
     client.subscribe(topics.configs)
     client.subscribe(topics.values)
@@ -258,7 +259,7 @@ package final class MQTTRemote {
     publishSoon()
   }
 
-  /// Publishes at the end of this turn, so that several events are one change.
+  /// Publishes at the end of this turn, so that several events cause one change.
   private func publishSoon() {
     guard let session, !session.isPublishing else { return }
     session.isPublishing = true

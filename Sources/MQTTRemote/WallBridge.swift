@@ -6,10 +6,10 @@ import MQTT
 import Remotes
 import Varlink
 
-/// Carries the messages of a match that several walls share between this wall's daemon and the broker. What they mean, and
-/// who leads, only the daemon knows.
+/// Passes the messages of a match that several walls share between this wall's daemon and the broker. Only
+/// the daemon interprets them, and knows which wall leads.
 ///
-/// While the daemon is not connected, this wall takes no part: nothing is received that would be lost.
+/// While the daemon is not connected, the bridge is not subscribed, so that no message is received and lost.
 final class WallBridge {
   private let link: DaemonLink
   private let client: MQTTClient
@@ -39,7 +39,7 @@ final class WallBridge {
       if let board = event.board { log.notice("this wall shares the match '\(board)'") }
       subscribe()
     } else if event.message == nil {
-      // The daemon has a new member, which does not know that the broker is connected.
+      // The daemon has a new `WallMember`, which does not know that the broker is connected.
       report()
     }
     guard let message = event.message, let topics else { return }
@@ -47,10 +47,10 @@ final class WallBridge {
     client.publish(MQTTMessage(topic, message.text, isRetained: message.retained))
   }
 
-  /// The daemon can be called. Its first event may have come before.
+  /// Called when the daemon can be called. Its first event may have arrived before.
   func daemonConnected() { report() }
 
-  /// The daemon is gone. It joins again with its first event.
+  /// Called when the daemon is gone. The bridge subscribes again after the daemon's first event.
   func daemonLost() {
     leave()
     topics = nil
@@ -79,7 +79,8 @@ final class WallBridge {
 
   func received(_ message: MQTTDelivery) {
     guard !message.isOversized, let text = String(validating: message.payload, as: UTF8.self) else {
-      return dropped.drop("oversized or not UTF-8", on: message.topic, "\(message.length) bytes")
+      return dropped.drop(
+        "oversized or not UTF-8", on: message.topic, "\(message.length) bytes, too long or not UTF-8")
     }
     guard !text.isEmpty else { return }
     link.perform(VarlinkCall(.takeWallMessage(text, isLive: !message.isRetained)), in: .walls) {

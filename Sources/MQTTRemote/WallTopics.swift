@@ -6,7 +6,7 @@ struct WallTopics: Hashable {
   /// This wall's name among them.
   let wall: String
 
-  /// Retained: the leader's last state.
+  /// The leader's last state, retained.
   var state: String { topic("state") }
   /// Messages for all walls.
   var all: String { topic("all") }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that an action did, or that followed from it by the rules, for programs that describe it in their own
-/// language: the interface's type `Fact`.
+/// One thing that an action did, or that followed from it by the rules, for programs that describe it in
+/// their own language: the interface's type `Fact`.
 package struct Fact: Hashable, Sendable, Codable {
-  /// A new kind needs its English text here, and its words in `PageWords`.
+  /// A new kind needs its English text in `Fact.text`, and its words in `PageWords`.
   package enum Kind: String, CaseIterable, Sendable {
     case score, turn, bust, period, name, color, serve, counter, penalty, swap, reset, restore
     case periodScore = "period-score"
@@ -20,7 +20,7 @@ package struct Fact: Hashable, Sendable, Codable {
     case matchWon = "match-won"
   }
 
-  /// A `Kind`, or that of a newer version.
+  /// The raw value of a `Kind`, or a kind of a newer version.
   package let what: String
   package var team: String?
   package var counter: String?
@@ -114,7 +114,7 @@ extension Match.Step {
   /// Describes the change for the operator: `score of home: 7 → 8`.
   package var summary: String { oldNote ?? facts.map(\.text).joined(separator: ", ") }
 
-  /// What else happened than the action says; nil: nothing.
+  /// The facts that do not follow from the action alone, as text; nil: there are none.
   package var note: String? { outcome?.map(\.text).joined(separator: ", ") }
 
   private var ownFacts: [Fact] {
@@ -161,9 +161,9 @@ extension Match.Step {
 
   static func signed(_ number: Int) -> String { number < 0 ? "\(number)" : "+\(number)" }
 
-  /// The fact with the values before and after, where a patch has them. There is no patch if the stored value is the
-  /// same as before: either the clock had ended the period, which is not stored until the next action, and the action
-  /// reopened the period; or a redo changed nothing.
+  /// The fact with the values before and after, where a patch has them. There is no patch if the stored value
+  /// is the same as before: either the clock had ended the period, which is not stored until the next action,
+  /// and the action reopened the period; or a redo changed nothing.
   private func numbers(_ fact: Fact) -> Fact {
     var fact = fact
     for patch in patches {

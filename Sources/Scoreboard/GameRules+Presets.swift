@@ -38,8 +38,8 @@ extension GameRules {
   private static let second: Int64 = 1_000_000_000
   private static let minute: Int64 = 60 * second
 
-  /// FIBA: four quarters of ten minutes; overtimes of five, in which the team fouls of the last quarter still count; 24
-  /// seconds for a shot and 14 after an offensive rebound.
+  /// FIBA: four quarters of ten minutes; overtimes of five, in which the team fouls of the last quarter still
+  /// count; 24 seconds for a shot and 14 after an offensive rebound.
   private mutating func setBasketball(_ words: Words) {
     periods = 4
     (periodName, periodsName) = (words[.quarter], words[.quarters])
@@ -133,7 +133,8 @@ extension GameRules {
     penaltiesName = words[.suspensions]
   }
 
-  /// IIHF: three periods of 20 minutes, overtimes of five; at most two penalties of a team run at the same time.
+  /// IIHF: three periods of 20 minutes, overtimes of five; at most two penalties of a team run at the same
+  /// time.
   private mutating func setIceHockey(_ words: Words) {
     periods = 3
     (periodName, periodsName) = (words[.third], words[.thirds])

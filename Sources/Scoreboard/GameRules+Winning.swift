@@ -3,7 +3,8 @@
 extension GameRules {
   /// What happens when a set is won.
   package enum PeriodEnd: String, CaseIterable, Hashable, Sendable {
-    /// The score stays on the scoreboard until the operator begins the next set; until then points are refused.
+    /// The score stays on the scoreboard until the operator begins the next set; until then points are
+    /// refused.
     case hold
     /// The next set begins at once.
     case next
@@ -24,7 +25,8 @@ extension GameRules {
     case rally
     /// The teams alternate after `servesInRow` points, and after every point from deuce on.
     case points
-    /// The teams alternate after every game; in a tie-break after the first point and then after every second one.
+    /// The teams alternate after every game; in a tie-break after the first point and then after every second
+    /// one.
     case games
     /// The teams alternate after every turn (darts).
     case turns

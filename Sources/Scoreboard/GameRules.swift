@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of a game, as data: periods, counters, timers, penalties, who serves, and how a set and a match are
-/// won. Games that the clock ends (basketball, football) have no automatic winner.
+/// The rules of a game, as data: periods, counters, timers, penalties, who serves, and how a set and a match
+/// are won. Games that the clock ends (basketball, football) have no automatic winner.
 package struct GameRules: Hashable, Sendable, Codable {
   package enum Scoring: String, CaseIterable, Hashable, Sendable {
     /// The score continues from period to period.
@@ -99,7 +99,7 @@ package struct GameRules: Hashable, Sendable, Codable {
   package var lead = 1
   /// The score at which a lead of one is enough; 0: none.
   package var cap = 0
-  /// The sets that win the match; 0: all sets are played.
+  /// How many sets win the match; 0: all sets are played.
   package var periodsToWin = 0
   package var periodEnd = PeriodEnd.hold
   /// The games of a set; nil: sets consist of points.
@@ -138,9 +138,9 @@ package struct GameRules: Hashable, Sendable, Codable {
   /// A free game: scores and a stopwatch.
   package init() {}
 
-  /// Whether a match by these rules can go on by the others: scores of another preset, of sets instead of a total, or
-  /// that count in the other direction mean something else. A free game counts as the same, so that a config may lack `[game]`
-  /// for a while.
+  /// Whether a match by these rules can continue by the others. Scores of another preset, of sets instead of
+  /// a total, of games in sets, or that count in the other direction would mean something else. Any preset
+  /// counts as the same as that of a free game, so that a config may lack `[game]` for a while.
   package func isSameGame(as other: GameRules) -> Bool {
     let isOtherPreset = preset != other.preset && ![preset, other.preset].contains(Preset.free.rawValue)
     return !isOtherPreset && scoring == other.scoring && countsDown == other.countsDown

@@ -2,8 +2,8 @@
 
 /// Game clock times as text.
 package enum GameTimeText {
-  /// `105:00`, `9:59`, `0:07.3`: minutes, which may exceed 59 as on the display, and seconds; the tenth is omitted when it
-  /// is 0.
+  /// Formats a time as `105:00`, `9:59` or `0:07.3`: minutes, which may exceed 59 as on the display, and
+  /// seconds. The tenth is omitted when it is 0.
   package static func text(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let tenths = nanoseconds.magnitude / 100_000_000

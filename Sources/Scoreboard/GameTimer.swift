@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A timer at rest or running. It stores its start and the value it started with, and derives everything else.
+/// A timer at rest or running. It stores its start and the value it started with, and derives everything
+/// else.
 package struct GameTimer: Hashable, Sendable, Codable {
   package enum ID: String, CaseIterable, Hashable, Sendable, Codable {
     case game
@@ -32,8 +33,8 @@ package struct GameTimer: Hashable, Sendable, Codable {
     return min(max(shown, course.values.lowerBound), course.values.upperBound)
   }
 
-  /// The instant at which the timer shows `target`. If the timer was already beyond `target` when it was started,
-  /// this is its start. Nil while it is at rest.
+  /// The instant at which the timer shows `target`. If the timer was already beyond `target` when it was
+  /// started, this is its start. Nil while it is at rest.
   func instant(ofShowing target: Int64, _ course: TimerCourse) -> Int64? {
     guard let since else { return nil }
     let value = value ?? course.start

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
-  /// What `action` did where action and patches do not give it: who has the ball or the serve, a game, a set or the match
-  /// is won, a turn scores nothing, points have names (tennis), or another period has a name (overtime) or resets counters or
-  /// the clock. Otherwise nil.
+  /// The facts about `action` that the action and its patches do not contain; nil: there are none. They are:
+  /// which team has the ball or the serve; that a game, a set or the match is won; that a turn scores
+  /// nothing; the names of points (tennis); the name of an overtime; and the counters and the clock that a
+  /// new period resets.
   static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
     switch action {
     case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)
@@ -19,7 +20,8 @@ extension Match {
     }
   }
 
-  /// The period, and what its change has set to the beginning.
+  /// The change of the period, and the counters and the clock that it has reset; nil if it resets nothing and
+  /// no overtime is involved.
   private static func outcomeOfPeriod(from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
     var resets = old.teams.flatMap { team in
       old.rules.counters.compactMap { counter -> Fact? in

@@ -2,12 +2,12 @@
 
 /// A scoreboard with its history: every change can be undone and redone.
 ///
-/// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone. Undoing
-/// a change of a clock restores its earlier state: after undoing a pause, or a new time, the clock shows what it
-/// would show without that change.
+/// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone.
+/// Undoing a change of a clock restores its earlier state: after undoing a pause, or a new time, the clock
+/// shows what it would show without that change.
 ///
-/// Redo performs the action again at the current time, so redoing a start starts the clock now. Redo is refused in
-/// the same cases as the action.
+/// Redo performs the action again at the current time, so redoing a start starts the clock now. Redo is
+/// refused in the same cases as the action.
 package struct Match: Hashable, Sendable {
   /// How many changes can be undone.
   package static let historyLimit = 1000
@@ -22,7 +22,7 @@ package struct Match: Hashable, Sendable {
     var patches: [Patch]
     /// The facts where the patches do not give them, e.g. that a set was won.
     var outcome: [Fact]?
-    /// The summary instead of `outcome` in state files of version 0.1.
+    /// The summary as text, which state files of version 0.1 have instead of `outcome`.
     var oldNote: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -152,17 +152,18 @@ package struct Match: Hashable, Sendable {
     revision += 1
   }
 
-  /// Raises the revision further.
+  /// Raises the revision by `count`.
   package mutating func skipRevisions(_ count: Int) { revision += count }
 
-  /// Adds the older steps of the same match, of which this one has only the last.
+  /// Adds the older steps of `older`, which is the same match. This value has only the last ones.
   mutating func continueHistory(of older: Match) {
     past = Self.joined(older.past, past)
     future = Self.joined(older.future, future)
     nextNumber = ((past + future).map(\.number).max() ?? 0) + 1
   }
 
-  /// The older steps before those that both lists have; without a step in common, only the newer ones.
+  /// The newer steps, after the steps in `older` that precede the first of them; if `older` does not have
+  /// that first step, only the newer ones.
   private static func joined(_ older: [Step], _ newer: [Step]) -> [Step] {
     guard let first = newer.first, let index = older.firstIndex(where: { $0.number == first.number })
     else { return newer }
@@ -174,7 +175,8 @@ package struct Match: Hashable, Sendable {
     scoreboard.adopt(teams, rules: rules, at: now)
   }
 
-  /// Begins a match of another game, with the names and colours of the teams. Nothing before it can be undone.
+  /// Begins a match of another game, with the names and colours of the teams. Nothing before it can be
+  /// undone.
   package mutating func begin(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
     adopt(teams, rules: rules, at: now)
     scoreboard.startOver()
@@ -184,8 +186,8 @@ package struct Match: Hashable, Sendable {
 
   /// Moves all instants by `offset` nanoseconds, to convert them to a clock that was 0 at another time.
   ///
-  /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ after a
-  ///   time during which timers did not count.
+  /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ
+  ///   after a time during which timers did not count.
   package mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
     scoreboard.shift(by: timers)

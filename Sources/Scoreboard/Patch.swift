@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One field that an action changed, with its value before and after. Patches are small enough to keep those of a
-/// thousand actions, and leave other fields alone: undoing a score does not stop a clock.
+/// One field that an action changed, with its value before and after. Patches are small enough to keep those
+/// of a thousand actions, and leave other fields alone: undoing a score does not stop a clock.
 enum Patch: Hashable, Sendable, Codable {
   case score(team: String, from: Int, to: Int)
   case games(team: String, from: Int, to: Int)
@@ -32,8 +32,8 @@ extension Patch {
       add(a.periodScores, b.periodScores) { .periodScores(team: b.id, from: $0, to: $1) }
       add(a.counters, b.counters) { .counters(team: b.id, from: $0, to: $1) }
       add(a.name, b.name) { .name(team: b.id, from: $0, to: $1) }
-      // An undo of a name also sets the short name that belongs to it, even if the action did not change it: the config
-      // may have changed both since.
+      // An undo of a name also sets the short name that belongs to it, even if the action did not change it:
+      // the config may have changed both since.
       if a.name != b.name || a.shortName != b.shortName {
         patches.append(.shortName(team: b.id, from: a.shortName, to: b.shortName))
       }
@@ -47,8 +47,8 @@ extension Patch {
     return patches
   }
 
-  /// Sets the new value on the scoreboard, or for undo the old one, for parked teams too. Ignored for a team that no longer
-  /// exists.
+  /// Sets the new value on the scoreboard, or for undo the old one, for parked teams too. Ignored for a team
+  /// that no longer exists.
   func apply(to scoreboard: inout Scoreboard, undoing: Bool = false) {
     func value<Value>(_ from: Value, _ to: Value) -> Value { undoing ? from : to }
     switch self {

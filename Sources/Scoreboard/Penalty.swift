@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A player's penalty. Its time runs while the game clock runs, or always in a game without one. It may have to wait
-/// for the team's earlier penalties.
+/// A player's penalty. Its time runs while the game clock runs, or always in a game without one. It may have
+/// to wait for the team's earlier penalties.
 package struct Penalty: Hashable, Sendable, Codable {
   /// The maximum number of penalties of one team.
   package static let limit = 8

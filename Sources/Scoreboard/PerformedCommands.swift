@@ -2,12 +2,12 @@
 
 /// The last commands that had an id, with their answers; the oldest first.
 ///
-/// A sender without an answer sends its command again, and a broker or a proxy may deliver it twice. A command with a known
-/// id gets its answer again and is not performed. The list is saved with the match and sent to other walls with it, so that
-/// a restarted program and a new leader know it too.
+/// A sender that gets no answer sends its command again, and a broker or a proxy may deliver it twice. A
+/// command with a known id gets its answer again and is not performed. The list is saved with the match and
+/// sent to other walls with it, so that a restarted program and a new leader know it, too.
 package struct PerformedCommands: Hashable, Sendable, Codable {
-  /// How many commands are kept. A command that is older than a few seconds is refused for its age, so these are more than
-  /// all hands give in that time.
+  /// How many commands are kept. Older commands would be refused for their age anyway: people cannot give so
+  /// many in a few seconds.
   package static let limit = 256
   /// The maximum length of an id, in bytes.
   package static let idLimit = 96
@@ -23,7 +23,8 @@ package struct PerformedCommands: Hashable, Sendable, Codable {
     }
   }
 
-  /// The time before this wall began to lead a shared match: it may not know all commands of that time.
+  /// The time before this wall began to lead a shared match. Others may have performed commands in that time
+  /// that this wall does not know.
   package struct Gap: Hashable, Sendable {
     package var board: String
     /// CLOCK_BOOTTIME, in nanoseconds.

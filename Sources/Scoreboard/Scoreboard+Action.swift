@@ -4,16 +4,16 @@ extension Scoreboard {
   /// Every operation on a scoreboard. Teams and counters are identified by id; times are nanoseconds.
   package enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
-    /// Adds points and applies the rules that follow from them. Negative points or, where scores count down, positive
-    /// points are a correction, which wins nothing.
+    /// Adds points and applies the rules that follow from them. Negative points or, where scores count down,
+    /// positive points are a correction, which wins nothing.
     case addScore(team: String, by: Int)
     /// Corrects a team's score in one period, past or current.
     case setPeriodScore(team: String, period: Int, to: Int)
     case setPeriod(to: Int)
     /// 1 ends the current period; −1 reopens the previous one.
     case addPeriod(by: Int)
-    /// Nil leaves a field unchanged, except that a new name without a short name drops the present short name. An empty
-    /// short name restores the one derived from the name.
+    /// Nil leaves a field unchanged, except that a new name without a short name drops the present short
+    /// name. An empty short name restores the one derived from the name.
     case setTeam(team: String, name: String?, shortName: String?, color: UInt32?)
     /// Nil: no team.
     case setServing(team: String?)
@@ -21,7 +21,7 @@ extension Scoreboard {
     case addCounter(team: String, counter: String, by: Int)
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
-    /// Starts a timer that is at rest, and pauses one that runs. The history has it as one of these.
+    /// Starts a timer that is at rest, and pauses one that runs. The history contains the start or the pause.
     case toggleTimer(GameTimer.ID)
     case resetTimer(GameTimer.ID)
     /// Resets the shot clock as `resetTimer` does, but to this time instead of its length.
@@ -39,7 +39,7 @@ extension Scoreboard {
     case newGame
     /// Starts over, with names and colours from the config.
     case reset
-    /// Replaces the match by another one of the same teams. Its clocks stand still.
+    /// Replaces the match by another one of the same teams, with its clocks stopped.
     indirect case restore(Scoreboard)
     /// Undo and redo are performed by `Match`; a scoreboard alone refuses them.
     case undo
@@ -58,7 +58,8 @@ extension Scoreboard {
     self = scoreboard
   }
 
-  /// The action as the history has it: a match without its rules, which are not saved, and what a toggle does at `now`.
+  /// The action as it is stored in the history: a toggle as the start or the pause that it is at `now`, and a
+  /// match to restore without its rules, which are not saved.
   func resolved(_ action: Action, at now: Int64) -> Action {
     switch action {
     case .toggleTimer(let id): return settled(at: now)[id].since == nil ? .startTimer(id) : .pauseTimer(id)
@@ -239,7 +240,8 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Team {
-  /// Sets another name. The short name of the previous one goes; the config's name has the config's.
+  /// Sets another name. The short name of the previous one is dropped; with the config's name, the config's
+  /// short name returns.
   fileprivate mutating func rename(_ name: String) {
     guard name != self.name else { return }
     self.name = name

@@ -72,8 +72,8 @@ extension Scoreboard: Codable {
     try container.encode(startScore, forKey: .startScore)
   }
 
-  /// Rejects states that no sequence of actions leads to, such as a duplicate id or a score out of range: the file
-  /// was not written by this program. Scoreboards of the first version contain only teams. The rules are
+  /// Rejects states that no sequence of actions leads to, such as a duplicate id or a score out of range:
+  /// this program has not written them. Scoreboards of the first version contain only teams. The rules are
   /// those of a free game until `adopt` sets others.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

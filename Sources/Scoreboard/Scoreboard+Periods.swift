@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scoreboard {
-  /// Ends or reopens periods until `target` is the current one. Resets the shot clock, and the game clock if its
-  /// periods have a length.
+  /// Ends or reopens periods until `target` is the current one. Resets the shot clock, and the game clock if
+  /// its periods have a length.
   mutating func movePeriod(to target: Int) {
     guard target != period else { return }
     let changes = sideChanges
@@ -60,7 +60,8 @@ extension Scoreboard {
     }
   }
 
-  /// Corrects a team's score in one period. Where scores continue from period to period, the total changes too.
+  /// Corrects a team's score in one period. Where scores continue from period to period, the total changes
+  /// too.
   mutating func setPeriodScore(at index: Int, period: Int, to value: Int) throws(Refusal) {
     guard (1...self.period).contains(period) else { throw .periodOutOfRange(period, maximum: self.period) }
     let current = periodScores(of: teams[index])[period - 1]

@@ -2,8 +2,8 @@
 
 // Points, and what the rules derive from them: the serve, games, sets and changes of sides.
 extension Scoreboard {
-  /// Sets a score directly, as a correction. Also accepted when the set or the match is over, but then it wins
-  /// nothing.
+  /// Sets a score directly, as a correction. Also accepted when the set or the match is over, but then it
+  /// wins nothing.
   mutating func setScore(_ score: Int, at index: Int) throws(Refusal) {
     let score = try namedPoints(score, at: index)
     guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
@@ -13,13 +13,13 @@ extension Scoreboard {
     if !wasOver { award() }
   }
 
-  /// The number of points that a called score stands for: in tennis, 15, 30 and 40 are the first three points. Numbers of
-  /// points are accepted too, unless they would win the game.
+  /// Converts a score as it is announced to a number of points: in tennis, 15, 30 and 40 are the first three
+  /// points. Numbers of points are accepted, too, unless they would win the game.
   private func namedPoints(_ score: Int, at index: Int) throws(Refusal) -> Int {
     guard rules.pointNames == .tennis, !isTieBreak, Self.scores.contains(score) else { return score }
     let points = [15: 1, 30: 2, 40: 3][score] ?? score
     guard rules.pointsToWin > 0, points >= rules.pointsToWin else { return points }
-    // An advantage, or deuce after one.
+    // The points that would win the game are accepted only as an advantage, or as deuce after one.
     let best = teams.indices.filter { $0 != index }.map { teams[$0].score }.max() ?? 0
     guard points == rules.pointsToWin, points - best < rules.lead else {
       throw .notTennisPoints(score: score)
@@ -27,7 +27,7 @@ extension Scoreboard {
     return points
   }
 
-  /// Where scores count down, none is above that of the beginning.
+  /// Refuses a score above the start score, where scores count down.
   private func refuseAboveStart(_ score: Int) throws(Refusal) {
     guard rules.countsDown, score > rules.startScore else { return }
     throw .scoreAboveStart(score: score, start: rules.startScore)
@@ -55,7 +55,8 @@ extension Scoreboard {
 
   /// Sets a team's points, and the server and the sides that follow from them.
   ///
-  /// - Parameter wonRally: whether the team has won a rally, or taken a turn; otherwise the score is corrected.
+  /// - Parameter wonRally: whether the team has won a rally, or taken a turn; otherwise the score is
+  ///   corrected.
   private mutating func setPoints(_ points: Int, at index: Int, wonRally: Bool = false) {
     let changes = sideChanges
     teams[index].score = points
@@ -98,8 +99,8 @@ extension Scoreboard {
     award()
   }
 
-  /// Whether a turn scores nothing, because it exceeds the remaining score or, with `doubleOut`, leaves 1, which no
-  /// double can finish.
+  /// Whether a turn scores nothing, because it exceeds the remaining score or, with `doubleOut`, leaves 1,
+  /// which no double can finish.
   func isBust(_ points: Int, of team: Team) -> Bool {
     guard rules.countsDown, points > 0 else { return false }
     return points > team.score || (rules.doubleOut && team.score - points == 1)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scoreboard {
-  /// Why an action was refused. A refused action changes nothing. Except for `badColor` and `playerOutOfRange`, the cases are errors of the interface
-  /// org.flipclock.Control, and their labels are the parameters of the errors.
+  /// Why an action was refused. A refused action changes nothing. Except for `badColor` and
+  /// `playerOutOfRange`, the cases are errors of the interface org.flipclock.Control, and their labels are
+  /// the parameters of the errors.
   package enum Refusal: Error, Codable, Hashable, Sendable {
     /// - Parameter names: the names of the teams in `known`; nil from an older daemon.
     case unknownTeam(team: String, known: [String], names: [String]? = nil)
-    /// A match of these teams cannot be restored.
+    /// The match to restore has these teams, but the current match has the known ones.
     case otherTeams(teams: [String], known: [String])
     case scoreOutOfRange(score: Int, minimum: Int, maximum: Int)
-    /// No score is called so in tennis, or it would win the game.
+    /// Tennis has no such score, or it would win the game.
     case notTennisPoints(score: Int)
-    /// More than at the beginning of a game whose scores count down.
+    /// The score is above the start score of a game whose scores count down.
     case scoreAboveStart(score: Int, start: Int)
     /// Periods start at 1.
     case periodOutOfRange(period: Int, minimum: Int, maximum: Int)
@@ -34,12 +35,12 @@ extension Scoreboard {
     case nothingToRedo
     /// The number of steps to undo or redo is less than 1 or exceeds the history.
     case tooManySteps(count: Int, known: Int)
-    /// The set is won. The next one must begin before points can be added, or it began with a point of the same action,
-    /// and the points after that one are refused. The result is e.g. `25 : 20`.
+    /// The set is won. Either the next set has not begun, or a point of the same action has begun it. In both
+    /// cases no more points can be added to the won set. The result is e.g. `25 : 20`.
     case periodOver(period: String, result: String)
     case matchOver(result: String)
-    /// The turn is a bust. A bust is refused only in a game that does not track turns or has only one team; in other
-    /// games the turn passes to the next team.
+    /// The turn is a bust. A bust is refused only in a game that does not track turns or has only one team;
+    /// in other games the turn passes to the next team.
     case bust(points: Int, left: Int)
     case turnOutOfRange(points: Int, maximum: Int)
     /// Three darts cannot score this.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who serves, and on which sides the teams are. With the serve rules `points` and `games`, the server is derived from the
-// score and from the team that served first in the set; with `rally`, where the score alone says who won the last rally. A
-// correction of the score therefore corrects the server too, and the sides likewise.
+// Who serves, and on which sides the teams are. With the serve rules `points` and `games`, the server is
+// derived from the score and from the team that served first in the set. With `rally`, the server is derived
+// only if the score alone shows who won the last rally. A correction of the score therefore also corrects the
+// server and the sides.
 extension Scoreboard {
   /// The team `steps` further in the order of turns.
   private func team(_ steps: Int, after id: String?) -> String? {

@@ -18,12 +18,12 @@ extension GameRules {
       ? "\(shortOvertimeName) \(number)" : Words.numbered(numbered, name: overtimeName, number: number)
   }
 
-  /// A set in English, as the sentences of replies and of the history are: `SET 3`.
+  /// The name of a set in English, for the sentences of replies and of the history: `SET 3`.
   func englishText(ofSet number: Int) -> String {
     "\(GameRules(Preset(rawValue: preset) ?? .free).periodName) \(number)"
   }
 
-  /// The name of a period that needs no number; nil: periods have only numbers.
+  /// The name of a period that needs no number; nil: the periods have no names of their own.
   package func ownName(ofPeriod period: Int) -> String? {
     periodNames.count == periods && periodNames.indices.contains(period - 1) ? periodNames[period - 1] : nil
   }

@@ -15,7 +15,8 @@ extension Scoreboard {
     package var limit: Int64?
   }
 
-  /// Returns nil if the rules have no such timer. The result does not depend on `now` while no timer runs.
+  /// The state of a timer at `now`; nil if the rules have no such timer. The result does not depend on `now`
+  /// while no timer runs.
   package func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
     let scoreboard = settled(at: now)
     guard let course = scoreboard.course(of: id) else { return nil }
@@ -38,8 +39,8 @@ extension Scoreboard {
     return rules.timers.compactMap { scoreboard[$0].since }.min()
   }
 
-  /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or a
-  /// warning begins. The changing value of a running timer does not count.
+  /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or
+  /// a warning begins. The changing value of a running timer does not count.
   package func nextEvent(after now: Int64) -> Int64? {
     let scoreboard = settled(at: now)
     var next: Int64?
@@ -59,8 +60,8 @@ extension Scoreboard {
     return next
   }
 
-  /// The scoreboard's state at `now`: expired timers are stopped, their period has ended where the rules say so, and
-  /// expired penalties are gone.
+  /// The scoreboard's state at `now`: expired timers are stopped, their period has ended where the rules say
+  /// so, and expired penalties are gone.
   package func settled(at now: Int64) -> Scoreboard {
     guard gameTimer.since != nil || shotTimer.since != nil || hasPenalties else { return self }
     var scoreboard = self
@@ -134,8 +135,8 @@ extension Scoreboard {
     holdShot(at: now)
   }
 
-  /// Stops the shot clock if it follows the game clock and the game clock is stopped. Resets `shotTimer` if the game
-  /// has no shot clock.
+  /// Stops the shot clock if it follows the game clock and the game clock is stopped. Resets `shotTimer` if
+  /// the game has no shot clock.
   mutating func holdShot(at now: Int64) {
     guard let shot = course(of: .shot) else {
       shotTimer = GameTimer()
@@ -145,8 +146,9 @@ extension Scoreboard {
     shotTimer.stop(at: now, shot)
   }
 
-  /// Sets a timer back to `value`. A reset of the game clock stops it, and also a shot clock that follows it. A shot
-  /// clock that is reset keeps running if it was running; if it follows the game clock, it runs if the game clock runs.
+  /// Sets a timer back to `value`. A reset of the game clock stops it, and also a shot clock that follows it.
+  /// A shot clock that is reset keeps running if it was running; if it follows the game clock, it runs if the
+  /// game clock runs.
   ///
   /// - Parameter value: nil: the timer's start value, which for the game clock is that of the current period.
   mutating func resetTimer(_ id: GameTimer.ID, to value: Int64? = nil, at now: Int64) throws(Refusal) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who has won a game, a set and the match. This is derived from the scores of the current and past periods and from
-// the games won, so a correction of these also corrects the result.
+// Who has won a game, a set and the match. This is derived from the scores of the current and past periods
+// and from the games won, so a correction of these also corrects the result.
 extension Scoreboard {
   // MARK: The score
 
@@ -24,8 +24,8 @@ extension Scoreboard {
   /// Whether the current set is the last possible one and is played as a tie-break.
   private var isMatchTieBreak: Bool { rules.isDeciding(period) && (rules.games?.matchTieBreak ?? 0) > 0 }
 
-  /// The team whose score wins the current game or set, or the match if `rules.scoring` is `.total`. Nil if no team has
-  /// a winning score, or the rules have none.
+  /// The team whose score wins the current game or set, or the match if `rules.scoring` is `.total`. Nil if
+  /// no team has a winning score, or the rules have none.
   var scoreWinner: Team? {
     guard rules.hasWinningScore else { return nil }
     if rules.countsDown { return teams.first { $0.score == 0 } }
@@ -75,8 +75,8 @@ extension Scoreboard {
 
   // MARK: The match
 
-  /// Whether the match is over by the rules: points are refused, corrections accepted. Never true if the rules have
-  /// neither a winning score nor a number of sets to win.
+  /// Whether the match is over by the rules: points are refused, corrections accepted. Never true if the
+  /// rules have neither a winning score nor a number of sets to win.
   package var isMatchOver: Bool {
     switch rules.scoring {
     case .total: return scoreWinner != nil

@@ -2,31 +2,31 @@
 
 /// The state of a match, as a value. Functions that depend on the time take it as a parameter.
 ///
-/// Instants are nanoseconds of one clock that never steps (CLOCK_BOOTTIME in the daemon). A running timer is stored as
-/// the instant and the value at which it was started; its present value is computed. Likewise the end of a period when
-/// the game clock expires is computed by `settled`, and is stored only with the next action. `Match` adds undo and
-/// redo.
+/// Instants are nanoseconds of one clock that never steps (CLOCK_BOOTTIME in the daemon). A running timer is
+/// stored as the instant and the value at which it was started; its present value is computed. Likewise the
+/// end of a period when the game clock expires is computed by `settled`, and is stored only with the next
+/// action. `Match` adds undo and redo.
 package struct Scoreboard: Hashable, Sendable {
   /// The range of scores.
   package static let scores = 0...999
-  /// The range of a team's score in one period where scores continue from period to period. A correction can make
-  /// it negative.
+  /// The range of a team's score in one period where scores continue from period to period. A correction can
+  /// make it negative.
   package static let periodScores = -999...999
   package static let periods = 1...99
   package static let counters = 0...999
 
   /// The teams in the order in which they were declared. Ids are unique, and scores are within `scores`.
   package internal(set) var teams: [Team]
-  /// Teams that were declared earlier but are not now, with their scores, so that nothing is lost while a config is
-  /// being edited. Changes of the period and new games change these teams too, so their data are correct if they are
-  /// declared again. There are at most `parkedLimit`, the latest last.
+  /// Teams that were declared earlier but are not now, with their scores, so that nothing is lost while a
+  /// config is being edited. Changes of the period and new games change these teams too, so their data are
+  /// correct if they are declared again. There are at most `parkedLimit`, the latest last.
   package internal(set) var parked: [Team] = []
   static let parkedLimit = 64
 
   /// The rules of the current game. They come from the config and are not saved.
   package internal(set) var rules: GameRules
-  /// The current period (set, quarter, leg), within `periods`. Every team has one entry in `periodScores` for each
-  /// past period.
+  /// The current period (set, quarter, leg), within `periods`. Every team has one entry in `periodScores` for
+  /// each past period.
   package internal(set) var period = 1
   /// The team that serves, or has the ball.
   package internal(set) var serving: String?
@@ -51,9 +51,9 @@ package struct Scoreboard: Hashable, Sendable {
   /// The teams from left to right.
   package var teamsBySide: [Team] { sidesSwapped ? teams.reversed() : teams }
 
-  /// Adopts the teams of a new config and, if given, its rules. Teams that are declared again keep their scores;
-  /// teams that are no longer declared are parked. A name, short name or colour set by hand stays until the config
-  /// changes that value.
+  /// Adopts the teams of a new config and, if given, its rules. Teams that are declared again keep their
+  /// scores; teams that are no longer declared are parked. A name, short name or colour set by hand stays
+  /// until the config changes that value.
   package mutating func adopt(_ declared: [Team], rules: GameRules? = nil, at now: Int64 = 0) {
     if let rules, rules != self.rules {
       self = settled(at: now)
@@ -80,8 +80,8 @@ package struct Scoreboard: Hashable, Sendable {
     return team
   }
 
-  /// Gives the teams the new start score if it is the first period and all of them still have the old one. Otherwise
-  /// every score stays, even that of a team which still has the old start score.
+  /// Gives the teams the new start score if it is the first period and all of them still have the old one.
+  /// Otherwise every score stays, even that of a team which still has the old start score.
   private mutating func changeStartScore(from old: Int, to new: Int) {
     if period == 1, teams.allSatisfy({ $0.score == old }) {
       changeTeams { if $0.score == old { $0.score = new } }
@@ -89,8 +89,8 @@ package struct Scoreboard: Hashable, Sendable {
     startScore = new
   }
 
-  /// Corrects what no longer fits after a change of the rules or teams: clamps values, adds or removes the scores of
-  /// past periods, and clears the serve of a team that does not exist.
+  /// Corrects what no longer fits after a change of the rules or teams: clamps values, adds or removes the
+  /// scores of past periods, and clears the serve of a team that does not exist.
   mutating func makeValid() {
     period = min(max(period, Self.periods.lowerBound), Self.periods.upperBound)
     let (period, rules) = (period, rules)
@@ -105,8 +105,8 @@ package struct Scoreboard: Hashable, Sendable {
     for index in parked.indices { body(&parked[index]) }
   }
 
-  /// Moves the starts of timers and penalties by `offset` nanoseconds, to convert them to a clock that was 0 at another
-  /// time.
+  /// Moves the starts of timers and penalties by `offset` nanoseconds, to convert them to a clock that was 0
+  /// at another time.
   mutating func shift(by offset: Int64) {
     gameTimer.shift(by: offset)
     shotTimer.shift(by: offset)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a wall holds: a match and the commands that made it.
+/// The match of a wall, and the last commands that were performed.
 package struct HeldMatch: Hashable, Sendable {
   package var match: Match
   package var performed = PerformedCommands()
@@ -11,21 +11,23 @@ package struct HeldMatch: Hashable, Sendable {
   package var hasContent: Bool { match.revision > 0 }
 }
 
-/// A match as one wall sends it to others: with its rules, which each wall otherwise has from its own config, the last
-/// steps of its history, and the last commands that were performed. All instants are on the sender's clock.
+/// A match as one wall sends it to others: with its rules, which each wall otherwise has from its own config,
+/// the last steps of its history, and the last commands that were performed. All instants are on the sender's
+/// clock.
 package struct SharedMatch: Hashable, Sendable, Codable {
   package private(set) var scoreboard: Scoreboard
   /// `Match.revision`.
   package private(set) var revision: Int
-  /// The last steps that can be undone and redone, and whether these are all that the sender sends: `whole`.
+  /// The last steps that can be undone and redone.
   private var past: [Match.Step]
   private var future: [Match.Step]
   private var performed: [PerformedCommands.Entry]
+  /// Whether the steps and commands are as many as are sent to a wall that asks for the whole match.
   package private(set) var isWhole: Bool
   /// How many of the sender's steps can be undone, at most as many as are sent to a wall that asks.
   package private(set) var depth: Int
 
-  /// The largest number of teams, of counters and of characters of any text.
+  /// The maximum number of teams and of counters. `characters` limits the length of texts, see `isShort`.
   private enum Limits {
     static let teams = 32
     static let counters = 16
@@ -48,11 +50,11 @@ package struct SharedMatch: Hashable, Sendable, Codable {
     case rules, revision, past, future, performed, whole, depth
   }
 
-  /// - Parameter whole: whether for a wall that knows nothing of the match yet.
+  /// - Parameter whole: whether to include as much as for a wall that has nothing of the match yet.
   package init(_ held: HeldMatch, whole: Bool) {
     let length = whole ? Length.whole : Length.short
     scoreboard = held.match.scoreboard
-    // Nobody sees the teams that are not declared now.
+    // Teams that are not declared now are not shown.
     scoreboard.parked = []
     revision = held.match.revision
     past = Array(held.match.past.suffix(length.steps))
@@ -62,11 +64,11 @@ package struct SharedMatch: Hashable, Sendable, Codable {
     depth = min(held.match.past.count, Length.whole.steps)
   }
 
-  /// Continues what a wall holds of the same match.
+  /// The match and the commands for the receiver, as a continuation of what it has of the same match.
   ///
   /// - Parameters:
   ///   - offset: what is added to instants to convert them to the receiver's clock, in nanoseconds.
-  ///   - known: what the receiver holds: its older steps stay; nil: nothing, or another match.
+  ///   - known: what the receiver has, whose older steps stay; nil: nothing, or another match.
   package func held(shiftedBy offset: Int64, continuing known: HeldMatch?) -> HeldMatch {
     var match = match(shiftedBy: offset)
     if let known { match.continueHistory(of: known.match) }
@@ -76,10 +78,10 @@ package struct SharedMatch: Hashable, Sendable, Codable {
     return held
   }
 
-  /// Whether the sender has fewer of the steps that are sent to a wall that asks than a receiver.
+  /// Whether the sender can undo fewer steps than a receiver, of those that are sent to a wall that asks.
   package func lacksSteps(of match: Match) -> Bool { depth < min(match.past.count, Length.whole.steps) }
 
-  /// Adds to what a wall holds of the same match the older steps and the commands that are only known here.
+  /// Adds to a wall's copy of the same match the older steps and the commands that it lacks.
   package func complete(_ held: inout HeldMatch, shiftedBy offset: Int64) {
     held.match.continueHistory(of: match(shiftedBy: offset))
     held.performed.add(performed)
@@ -103,8 +105,8 @@ package struct SharedMatch: Hashable, Sendable, Codable {
     try container.encode(depth, forKey: .depth)
   }
 
-  /// Rejects what this program does not write: a scoreboard or rules with values out of range, and texts that cannot be
-  /// shown.
+  /// Rejects what this program does not write: a scoreboard or rules with values out of range, and texts that
+  /// cannot be shown.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     scoreboard = try container.decode(Scoreboard.self, forKey: .scoreboard)
@@ -136,7 +138,7 @@ package struct SharedMatch: Hashable, Sendable, Codable {
       && performed.allSatisfy { (1...PerformedCommands.idLimit).contains($0.id.utf8.count) }
   }
 
-  /// Whether a text is shorter than a sentence and can be shown on one line.
+  /// Whether a text can be shown on one line and has at most 2,000 characters and 3,200 bytes.
   static func isShort(_ text: String) -> Bool {
     text.utf8.count <= 16 * Limits.characters
       && ShownText.problem(in: text, maximum: 10 * Limits.characters) == nil

@@ -10,8 +10,9 @@ extension Scoreboard {
     package var shortName: String?
     /// `0xRRGGBB`. Every team of a config has one: where the config has none, `TeamSettings` chooses it.
     package var color: UInt32?
-    /// The current score: in the current period where periods are sets, in the current game where sets consist of
-    /// games, else in the whole match. `Scoreboard.pointsText(of:)` gives it in the words of the game.
+    /// The current score: in the current period where periods are sets, in the current game where sets
+    /// consist of games, else in the whole match. `Scoreboard.pointsText(of:)` gives it in the words of the
+    /// game.
     package var score: Int
     /// Games won in the current set, where sets consist of games.
     package internal(set) var games = 0
@@ -56,9 +57,9 @@ extension Scoreboard.Team {
     shortName ?? derivedShortName(in: language)
   }
 
-  /// The first word of 4 to 8 letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the
-  /// initials, else the first letters. Two initials say too little: the beginning of a longer name replaces them
-  /// (`UNTERHA.` of `TSV UNTERHACHING`).
+  /// The first word of 4 to 8 letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else
+  /// the initials, else the first letters. Two initials say too little: the beginning of a longer name
+  /// replaces them (`UNTERHA.` of `TSV UNTERHACHING`).
   private func derivedShortName(in language: Language) -> String {
     let longest = ShownText.shortNameLimit
     let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
@@ -75,8 +76,9 @@ extension Scoreboard.Team {
 
   package func counter(_ id: String) -> Int { counters[id] ?? 0 }
 
-  /// This team with the values that the config has changed: those that `other` declares and that differ from what the
-  /// config declared for this team before. All other values stay, also those that were set by command.
+  /// This team with the values that the config has changed: those that `other` declares and that differ from
+  /// what the config declared for this team before. All other values stay, also those that were set by
+  /// command.
   func adopting(_ other: Scoreboard.Team) -> Scoreboard.Team {
     var team = self
     if other.declared.name != declared.name { team.name = other.declared.name }

@@ -2,8 +2,8 @@
 
 import Scoreboard
 
-/// The scoreboards that are to be shown at given moments, so that several walls flip at the same time. Instants are match
-/// times.
+/// The scoreboards that are to be shown at given moments, so that several walls flip at the same time.
+/// Instants are match times.
 struct DelayedScoreboards {
   private var waiting: [(showAt: Int64, scoreboard: Scoreboard)] = []
   /// The scoreboard that is shown until the first of them is due.
@@ -17,13 +17,14 @@ struct DelayedScoreboards {
 
   /// Shows `scoreboard` at `showAt`, and not before the scoreboards that were added earlier.
   ///
-  /// - Parameter before: the newest scoreboard until now.
+  /// - Parameter before: the newest scoreboard before this one.
   mutating func add(_ scoreboard: Scoreboard, showAt: Int64, insteadOf before: Scoreboard) {
     if waiting.isEmpty { shown = before }
     waiting.append((showAt, scoreboard))
   }
 
-  /// Takes the scoreboards that are due at `now`; returns the moment of the last one, or nil if none is due.
+  /// Removes the scoreboards that are due at `now`; returns the moment of the last one, or nil if none is
+  /// due.
   mutating func take(at now: Int64) -> Int64? {
     var due: Int64?
     while let first = waiting.first, first.showAt <= now {
@@ -35,6 +36,6 @@ struct DelayedScoreboards {
     return due
   }
 
-  /// Forgets what waits: the newest scoreboard is shown at once.
+  /// Removes all waiting scoreboards, so that the newest scoreboard is shown at once.
   mutating func flush() { self = DelayedScoreboards() }
 }

@@ -5,12 +5,13 @@ import ControlCalls
 import Scoreboard
 import Walls
 
-/// Converts the times of changes from the match's clock to the time of day. A change always gets the same time of day
-/// until the wall clock is set, although the two clocks cannot be read at the same instant.
+/// Converts the times of changes from the match's clock to the time of day. A change always gets the same
+/// time of day until the wall clock is set, although the two clocks cannot be read at the same instant.
 struct HistoryTimes: Hashable {
   private static let second: Int64 = 1_000_000_000
 
-  /// The time of day minus the match's clock, in nanoseconds, as it was when it last changed by a second or more.
+  /// The time of day minus the match's clock, in nanoseconds, as it was when it last changed by a second or
+  /// more.
   private var difference: Int64?
 
   /// The time of day of `time`, in seconds since 1970.
@@ -22,7 +23,8 @@ struct HistoryTimes: Hashable {
     let current = wall.subtractingReportingOverflow(now).partialValue
     let known = difference ?? current
     let change = current.subtractingReportingOverflow(known).partialValue
-    // Less than a second: the clock was adjusted, or time has passed between the two readings.
+    // A change of less than a second is ignored: the clock was adjusted, or time has passed between the two
+    // readings.
     let used = change.magnitude < Self.second.magnitude ? known : current
     difference = used
     let (seconds, part) = time.addingReportingOverflow(used).partialValue

@@ -21,14 +21,15 @@ package struct Holds: Hashable, Sendable {
     package var hold: ManualHold
   }
 
-  /// A brightness. It is used until the config's brightness changes.
+  /// A brightness that was set by command. It is used until the config's brightness changes.
   package struct Brightness: Codable, Hashable, Sendable {
     package var percent: Int
-    /// The config's brightness at that time; 0: it has none for the display.
+    /// The config's brightness when it was set; 0: the config had none for the display.
     package var insteadOf: Int
     /// When it is over (CLOCK_REALTIME, seconds); nil: it is used until it is set again.
     package var until: Int64?
-    /// Whether the end was given with the command; otherwise it is a switch of the schedule. Nil in older files.
+    /// Whether the end was given with the command; otherwise it is a switch of the schedule. Nil in older
+    /// files.
     package var isTimed: Bool?
 
     package init(percent: Int, insteadOf: Int, until: Int64? = nil, isTimed: Bool? = nil) {
@@ -47,7 +48,7 @@ package struct Holds: Hashable, Sendable {
     }
   }
 
-  /// A page that was shown while the schedule had another one, or for a certain time.
+  /// The page that was set by command while the schedule had one, or for a certain time.
   package var page: Page?
   /// The displays that were switched off or on, by output; nil: all others.
   package var lights: [String?: Light] = [:]
@@ -69,12 +70,14 @@ package struct Holds: Hashable, Sendable {
 
   /// The earliest end.
   ///
-  /// - Parameter waits: whether what ends with a switch of the schedule stays, because the switch waits for a game.
+  /// - Parameter waits: whether to ignore ends that are switches of the schedule, because the switch waits
+  ///   for a game.
   func wake(waits: Bool) -> Instant? { ends.filter { !waits || $0.isTimed }.compactMap(\.until).min() }
 
   /// Removes what is over. Returns the properties of which something was removed, each with its last end.
   ///
-  /// - Parameter waiting: what stays if its end is a switch of the schedule, because the switch waits for a game.
+  /// - Parameter waiting: the properties that stay if their end is a switch of the schedule, because the
+  ///   switch waits for a game.
   mutating func expire(
     at now: Instant, waiting: Set<Schedule.Property> = []
   ) -> [Schedule.Property: Instant] {
@@ -93,7 +96,7 @@ package struct Holds: Hashable, Sendable {
     return ended
   }
 
-  /// Computes the ends that depend on the schedule again, after it was replaced.
+  /// Computes the ends that depend on the schedule again. Called after the schedule was replaced.
   mutating func renew(_ schedule: ScheduleController, at now: Instant) {
     if page?.hold.isTimed == false { page?.hold = schedule.hold(.page, milliseconds: nil, at: now) }
     for (output, light) in lights where !light.hold.isTimed {
@@ -106,7 +109,7 @@ package struct Holds: Hashable, Sendable {
     }
   }
 
-  /// What is held, for `status`.
+  /// What was set by command, for `status`.
   var all: [HeldStatus] {
     func status(_ what: String, _ output: String?, _ hold: ManualHold) -> HeldStatus {
       HeldStatus(what: what, output: output, until: hold.until?.rfc3339UTC)

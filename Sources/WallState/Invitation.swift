@@ -3,8 +3,9 @@
 import Commands
 import ControlCalls
 
-/// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid for one phone.
-/// After a phone was paired, both are new, so that the next phone can be paired. Instants are match times.
+/// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid
+/// for one phone. After a phone was paired, both are new, so that the next phone can be paired. Instants are
+/// match times.
 package struct Invitation: Hashable, Sendable {
   /// How long it is valid, in nanoseconds.
   package static let duration: Int64 = 120_000_000_000
@@ -56,9 +57,9 @@ package struct Invitation: Hashable, Sendable {
   }
 }
 
-/// The open invitation, and the wrong digits that were tried. These attempts outlast the invitation, so that a new
-/// invitation does not allow further guesses. A client that tries wrong digits can keep others from using digits, but not
-/// from using the secret.
+/// The open invitation, and the wrong digits that were tried. These attempts outlast the invitation, so that
+/// a new invitation does not allow further guesses. A client that tries wrong digits can keep others from
+/// using digits, but not from using the secret.
 struct Invitations {
   private(set) var open: Invitation?
   private var failures: [Int64] = []
@@ -66,7 +67,7 @@ struct Invitations {
   /// Opens an invitation in place of the previous one.
   mutating func open(_ invitation: Invitation) { open = invitation }
 
-  /// Ends the invitation; false: there was none.
+  /// Ends the invitation; returns false if there was none.
   mutating func close() -> Bool {
     defer { open = nil }
     return open != nil
@@ -95,7 +96,7 @@ struct RefusedAttempts {
   private var logged: Int64?
   private var more = 0
 
-  /// The line for an attempt; nil: it is only counted.
+  /// The line for an attempt; nil if the attempt is only counted.
   mutating func line(_ reason: String, at now: Int64) -> String? {
     if let logged, now - logged < Self.interval {
       more += 1

@@ -29,7 +29,7 @@ package struct Lights: Hashable, Sendable {
 enum LightTransition: Hashable {
   /// Levels change gradually.
   case fade(BrightnessFade)
-  /// Displays that are to be off after a black picture show that picture.
+  /// Displays whose light is `Schedule.Light.offAndBlack` show a black picture before they are switched off.
   case black(until: Int64)
 
   /// How long a black picture is shown.
@@ -44,8 +44,8 @@ enum LightTransition: Hashable {
   }
 }
 
-/// A gradual change of the brightness within a minute, in steps of at least one per cent: at most 100 redraws, each at least
-/// 0.6 s after the one before.
+/// A gradual change of the brightness within a minute, in steps of at least one per cent. There are at most
+/// 100 redraws, each at least 0.6 s after the one before.
 struct BrightnessFade: Hashable {
   static let duration: Int64 = 60_000_000_000
 
@@ -74,7 +74,7 @@ struct BrightnessFade: Hashable {
     return step < steps
   }
 
-  /// The level now of a display whose level in the end is `target`.
+  /// The present level of a display whose level at the end is `target`.
   func level(of display: String?, to target: Int) -> Int {
     let start = from[display].level
     return Int((Double(start) + Double(target - start) * Double(step) / Double(steps)).rounded())

@@ -24,7 +24,7 @@ package struct SavedPart: Codable, Hashable, Sendable {
   package var member: WallMember.Saved
   /// Whether the config said that this wall leads when this was saved.
   package var isConfiguredLeader: Bool
-  /// The shared match, while this wall keeps its own match beside it; nil: `SavedWall.match` is the shared one.
-  /// Instants are CLOCK_REALTIME.
+  /// The shared match, while this wall keeps its own match beside it; nil: `SavedWall.match` is the shared
+  /// one. Instants are CLOCK_REALTIME.
   package var followed: SharedMatch?
 }

@@ -8,7 +8,7 @@ import Walls
 package struct RemoteAddress: Hashable, Sendable {
   /// As the host of a URL: an IPv6 address is in brackets.
   package var host: String
-  /// The same for people to type.
+  /// The same, for people to type.
   package var readable: String
   package var port: Int
 

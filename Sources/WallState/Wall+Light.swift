@@ -4,9 +4,11 @@ import ControlCalls
 import Schedule
 import Settings
 
-/// Whether the displays are lit, and how brightly: as set by command, else as the schedule says, else as configured.
+/// Whether the displays are lit, and how brightly: as set by command, else as the schedule says, else as
+/// configured.
 extension Wall {
-  /// The light of a display now; nil: of displays without a light of their own, and those that are connected later.
+  /// The light of a display now; nil: of displays without a light of their own, and those that are connected
+  /// later.
   package func light(of display: String?) -> Light {
     let wanted = wantedLight(display)
     let target = wanted == .black || wanted == .offAndBlack ? 0 : brightness(of: display)
@@ -22,12 +24,13 @@ extension Wall {
         displays.map { ($0.name, light(of: $0.name)) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Whether all displays are off or black; if there is none, whether displays that are connected later are off.
+  /// Whether all displays are off or black; if there is none, whether displays that are connected later are
+  /// off.
   package var isDark: Bool {
     displays.isEmpty ? light(of: nil).isBlank : displays.allSatisfy { light(of: $0.name).isDark }
   }
 
-  /// What the schedule and the commands want of a display. All are lit while an invitation is open.
+  /// The light that was set by command, else the schedule's. All displays are on while an invitation is open.
   private func wantedLight(_ display: String?) -> Schedule.Light {
     if invitations.open != nil { return .on }
     if let light = holds.light(of: display) { return light.isBlank ? .off : .on }
@@ -36,8 +39,8 @@ extension Wall {
 
   // MARK: Changes
 
-  /// Calls `body`, which may change what the lights depend on. If they change, starts a transition or ends the present
-  /// one.
+  /// Calls `body`, which may change what the lights depend on. If it changes the lights, starts a transition
+  /// or ends the present one.
   ///
   /// - Parameters:
   ///   - isGradual: whether levels change gradually (`BrightnessFade`), not at once.
@@ -96,7 +99,7 @@ extension Wall {
       if let display {
         wall.holds.lights[display.name] = light
       } else {
-        // Nothing needs to be held if the schedule says the same until then.
+        // Switching all displays on again need not be held if the schedule has them on, too.
         let isOn = wall.schedule.state.light.map { $0.value == .on } ?? true
         wall.holds.lights = !isBlank && isOn && milliseconds == nil ? [:] : [nil: light]
       }
@@ -119,7 +122,8 @@ extension Wall {
     return schedule.state.brightness?.value ?? configured
   }
 
-  /// The brightness of one display that was set by command, or that the config has for it; nil if the common one counts.
+  /// The brightness of one display that was set by command, or that the config has for it; nil if the display
+  /// has the common one.
   private func ownBrightness(_ display: Display) -> Int? {
     let configured = display.settings?.brightness
     if let set = holds.outputBrightness[display.name], set.insteadOf == configured ?? 0 { return set.percent }
@@ -131,6 +135,8 @@ extension Wall {
     holds.lights[name] != nil || displays.contains { $0.name == name && ownBrightness($0) != nil }
   }
 
+  /// Sets the brightness of one display, or of all, and returns it.
+  ///
   /// - Parameter percent: nil: the config's.
   mutating func setBrightness(_ percent: Int?, _ name: String?, for milliseconds: Int?) throws(ControlError)
     -> Int
@@ -147,7 +153,8 @@ extension Wall {
       wall.holds.outputBrightness = [:]
       let configured = wall.configuration.display.brightness
       wall.holds.brightness = percent.map { Holds.Brightness(percent: $0, insteadOf: configured, hold) }
-      // The command applies to all present displays, also to those that have a brightness of their own in the config.
+      // The command applies to all present displays, also to those that have a brightness of their own in the
+      // config.
       if percent != nil { wall.displays.filter { $0.settings?.brightness != nil }.forEach(set) }
     }
     return brightness(of: chosen?.name)
@@ -155,7 +162,8 @@ extension Wall {
 
   // MARK: Names
 
-  /// The display with the connector or the table `[outputs.NAME]` of this name; nil for nil, which stands for all.
+  /// The display with the connector or the table `[outputs.NAME]` of this name; nil for nil, which stands for
+  /// all.
   package func display(named name: String?) throws(ControlError) -> Display? {
     guard let name else { return nil }
     if let display = displays.first(where: { $0.name == name || $0.settings?.name == name }) {
@@ -167,6 +175,6 @@ extension Wall {
 }
 
 extension Light {
-  /// Whether nothing is seen.
+  /// Whether the display is off or black.
   package var isDark: Bool { isBlank || level == 0 }
 }

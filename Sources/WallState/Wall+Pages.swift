@@ -24,7 +24,8 @@ extension Wall {
   /// The theme of the schedule; nil: as configured.
   package var theme: String? { schedule.state.theme?.value }
 
-  /// The next page of the rotation, and when it is due in match time; nil: pages do not rotate, or nobody sees them.
+  /// The next page of the rotation, and when it is due in match time. Nil if the config rotates no pages, if
+  /// a page was set by command or by the schedule, or if no lit display shows the common page.
   var nextTurn: (time: Int64, page: String)? {
     guard holds.page == nil, schedule.state.page == nil, isCommonPageShown else { return nil }
     return configuration.page(after: commonPage).map {
@@ -43,7 +44,7 @@ extension Wall {
     pageSince = now.clock
   }
 
-  /// - Parameter milliseconds: how long it holds; nil: until the schedule has another page.
+  /// - Parameter milliseconds: how long the page is shown; nil: until the page of the schedule changes.
   mutating func show(page name: String, for milliseconds: Int?) {
     if milliseconds != nil || schedule.state.page != nil {
       holds.page = Holds.Page(

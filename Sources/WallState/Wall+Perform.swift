@@ -14,9 +14,9 @@ package struct Message: Hashable, Sendable {
 
 /// Changes by command.
 extension Wall {
-  /// Performs a change and answers it, at once or when it is durable. A change of a shared match may be sent to the
-  /// leading wall instead. Refuses `invite` and `restore`, which need network addresses and files: the caller uses
-  /// `invite(_:at:now:_:)` and `.match(.restore)`.
+  /// Performs a change and answers it, at once or when it is durable. A change of a shared match may be sent
+  /// to the leading wall instead. Refuses `invite` and `restore`, which need network addresses and files: the
+  /// caller uses `invite(_:at:now:_:)` and `.match(.restore)`.
   package mutating func perform(
     _ change: Change, on terms: Terms, for ticket: Ticket, at now: Moment, _ effects: inout Effects
   ) {
@@ -49,7 +49,8 @@ extension Wall {
 
   /// Performs a change on this wall, even if another one leads.
   ///
-  /// - Parameter id: the sender's name for the command, with which the answer to a change of the match is kept.
+  /// - Parameter id: the sender's id for the command, under which the answer to a change of the match is
+  ///   kept.
   package mutating func perform(
     _ change: Change, id: String? = nil, at now: Moment, _ effects: inout Effects
   ) throws(ControlError) -> ChangeReply {
@@ -120,7 +121,7 @@ extension Wall {
     let change = MatchChange(outcome, match, at: now.clock)
     // The answer is saved with the change.
     if let id { performed.add([.init(id: id, answer: CommandAnswer(change).text)]) }
-    // The other walls are to know a command with an id although it has changed nothing.
+    // The other walls must know a command with an id, even if it has changed nothing.
     let showAt = outcome != .unchanged || id != nil ? publish(&effects) : nil
     if outcome != .unchanged {
       effects.matchChanged = true

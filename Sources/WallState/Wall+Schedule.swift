@@ -35,7 +35,7 @@ extension Wall {
     _ = schedule.replace(new, at: now.instant, during: game)
     _ = holds.expire(at: now.instant, waiting: schedule.isWaiting ? Set(Schedule.Property.allCases) : [])
     holds.renew(schedule, at: now.instant)
-    // Outside of the schedule's pages, a page that was set by command is the common one.
+    // If the new schedule has no page, a page that was set by command becomes the common one.
     if let held = holds.page, !held.hold.isTimed, schedule.state.page == nil {
       (page, holds.page) = (held.name, nil)
     }
@@ -47,14 +47,14 @@ extension Wall {
     gameStart = start.map { gameStart ?? $0 }
   }
 
-  /// When the game began, by the wall clock; nil: no game clock runs.
+  /// When the game began, by the wall clock; nil: no clock of the match runs.
   private var game: Instant? {
     gameStart.map {
       Moment(clock: $0, realtime: now.realtime &- max(now.clock - $0, 0)).instant
     }
   }
 
-  /// Nil: the config has no schedule, and nothing is held for a time.
+  /// Nil if the config has no schedule and nothing is held for a time.
   package var scheduleStatus: ScheduleStatus? {
     let hasSchedule = !schedule.schedule.entries.isEmpty
     let held = holds.all.filter { hasSchedule || $0.until != nil || $0.what == "page" }

@@ -11,7 +11,8 @@ import Walls
 extension Wall {
   /// Whether this wall shares its match with others.
   enum Role {
-    /// It does not. What was saved of an earlier part is kept, for a return to that match.
+    /// It shares none. What was saved of an earlier shared match is kept, in case the wall returns to that
+    /// match.
     case alone(SavedPart?)
     case member(Part)
   }
@@ -39,7 +40,7 @@ extension Wall {
     init(_ member: WallMember) { self.member = member }
   }
 
-  /// Nil: the config has no `[walls]`.
+  /// Nil: the config names no match in `[walls]`.
   var part: Part? {
     get { if case .member(let part) = role { part } else { nil } }
     set { if let newValue { role = .member(newValue) } }
@@ -49,8 +50,8 @@ extension Wall {
   package struct Identity: Hashable, Sendable {
     package var board: String
     package var wall: String
-    /// A random number of the member. A new member has another one, and does not know yet whether the broker is
-    /// connected.
+    /// A random number of the member. A new member has another one, and does not know yet whether the broker
+    /// is connected.
     var process: UInt32
   }
 
@@ -59,7 +60,7 @@ extension Wall {
     part.map { Identity(board: $0.member.board, wall: $0.member.name, process: $0.member.process) }
   }
 
-  /// Whether another wall leads, or is about to.
+  /// Whether this wall shares a match and does not lead it.
   var isFollowing: Bool { part.map { $0.member.role != .leader } ?? false }
   /// Whether a change would be performed now, here or by the leader.
   package var isReady: Bool { part?.member.isReady(at: now.clock) ?? true }
@@ -83,7 +84,7 @@ extension Wall {
 
   // MARK: The configuration
 
-  /// What is kept of this wall's part.
+  /// What is saved of this wall's part.
   var savedPart: SavedPart? {
     switch role {
     case .alone(let saved): return saved
@@ -151,7 +152,7 @@ extension Wall {
 
   // MARK: The other walls
 
-  /// Whether the broker is connected. Called again after each connection.
+  /// Called when the connection to the broker was made or lost. Called again after each new connection.
   package mutating func connect(_ isConnected: Bool, at now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
     if isConnected {
@@ -161,7 +162,7 @@ extension Wall {
     }
   }
 
-  /// A message of another wall.
+  /// Receives a message of another wall.
   ///
   /// - Parameter isLive: whether it was sent while this wall was listening.
   package mutating func receive(
@@ -233,7 +234,7 @@ extension Wall {
     }
   }
 
-  /// Sends the leader's match after a change; returns when all walls show it, in match time.
+  /// Sends the leader's match after a change. Returns when all walls show it, in match time; nil: at once.
   mutating func publish(_ effects: inout Effects) -> Int64? {
     guard let part, part.member.role == .leader else { return nil }
     let moment = now.clock + WallMessage.lead
@@ -312,7 +313,7 @@ extension Wall {
 
   /// Answers a follower's command.
   ///
-  /// - Parameter result: nil: it is no change of the match.
+  /// - Parameter result: nil: the command does not change the match.
   package mutating func answer(
     _ request: Request, _ result: Result<Void, ControlError>?, at now: Moment, _ effects: inout Effects
   ) {
@@ -321,7 +322,8 @@ extension Wall {
     switch result {
     case nil: answer = CommandAnswer(.failed(reason: "only changes of the match are performed"))
     case .success: answer = performed[request.id].flatMap { CommandAnswer(reading: $0) }
-    // The follower does not know either what became of the command.
+    // The refusal is not final, so none is sent: the follower sends the command again, or reports that it
+    // does not know the result.
     case .failure(let error) where !error.isFinal: answer = nil
     case .failure(let error): answer = CommandAnswer(error)
     }
@@ -333,7 +335,7 @@ extension Wall {
     }
   }
 
-  /// Sends the other walls that a command was refused for its age, so that none of them performs it later.
+  /// Informs the other walls that a command was refused for its age, so that none of them performs it later.
   package mutating func publishRefusal(at now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
     _ = publish(&effects)
@@ -346,7 +348,8 @@ extension Wall {
     part?.member.saved.history.map { Part.Sending(history: $0, time: now.clock) }
   }
 
-  /// Answers what is saved. The leader's changes are answered later, when they cannot be lost if another wall leads.
+  /// Answers commands whose changes are saved. On a wall that shares a match, changes of the match are
+  /// answered later, when they cannot be lost even if another wall begins to lead.
   mutating func confirm(_ pending: [Pending], _ effects: inout Effects) {
     for waiting in pending {
       if part != nil, waiting.sending != nil {
@@ -402,8 +405,8 @@ extension Wall {
 
   // MARK: What is shown
 
-  /// The config for what is shown: if the match is not that of this wall's config, scores without teams of their own
-  /// show the teams of the match.
+  /// The config for what is shown. On a wall that shares a match, scores without teams of their own, and
+  /// those with teams that the match does not have, show the teams of the match.
   package var shownConfiguration: Configuration {
     guard part != nil else { return configuration }
     var configuration = configuration

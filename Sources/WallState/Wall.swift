@@ -8,10 +8,10 @@ import Scoreboard
 import Settings
 import Walls
 
-/// One wall as a value: the match, and everything that decides what its displays show. It has no clock, no files and no
-/// displays: its owner reports what happens and when, carries out the effects, shows `shown`, and calls `advance` at
-/// `nextClock` and `nextInstant`. So a night, a match or a reload can be tested, or drawn by `flipclockd render`, on
-/// virtual time.
+/// One wall as a value: the match, and everything that decides what its displays show. It has no clock, no
+/// files and no displays: its owner reports what happens and when, carries out the effects, shows `shown`,
+/// and calls `advance` at `nextClock` and `nextInstant`. So a night, a match or a reload can be tested, or
+/// drawn by `flipclockd render`, on virtual time.
 package struct Wall {
   /// A display, as far as it matters for what is shown.
   package struct Display: Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct Wall {
     }
   }
 
-  /// Who waits for an answer; the owner chooses the numbers.
+  /// Identifies the caller that waits for an answer; the owner chooses the numbers.
   package typealias Ticket = Int
 
   /// An answer that waits until the wall is saved.
@@ -39,7 +39,7 @@ package struct Wall {
 
   /// A follower's command, which the owner performs and passes to `answer`.
   package struct Request: Hashable, Sendable {
-    /// Nil: it is no change of the match.
+    /// Nil: the command does not change the match.
     package var change: Change?
     package var terms: Terms
     var id: String
@@ -53,8 +53,8 @@ package struct Wall {
 
   /// What the owner is to do after a change, beside showing `shown`.
   package struct Effects: Hashable, Sendable {
-    /// Whether the watchers of the match are to be notified: it was changed, a timer has reached its warning or its end,
-    /// a penalty has ended, or this wall's role has changed.
+    /// Whether the watchers of the match are to be notified: it was changed, a timer has reached its warning
+    /// or its end, a penalty has ended, or this wall's role has changed.
     package var matchChanged = false
     /// Whether the pages need new widgets.
     package var rebuilds = false
@@ -63,7 +63,7 @@ package struct Wall {
     /// Whether `saved` is to be written, and whether at once, because other walls wait for it.
     package var saves = false
     package var isUrgent = false
-    /// To be passed to `saved` when that is done.
+    /// To be passed to `saved(_:_:at:_:)` when the save has ended.
     package var pending: [Pending] = []
     /// For the other walls, in this order.
     package var messages: [WallEffects.Outgoing] = []
@@ -85,7 +85,7 @@ package struct Wall {
     }
   }
 
-  /// What is shown beside the present time.
+  /// What is shown besides the time of day.
   package struct Shown: Hashable, Sendable {
     package var page: String
     /// Nil: as configured.
@@ -114,7 +114,7 @@ package struct Wall {
   package internal(set) var page: String?
   package internal(set) var holds: Holds
   package internal(set) var schedule: ScheduleController
-  /// Nil: the light does not change gradually now.
+  /// Nil: the light is not in a transition.
   var transition: LightTransition?
   package internal(set) var message: Message?
   var invitations = Invitations()
@@ -124,7 +124,8 @@ package struct Wall {
   package internal(set) var now: Moment
   /// When the present turn of the rotation began, in match time.
   var pageSince: Int64
-  /// When the game began for which switches of the schedule wait, in match time; nil: no timer of the match runs.
+  /// When the game began for which switches of the schedule wait, in match time; nil: no timer of the match
+  /// runs.
   var gameStart: Int64?
   var historyTimes = HistoryTimes()
   /// When a running match is to be saved next, in match time.
@@ -173,7 +174,7 @@ package struct Wall {
     ].compactMap { $0 }.min()
   }
 
-  /// The same by the wall clock. `advance` is also called when that clock was set.
+  /// The same by the wall clock. `advance` must also be called when that clock was set.
   package var nextInstant: Instant? {
     [schedule.wake, holds.wake(waits: schedule.isWaiting)].compactMap { $0 }.min()
   }
@@ -199,7 +200,7 @@ package struct Wall {
     }
   }
 
-  /// Whether one of the match's timers runs, which other walls do not save.
+  /// Whether one of the match's timers runs and this wall saves it. A wall that follows does not save it.
   package var isRunning: Bool { !isFollowing && match.scoreboard.runningSince(at: now.clock) != nil }
 
   // MARK: Configuration and displays
@@ -243,7 +244,7 @@ package struct Wall {
     advance(to: now, &effects)
   }
 
-  /// The match with the teams and rules of the configuration, and this wall's part in a shared match.
+  /// Adopts the teams and rules of the configuration, and this wall's part in a shared match.
   private mutating func adoptGame(
     _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool, _ effects: inout Effects
   ) {
@@ -263,8 +264,8 @@ package struct Wall {
     (effects.matchChanged, effects.saves) = (true, true)
   }
 
-  /// A match with the teams and rules of the configuration. If they are those of another game, a match with content is set
-  /// aside, and a new one begins; a match that cannot be set aside goes on by its own rules.
+  /// A match with the teams and rules of the configuration. If they are those of another game, a match with
+  /// content is set aside, and a new one begins; a match that cannot be set aside goes on by its own rules.
   private func adopting(_ match: Match, keep: (Match) -> Bool, _ effects: inout Effects) -> Match {
     var match = match
     let (teams, rules) = (configuration.scoreboardTeams, configuration.game.rules)
@@ -280,13 +281,13 @@ package struct Wall {
     return match
   }
 
-  /// The warning that the match is of another game than the configuration's; nil: it is not.
+  /// The warning that the match is of another game than the configuration's; nil if it is not.
   package var gameWarning: String? {
     let own = (part?.ownMatch ?? match).scoreboard
     let rules = configuration.game.rules
     guard own.hasContent, !rules.isSameGame(as: own.rules) else { return nil }
     return
-      "[game] is \(rules.preset) now, but the match of \(own.rules.preset) could not be set aside and goes on; make room on the disk, and 'flipclockctl reload'"
+      "[game] is \(rules.preset) now, but the match of \(own.rules.preset) could not be set aside and goes on; make room on the disk, then run 'flipclockctl reload'"
   }
 
   /// Adopts the displays that are connected now. A new one is lit like the others.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a wall knows of another wall's clock, without any clock that both have in common.
+/// An estimate of the offset of another wall's clock. The walls have no common clock, so it is made from
+/// messages alone.
 ///
-/// A message shows an upper bound: the other clock was at `sent` some time before it arrived. A ping and its answer show
-/// the difference to within half of the time that both needed (NTP, RFC 5905, section 8). Of the last measurements the one
-/// with the shortest way is used. Instants are in nanoseconds.
+/// Each message gives an upper bound of the offset, because it was sent before it arrived. A ping and its
+/// answer give the offset to within half of the time that both needed (NTP, RFC 5905, section 8). Of the last
+/// answers, the one with the smallest error is used. Instants are in nanoseconds.
 package struct ClockEstimate: Hashable, Sendable {
   private struct Sample: Hashable {
     /// What is added to the other clock's instants to get this wall's.
@@ -15,14 +16,14 @@ package struct ClockEstimate: Hashable, Sendable {
   }
 
   private static let limit = 8
-  /// How fast two clocks drift apart at worst: 100 ppm.
+  /// The divisor for the drift of two clocks, which is at most 100 ppm.
   private static let drift: Int64 = 10_000
-  /// The longest way that says anything.
+  /// Pings whose answers took longer than this, in nanoseconds, are not used.
   private static let longest: Int64 = 1_000_000_000
 
-  /// The last messages that only came: their error is not known.
+  /// The offsets according to the last messages. Their errors are not known.
   private var received: [Int64] = []
-  /// The last answers.
+  /// The offsets according to the last answers to pings.
   private var answers: [Sample] = []
 
   package init() {}
@@ -50,7 +51,7 @@ package struct ClockEstimate: Hashable, Sendable {
   /// What is added to the other clock's instants to get this wall's; nil: unknown.
   package func offset(at now: Int64) -> Int64? {
     func error(_ sample: Sample) -> Int64 { sample.error &+ (now &- sample.time) / Self.drift }
-    // A message that only came is earlier than it seems, so the smallest offset is the best.
+    // Each of `received` is too large by the time that the message took, so the smallest is the best.
     return answers.min { error($0) < error($1) }?.offset ?? received.min()
   }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a state in the history of a shared match. Only the wall that leads writes states; all states that it writes
-/// without a break are a run.
+/// The place of a state in the history of a shared match. Only the wall that leads writes states; all states
+/// that it writes without an interruption are a run.
 package struct MatchStamp: Hashable, Sendable, Codable {
-  /// A time during which one wall leads, and the match that it leads.
+  /// A time during which one wall leads a match without an interruption.
   package struct Run: Hashable, Sendable, Codable {
     /// Raised by each takeover.
     package var reign: Int
-    /// The random name of the wall that writes.
+    /// The name of the wall that writes.
     package var writer: String
-    /// Random: the writer begins another run when it starts, takes over, or adopts another wall's state, and a wall whose
-    /// memory card was copied has the same name.
+    /// Made of the random number of the writer's process and a counter. The name is not enough: the writer
+    /// begins another run when it starts, takes over, or adopts another wall's state, and a wall with a
+    /// copied memory card has the same name.
     package var id: Int
 
     package init(reign: Int, writer: String, id: Int) {
@@ -35,11 +36,11 @@ package struct MatchStamp: Hashable, Sendable, Codable {
   package var reign: Int { run.reign }
   package var writer: String { run.writer }
 
-  /// The largest reign. Each is a person's act, so it is not reached.
+  /// The largest valid reign. A takeover raises the reign by one or two, so it is not reached.
   static let reignLimit = 1 << 32
 
-  /// Whether no number is negative or so large that counting on would overflow, and the name is one of
-  /// `WallMember.name`.
+  /// Whether the numbers are in range, so that counting on cannot overflow, and the writer's name has the
+  /// form of `WallMember.name(from:)`.
   package var isSound: Bool {
     (0...Int.max / 2).contains(number) && run.id >= 0 && (0...Self.reignLimit).contains(reign)
       && Self.isName(writer)
@@ -51,9 +52,10 @@ package struct MatchStamp: Hashable, Sendable, Codable {
   }
 }
 
-/// Where the runs before the present one ended: what a state contains beside the changes of its own run.
+/// The ends of the runs before the present one. A state contains their changes beside those of its own run.
 package struct Lineage: Hashable, Sendable, Codable {
-  /// The oldest are forgotten first. A state of a forgotten run counts as not contained, so it is set aside, not lost.
+  /// The oldest are forgotten first. A state of a forgotten run counts as not contained, so it is set aside,
+  /// not lost.
   private static let limit = 64
 
   package private(set) var ends: [MatchStamp] = []
@@ -69,7 +71,7 @@ package struct Lineage: Hashable, Sendable, Codable {
     try container.encode(ends)
   }
 
-  /// Continues after a state.
+  /// Adds the state with which a run has ended.
   package mutating func add(_ end: MatchStamp) {
     ends.removeAll { $0.run == end.run && $0.number <= end.number }
     ends.append(end)
@@ -81,9 +83,9 @@ package struct Lineage: Hashable, Sendable, Codable {
   }
 }
 
-/// What a wall has of the history of a shared match: the last state, and what that contains.
+/// What a wall has of the history of a shared match: the last state, and the earlier runs that it contains.
 package struct SharedHistory: Hashable, Sendable, Codable {
-  /// The random id of the empty match with which the history began.
+  /// The random id that the match got when its history began.
   package var match: String
   package var stamp: MatchStamp
   package var lineage: Lineage
@@ -94,7 +96,7 @@ package struct SharedHistory: Hashable, Sendable, Codable {
     self.lineage = lineage
   }
 
-  /// The last state with a change of its own; nil: the match is empty.
+  /// The last state that has a change of its run; nil: the match is empty.
   private var lastChange: MatchStamp? {
     stamp.number > 0 ? stamp : lineage.ends.last { $0.number > 0 }
   }

@@ -2,7 +2,7 @@
 
 import Scoreboard
 
-/// The present on both clocks, in nanoseconds.
+/// A moment on both clocks, in nanoseconds.
 package struct Moment: Codable, Hashable, Sendable {
   /// CLOCK_BOOTTIME.
   package var clock: Int64
@@ -20,7 +20,7 @@ package struct Moment: Codable, Hashable, Sendable {
   }
 }
 
-/// What a wall is to do.
+/// What the owner of a `WallMember` is to do after a call.
 package struct WallEffects: Hashable, Sendable {
   package struct Outgoing: Hashable, Sendable {
     package var message: WallMessage
@@ -37,31 +37,33 @@ package struct WallEffects: Hashable, Sendable {
   package enum TakeoverResult: Hashable, Sendable {
     case led
     case alreadyLeads
-    /// A person is to confirm it: the leader was not heard since then; nil: never.
+    /// A person must confirm the takeover: the leader was not heard since then; nil: it was never heard, or
+    /// this wall was not following.
     case unconfirmed(since: Int64?)
     /// This wall has never received the match.
     case neverReceived
   }
 
-  /// Sent in this order, when `saves` is done.
+  /// To be sent in this order, after the save if `saves` is set.
   package var messages: [Outgoing] = []
   /// Whether the member and the match are to be saved.
   package var saves = false
   /// Whether the match was replaced, and when it is to be shown; nil: now.
   package var adopts = false
   package var showAt: Int64?
-  /// To be kept on the disk.
+  /// Matches to keep on the disk.
   package var asides: [SetAside] = []
-  /// No longer to be kept: their changes are in the present match.
+  /// Matches that need not be kept any more: their changes are in the present match, or too many were set
+  /// aside.
   package var contained: [SharedHistory] = []
-  /// Commands of other walls, with their ids and the wall that waits for the answer.
+  /// Commands of other walls for this wall to perform.
   package var requests: [Request] = []
-  /// Answers to commands that this wall has sent to the leader.
+  /// The leader's answers to commands of this wall, by the ids of the commands.
   package var answers: [String: String] = [:]
-  /// Commands whose answer did not come.
+  /// The ids of this wall's commands that the leader has not answered in time.
   package var unanswered: [String] = []
   package var takeover: TakeoverResult?
-  /// For the log.
+  /// Lines for the log.
   package var notes: [String] = []
 
   package struct Request: Hashable, Sendable {

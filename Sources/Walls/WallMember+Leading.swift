@@ -5,14 +5,14 @@ import Scoreboard
 extension WallMember {
   // MARK: The connection
 
-  /// The broker is connected, and this wall's subscriptions have been sent.
+  /// Called when the broker is connected and this wall's subscriptions have been sent.
   package mutating func connected(_ held: HeldMatch, at now: Moment) -> WallEffects {
     (connection, offered) = (Connection(since: now.clock), nil)
     if role != .follower { connection.listensUntil = now.clock + Time.listening }
     var effects = WallEffects()
     connection.lastAsk = now.clock
     effects.send(message(.ask, now))
-    // A wall that leads in place of another finds out first whether that has changed.
+    // A wall whose config does not say that it leads first finds out whether another wall leads now.
     if role == .leader, isConfiguredLeader || isAlone { announce(held, &effects, now) }
     return effects
   }
@@ -29,9 +29,9 @@ extension WallMember {
     return effects
   }
 
-  /// The leader's state and a beat. The state is whole, because somebody may know nothing.
+  /// Sends the leader's beat and state. The state is whole, because some walls may not have the match yet.
   mutating func announce(_ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment) {
-    // A state is the leader's only if the leader is heard.
+    // Followers adopt states only from a wall whose beat they have heard, so the beat is sent first.
     effects.send(beat(held, now))
     effects.send(state(whole: true, held, now), isRetained: true)
     (connection.lastBeat, connection.lastWhole, connection.announced) = (now.clock, now.clock, now.clock)
@@ -46,7 +46,7 @@ extension WallMember {
     if let takeover { times.append(takeover.until) }
     if let declined { times.append(declined.until) }
     guard let connectedSince else { return times.min() }
-    // After that it waits for its own message to come back.
+    // After `end` it waits until its own message comes back from the broker.
     if let end = connection.listensUntil { times.append(end > now ? end : now + Time.second / 4) }
     switch role {
     case .leader, .candidate:
@@ -91,7 +91,8 @@ extension WallMember {
     }
     switch role {
     case .leader, .candidate:
-      // A leader in place of another that was not heard by the broker for so long may have been replaced.
+      // If the broker has not sent back a message of this wall for so long, another wall may lead now, unless
+      // the config says that this one leads.
       if role == .leader, !isConfiguredLeader, !isAlone, connection.listensUntil == nil,
         !isEchoed(since: now.clock - Time.lease)
       {
@@ -131,7 +132,8 @@ extension WallMember {
       connection.lastAsk = now.clock
       effects.send(message(.ask, now))
     }
-    // The broker has sent back this wall's own `ask`, so whatever another leader sent before it has arrived, too.
+    // The broker has sent back a message that this wall sent `certainty` after the last beat of another
+    // leader, so everything that leader sent before that message has arrived, too.
     guard now.clock - last >= Time.silence, connection.echoed >= last + Time.certainty else { return }
     effects.notes.append("nobody leads '\(board)'; this wall does, as its config says")
     saved.role = .candidate
@@ -141,13 +143,13 @@ extension WallMember {
 
   // MARK: Leading
 
-  /// This wall leads, with the best match of all that it knows.
+  /// Leads, with the best match that this wall knows.
   private mutating func lead(
     with offer: WallMessage?, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     if let offer, offer.history.map({ saved.history?.contains($0) ?? false }) == false {
       if role == .candidate, saved.history == nil, held.hasContent {
-        // This wall's own match, from before it shared a match.
+        // This wall's own match, from before it shared one, is set aside.
         let own = SharedHistory(match: name, stamp: MatchStamp(newRun(reign: 0), number: 1))
         setAside(own, held, &effects)
         adopt(offer, &held, &effects, now)
@@ -160,12 +162,13 @@ extension WallMember {
     establish(&held, reign: nil, isDecided: false, &effects, now)
   }
 
-  /// Becomes the leader of what this wall holds.
+  /// Becomes the leader, with the match that this wall has.
   ///
   /// - Parameters:
-  ///   - reign: the one after the reign that this wall continues; nil: another wall may have led unheard.
-  ///   - isDecided: whether a person, or the old leader, has decided it. Otherwise this wall leads when the broker has it: a
-  ///     leader that was cut off finds it there.
+  ///   - reign: the one after the reign that this wall continues; nil: another wall may have led without
+  ///     being heard.
+  ///   - isDecided: whether a person, or the old leader, has decided it. Otherwise this wall performs
+  ///     commands only when the broker has its announcement, where a leader that was cut off finds it.
   mutating func establish(
     _ held: inout HeldMatch, reign: Int?, isDecided: Bool = true, _ effects: inout WallEffects, _ now: Moment
   ) {
@@ -174,11 +177,12 @@ extension WallMember {
     (saved.isUnannounced, saved.hasRival) = (!isDecided, nil)
     if saved.history == nil {
       let run = newRun(reign: 1)
-      // An id of the same form as names, and as random.
+      // An id of the same form as names, and as random as they are.
       let id = Self.name(from: UInt64(process) << 32 | UInt64(truncatingIfNeeded: now.realtime ^ now.clock))
       saved.history = SharedHistory(match: id, stamp: MatchStamp(run, number: held.hasContent ? 1 : 0))
     } else {
-      // Another wall may have taken over unheard, in the next reign, and its messages may arrive late.
+      // Another wall may have taken over in the next reign without being heard, and its messages may arrive
+      // late, so that reign is skipped.
       beginRun(reign: reign ?? max(saved.history?.stamp.reign ?? 0, heard?.reign ?? 0) + 2)
     }
     if reign == nil, held.hasContent {
@@ -193,7 +197,7 @@ extension WallMember {
 
   // MARK: Takeover
 
-  /// A person, or the config, says that this wall is to lead.
+  /// Makes this wall the leader, because a person has decided it.
   ///
   /// - Parameter isConfirmed: whether the person was shown what may be lost.
   package mutating func takeOver(
@@ -227,7 +231,7 @@ extension WallMember {
         effects.takeover = .neverReceived
         return effects
       }
-      // A leader may not have been heard yet.
+      // Another wall may lead that this one has not heard yet.
       let since = max(followsSince, connectedSince ?? .min)
       if isLeaderAlive(at: now.clock) || connectedSince != nil && now.clock - since < Time.alive {
         askForLead(isConfirmed: isConfirmed, isAsked: true, &effects, now)
@@ -255,7 +259,7 @@ extension WallMember {
     sendTakeover(&effects, now)
   }
 
-  /// Asks the leader for the lead, when it is heard.
+  /// Asks the leader for the lead. Does nothing until a leader is heard.
   mutating func sendTakeover(_ effects: inout WallEffects, _ now: Moment) {
     guard var takeover, !takeover.isSent, isLeaderAlive(at: now.clock), let heard else { return }
     (takeover.isSent, takeover.until) = (true, now.clock + Time.handover)
@@ -265,7 +269,7 @@ extension WallMember {
     effects.send(message)
   }
 
-  /// The old leader has not answered in time.
+  /// Called when the old leader has not answered in time.
   private mutating func endTakeover(
     _ takeover: Takeover, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
@@ -282,12 +286,12 @@ extension WallMember {
     }
   }
 
-  /// The leader stops, and sends its last state when that is saved.
+  /// Stops leading. The last state is sent to the wall that has asked, after it is saved.
   mutating func handOver(
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard message.to == name, let id = message.id, handedOver != id else { return }
-    // The other wall does not wait for longer.
+    // If the message is older, the other wall does not wait for the answer any more.
     guard let time = message.peerTime, (-Time.handover...Time.handover).contains(now.clock &- time)
     else { return }
     guard role == .leader, permission(at: now.clock) == .perform else { return }
@@ -304,13 +308,14 @@ extension WallMember {
     effects.send(last)
   }
 
-  /// The old leader's last state: this wall leads from now on.
+  /// Called with the old leader's last state: this wall leads from now on.
   mutating func finishTakeover(
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard let id = message.id, id != accepted else { return }
     guard let takeover, takeover.id == id, role == .follower, let history = message.history else {
-      // Another process with this wall's name may have asked: one before a restart, or one that lives, on a copied memory card.
+      // Another process with this wall's name may have asked: this wall before a restart, or a wall with a
+      // copied memory card.
       let isOwn = id.hasPrefix(idPrefix)
       declined = Declined(
         id: id, to: message.from, received: now.clock, until: now.clock + (isOwn ? 0 : Time.handover))
@@ -333,7 +338,7 @@ extension WallMember {
     effects.send(message)
   }
 
-  /// The other wall does not lead after all.
+  /// Leads again, because the other wall has declined the handover.
   mutating func resume(
     _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {

@@ -3,11 +3,11 @@
 import Scoreboard
 
 extension WallMember {
-  /// A message from the broker.
+  /// Receives a message from the broker.
   ///
   /// - Parameters:
-  ///   - isLive: whether it was sent while this wall was listening. The broker has kept the others.
-  ///   - held: what this wall shows.
+  ///   - isLive: whether it was sent while this wall was listening; otherwise the broker has kept it.
+  ///   - held: this wall's match.
   package mutating func receive(
     _ message: WallMessage, isLive: Bool, held: inout HeldMatch, at now: Moment
   ) -> WallEffects {
@@ -16,7 +16,7 @@ extension WallMember {
     if message.from == name {
       if message.process == process {
         connection.echoed = max(connection.echoed, message.sent)
-        // It was confirmed for as long as the others cannot be reached.
+        // A person has made this wall the leader only for the time during which it cannot reach the others.
         if isAlone, isEchoed(since: now.clock - Time.lease) { connection.listensUntil = now.clock }
         if message.kind == .state { connection.isBrokerKnown = true }
         if saved.isUnannounced, role == .leader, connection.announced != .min,
@@ -38,9 +38,10 @@ extension WallMember {
         finishTakeover(message, &held, &effects, now)
         break
       }
-      // A bridge between brokers may send a kept state as a new one: only the beat shows that its sender lives.
+      // A bridge between brokers may send a kept state as a live one. Only a beat shows that its sender still
+      // runs.
       guard role == .follower, heard?.name == message.from, heard?.process == message.process else {
-        // The broker keeps that state now.
+        // The broker keeps that state now, so the leader has to send its own again.
         if role == .leader { connection.owesState = true }
         consider(message, &held, &effects, now)
         break
@@ -73,7 +74,8 @@ extension WallMember {
 
   // MARK: Who leads
 
-  /// Another wall leads or is about to.
+  /// Handles a beat. Follows its sender if that leads, unless this wall or the leader that it hears has a
+  /// higher rank.
   private mutating func hear(
     _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
@@ -122,12 +124,13 @@ extension WallMember {
     handedOver = nil
     sendTakeover(&effects, now)
     if isNew { repeatRequests(&effects, now) }
-    // This wall does not have the state that the beat names, or not its whole history, so it asks the leader.
+    // This wall lacks the state that the beat names, or a part of its history, so it asks the leader.
     if message.kind == .beat, saved.history?.stamp != history.stamp || !hasWhole,
       now.clock - connection.lastAsk > Time.second / 2
     {
       connection.lastAsk = now.clock
-      // The leader may continue what this wall has, and does so before it performs this wall's commands.
+      // Offers this wall's changes to the leader, which may continue them. It does so before it performs this
+      // wall's commands.
       if let own = saved.history, held.hasContent, !history.contains(own) {
         effects.send(state(.offer, whole: true, held, now))
       }
@@ -135,7 +138,8 @@ extension WallMember {
     }
   }
 
-  /// A wall whose config says that it leads. The broker may have forgotten that it has led, but not that wall.
+  /// Records that another wall's config says that it leads. Even if the broker has forgotten what that wall
+  /// led, the wall itself knows it.
   private mutating func noticeRival(_ message: WallMessage, _ effects: inout WallEffects) {
     guard role == .leader, !isConfiguredLeader else { return }
     if saved.hasRival == nil { (saved.hasRival, effects.saves) = (true, true) }
@@ -146,12 +150,12 @@ extension WallMember {
 
   private mutating func noticeTwin(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
     connection.twins += 1
-    // Of two leaders that are heard, one goes on.
+    // Of two leaders with the same name, only one takes a new name.
     guard connection.twins > 1, role != .leader || isQuiet || process < message.process else { return }
     connection.twins = 0
     effects.notes.append(
       "another wall has this wall's name; was its memory card copied? This wall has a new name")
-    // 16 digits that both walls derive from different numbers.
+    // Both walls derive 16 digits, from different numbers.
     saved.name = Self.name(from: UInt64(process) << 32 | UInt64(truncatingIfNeeded: now.clock))
     if role == .leader {
       (saved.role, followsSince) = (.follower, now.clock)
@@ -168,20 +172,21 @@ extension WallMember {
 
   // MARK: States
 
-  /// The leader's state.
+  /// Adopts the leader's state, if it is newer than this wall's.
   private mutating func follow(
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard let history = message.history, message.board != nil else { return }
     if let own = saved.history {
       if own.stamp.run == history.stamp.run, own.stamp.number >= history.stamp.number {
-        // The history of the match comes with the whole state.
+        // A whole state of the same stamp adds the history of the match.
         if own.stamp == history.stamp, message.board?.isWhole == true { adopt(message, &held, &effects, now) }
         return
       }
       if held.hasContent, !history.contains(own) {
-        // The leader may continue it; otherwise it is kept. It is not given up for an empty match, and not for a leader
-        // of which only messages are known that the network may have delivered late.
+        // This wall's match has changes that the leader's lacks. The leader may continue it; otherwise this
+        // wall sets it aside. It does not do so for an empty match. Nor does it for a leader that has not
+        // answered a ping yet, because the network may have delivered that leader's messages late.
         effects.send(state(.offer, whole: true, held, now))
         guard message.hasContent, heard?.isProven == true else { return }
         setAside(own, held, &effects)
@@ -195,13 +200,13 @@ extension WallMember {
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard let history = message.history, let board = message.board else { return }
-    // What this wall knows beside the message is right only if it is part of that match.
+    // The steps and commands that only this wall knows are right only if its match is part of the new one.
     let isKnown = saved.history.map { $0.match == history.match && history.contains($0) } ?? false
     let isContinued = hasWhole && isKnown && isNext(history.stamp)
     let offset = message.from == heard?.name ? heard?.clock.offset(at: now.clock) : nil
     let shift = offset ?? Self.shift(of: message, now)
     held = board.held(shiftedBy: shift, continuing: isKnown ? held : nil)
-    // After an undo, it may have fewer steps than the leader.
+    // After an undo, this wall may have fewer steps than the leader.
     hasWhole = board.isWhole || isContinued && held.match.past.count >= board.depth
     conversion = Conversion(process: message.process, offset: shift)
     saved.history = history
@@ -218,14 +223,14 @@ extension WallMember {
     }
   }
 
-  /// The clock of a wall that is not heard is unknown: its match counts as sent now, or since its sending by the clocks of
-  /// both, which may be wrong by some seconds.
+  /// The offset for a message of a wall whose clock is not known, because it is not heard. The time since the
+  /// message was sent is computed from both walls' CLOCK_REALTIME, which may be wrong by some seconds.
   private static func shift(of message: WallMessage, _ now: Moment) -> Int64 {
     let since = max(now.realtime &- message.realtime, 0)
     return (now.clock &- min(since, 86_400 * Time.second)) &- message.sent
   }
 
-  /// Corrects the instants of a match that was adopted before its writer's clock was known this well.
+  /// Corrects the instants of a match that was adopted when its writer's clock was known less precisely.
   private mutating func convert(_ held: inout HeldMatch, by offset: Int64, _ effects: inout WallEffects) {
     guard role == .follower, let conversion, conversion.process == heard?.process else { return }
     let error = offset &- conversion.offset
@@ -235,7 +240,8 @@ extension WallMember {
     (effects.adopts, effects.saves) = (true, true)
   }
 
-  /// Whether a state follows this wall's so closely that its steps continue those that this wall has.
+  /// Whether the stamp of a state follows this wall's so closely that the steps in the state continue this
+  /// wall's.
   private func isNext(_ stamp: MatchStamp) -> Bool {
     guard let own = saved.history?.stamp, own.run == stamp.run else { return false }
     return stamp.number - own.number < SharedMatch.shortSteps
@@ -249,7 +255,7 @@ extension WallMember {
     effects.saves = true
   }
 
-  /// What was set aside and is in the present match need not be kept.
+  /// Forgets the matches that were set aside or offered and are part of the present one.
   mutating func forgetContained(_ effects: inout WallEffects) {
     guard let history = saved.history else { return }
     effects.contained += saved.aside.filter { history.contains($0) }
@@ -259,7 +265,7 @@ extension WallMember {
 
   // MARK: Offers
 
-  /// A match that the broker has kept, or that a follower has.
+  /// Decides about a match that the broker has kept, or that a follower offers.
   private mutating func consider(
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
@@ -270,7 +276,7 @@ extension WallMember {
       connection.isBrokerKnown = true
     }
     if role == .follower, !isConfiguredLeader || saved.history == nil {
-      // It is shown until the leader says more.
+      // A kept state is shown until a leader is heard.
       guard !isLeaderAlive(at: now.clock), message.kind == .state else { return }
       if let own = saved.history, held.hasContent, own == history || !history.contains(own) { return }
       return adopt(message, &held, &effects, now)
@@ -292,7 +298,7 @@ extension WallMember {
     }
     guard offered.map({ isBetter(message, than: $0) }) ?? true else { return }
     offered = message
-    // Its writer may live, and is heard soon.
+    // The wall that has written it may still lead; then it is heard soon.
     if role == .leader, connection.listensUntil == nil {
       connection.listensUntil = now.clock + Time.listening
     }
@@ -309,20 +315,21 @@ extension WallMember {
     return (first.stamp.reign, first.stamp.writer) > (second.stamp.reign, second.stamp.writer)
   }
 
-  /// Whether all changes of this wall's match are in an offered one. An empty match has none, even if commands were
-  /// refused in it.
+  /// Whether all changes of this wall's match are in an offered one. An empty match has none, even if
+  /// commands were refused in it.
   private func continues(_ message: WallMessage, _ held: HeldMatch) -> Bool {
     guard let other = message.history else { return false }
     return saved.history.map { !held.hasContent || other.contains($0) } ?? true
   }
 
-  /// Whether an offered match is of a later reign than this wall's.
+  /// Whether an offered match is of a later reign than this wall's, and not contained in it.
   func outranks(_ message: WallMessage) -> Bool {
     guard let other = message.history, let own = saved.history else { return message.history != nil }
     return other.match == own.match && other.stamp.reign > own.stamp.reign && !own.contains(other)
   }
 
-  /// Takes an offered match if it continues this wall's, or is of a later reign; this wall's is then set aside.
+  /// Adopts an offered match if it continues this wall's, or is of a later reign. In the second case this
+  /// wall's match is set aside.
   mutating func settle(
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
@@ -333,7 +340,8 @@ extension WallMember {
     let reign = saved.history?.stamp.reign ?? 0
     adopt(message, &held, &effects, now)
     if role == .leader, !isConfiguredLeader, other.stamp.reign > reign {
-      // Another wall has taken this one's lead over, and is not heard. That one goes on, or the wall of the config.
+      // Another wall has taken over the lead and is not heard. That wall leads on, or the one whose config
+      // says that it leads.
       (saved.role, followsSince, isAlone) = (.follower, now.clock, false)
       return
     }
@@ -342,8 +350,9 @@ extension WallMember {
     if role == .leader { announce(held, &effects, now) }
   }
 
-  /// The leader sends everything. A wall that hears no leader sends what it has, and so does every wall if the one of the
-  /// config asks all: that one may be about to lead, although its last beat is heard still.
+  /// Answers a question for the match. The leader sends its whole state with the next `tick`. A wall that
+  /// hears no leader sends its own match. So does every wall if a wall whose config says that it leads asks
+  /// all of them, because that wall may be about to lead, although its last beat still counts.
   private mutating func answerAsk(
     _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
@@ -359,11 +368,13 @@ extension WallMember {
 
   // MARK: Commands
 
-  /// A command of a follower. It is performed only if it is meant for this wall: another may lead too.
+  /// Has a follower's command performed. It must be addressed to this wall, because another one may lead,
+  /// too.
   private func take(_ message: WallMessage, _ effects: inout WallEffects, _ now: Moment) {
     guard message.to == name, let id = message.id, let request = message.request else { return }
     guard permission(at: now.clock) == .perform else {
-      // Without an answer the follower asks again, or says that it does not know.
+      // Without an answer, the follower sends it again to a new leader, or reports that it does not know the
+      // result.
       return
     }
     effects.requests.append(WallEffects.Request(id: id, from: message.from, request: request))
@@ -376,7 +387,7 @@ extension WallMember {
     return message
   }
 
-  /// Sends a command to the leader; nil: too many wait, or the leader's clock is not known.
+  /// Sends a command to the leader. Returns nil if no leader was heard, or if too many commands wait.
   package mutating func request(
     _ request: WallMessage.Request, id: String?, at now: Moment
   ) -> (id: String, message: WallMessage)? {
@@ -391,7 +402,7 @@ extension WallMember {
     return (id, message)
   }
 
-  /// Sends the commands without an answer to a new leader. It knows those that the one before has performed.
+  /// Sends the unanswered commands to a new leader, which knows those that the previous one has performed.
   private func repeatRequests(_ effects: inout WallEffects, _ now: Moment) {
     for waiting in waiting {
       guard let leader = heard, let time = leaderTime(of: waiting.given, at: now.clock) else { return }

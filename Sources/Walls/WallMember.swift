@@ -4,13 +4,14 @@ import Scoreboard
 
 /// A wall's part in a match that several walls share: whether it leads, and what it knows of the others.
 ///
-/// A pure value: its methods return what is to be done. Instants are this wall's match time (CLOCK_BOOTTIME), in
-/// nanoseconds.
+/// A pure value: its methods return what is to be done. Instants are this wall's match time (CLOCK_BOOTTIME),
+/// in nanoseconds.
 ///
-/// One wall leads: it performs the commands of all walls, and sends each state. That it lives is heard, from a beat each
-/// second; what a broker has kept and what followers offer are facts about the past, for which no wall stops leading. A
-/// leader gives way only to a living leader of a higher reign, and only a person raises the reign, or the wall whose config
-/// says that it leads when it has heard for some seconds that no other does. docs/walls.md has the rules and why.
+/// One wall leads: it performs the commands of all walls, and sends each state. A beat each second shows that
+/// it still leads. Of two living leaders, the one with the higher rank goes on (`Rank`). What a broker has
+/// kept and what followers offer are facts about the past. A takeover raises the reign. A person decides it,
+/// or the wall whose config says that it leads takes over when it has heard no leader for some seconds.
+/// docs/walls.md has the rules and the reasons.
 package struct WallMember: Hashable, Sendable {
   package enum Role: String, Hashable, Sendable, Codable {
     /// Performs the commands of all walls, and sends each state.
@@ -21,19 +22,20 @@ package struct WallMember: Hashable, Sendable {
     case candidate
   }
 
-  /// What is saved with the match. It must be durable before anything that follows from it is sent.
+  /// What is saved with the match. It must be durable before any message that depends on it is sent.
   package struct Saved: Hashable, Sendable, Codable {
     /// The name of the shared match.
     package let board: String
     /// This wall's name: 16 hexadecimal digits.
     package var name: String
     package var role: Role
-    /// What this wall holds; nil: it has never had a part in this match.
+    /// The history of this wall's match; nil: it has never had a part in this match.
     package var history: SharedHistory?
-    /// Whether this wall began to lead without a person's word, and its announcement has not come back from the broker.
+    /// Whether this wall began to lead without a decision of a person or of the old leader, and the broker
+    /// has not sent back its announcement yet.
     package var isUnannounced = false
-    /// Whether this wall leads in place of a wall that it has heard, whose config says that it leads; nil: no. That one leads
-    /// when it does not hear this wall.
+    /// Whether this wall leads although it has heard another wall whose config says that it leads; nil: no.
+    /// The other wall leads again when it hears no leader.
     package var hasRival: Bool?
     /// The histories of matches that were set aside, the oldest first.
     package var aside: [SharedHistory] = []
@@ -51,20 +53,21 @@ package struct WallMember: Hashable, Sendable {
     static let alive = 3 * second
     /// How long a wall listens before it leads.
     static let listening = 3 * second
-    /// How long a leader whose config says that it follows goes on leading without hearing its own beat from the broker.
+    /// How long a leader whose config does not say that it leads goes on without hearing its own beat from
+    /// the broker.
     static let lease = 4 * second
-    /// How long the wall that is to lead hears nothing of another leader before it leads: longer than the lease, so that
-    /// the other has stopped.
+    /// How long the wall whose config says that it leads must hear no other leader before it leads. This is
+    /// longer than the lease, so that the other has stopped.
     static let silence = 6 * second
-    /// The time between the last beat of another leader and the question whose echo shows that the broker has delivered
-    /// everything.
+    /// How long after another leader's last beat a message of this wall must have been sent. When the broker
+    /// sends it back, it has delivered everything that was sent before.
     static let certainty = 5 * second
     static let handover = 2 * second
     static let patience = 5 * second
     static let pings = 8 * second
-    /// The time between two whole states that were asked for.
+    /// The minimum time between two whole states that were asked for.
     static let refresh = second / 5
-    /// By how much the instants of a match may be wrong.
+    /// By how much the instants of a match may be wrong before they are corrected.
     static let exactness = second / 20
   }
 
@@ -89,19 +92,20 @@ package struct WallMember: Hashable, Sendable {
   var followsSince: Int64 = .min
   /// The leader that this wall has heard last.
   package internal(set) var heard: HeardLeader?
-  /// The best match that was offered while this wall listens or nobody leads, and when it arrived.
+  /// The best match that was offered while this wall listens or no wall leads.
   var offered: WallMessage?
-  /// Whether a person has said that this wall leads although it cannot reach the others.
+  /// Whether this wall leads although it cannot reach the others, because a person has decided it.
   var isAlone = false
-  /// The takeover that a person has asked for, until the old leader answers.
+  /// The takeover that a person or the config has asked for, until the old leader answers.
   var takeover: Takeover?
   /// Whether the config has been changed so that this wall leads.
   var wantsLead = false
-  /// The last handover by which this wall became the leader.
+  /// The id of the last handover by which this wall became the leader.
   var accepted: String?
   /// The last state of a handover that this process declines, and its sender.
   var declined: Declined?
-  /// The id with which this wall has handed the lead over; nil: it has not, or the new leader was heard.
+  /// The id of the handover in which this wall gave up the lead; nil: it has not, or the new leader was
+  /// heard.
   var handedOver: String?
   /// This wall's commands that the leader has not answered.
   var waiting: [Waiting] = []
@@ -118,11 +122,12 @@ package struct WallMember: Hashable, Sendable {
     var echoed: Int64 = .min
     /// When this wall has listened for long enough; nil: it does not listen.
     var listensUntil: Int64?
-    /// When this wall last sent that it leads.
+    /// When this wall last sent its announcement that it leads.
     var announced: Int64 = .min
-    /// Whether the broker has no state that is not part of this wall's.
+    /// Whether the state that the broker keeps is known to be part of this wall's match.
     var isBrokerKnown = false
-    /// Whether the wall of the config, since this wall listens, has shown that it has not led meanwhile.
+    /// Whether the wall whose config says that it leads was heard since this wall began to listen, and has
+    /// shown that it has led no match that this wall lacks.
     var isRivalKnown = false
     var lastBeat: Int64 = .min
     var lastAsk: Int64 = .min
@@ -139,17 +144,18 @@ package struct WallMember: Hashable, Sendable {
     var process: UInt32
     var reign: Int
     var hasContent: Bool
-    /// When it was heard last.
+    /// When the leader was heard last.
     package var time: Int64
-    /// Since when it is heard, without a longer silence.
+    /// Since when the leader is heard without a long silence.
     var since: Int64
-    /// When this wall sent the last ping that it has answered.
+    /// When this wall sent the last ping that the leader has answered.
     var answered: Int64 = .min
     package var clock = ClockEstimate()
     /// CLOCK_REALTIME of the leader minus this wall's, as far as known.
     package var realtime: Int64?
 
-    /// Whether it lives. The network may deliver a beat late, but an answer was sent after its question.
+    /// Whether the leader has answered a ping since it is heard. The network may deliver a beat late, but an
+    /// answer was sent after its ping.
     var isProven: Bool { answered >= since }
 
     /// Of two leaders, the one with the higher rank goes on leading.
@@ -167,7 +173,7 @@ package struct WallMember: Hashable, Sendable {
   }
 
   struct Conversion: Hashable, Sendable {
-    /// Of the wall that sent the match.
+    /// The random number of the process that sent the match.
     var process: UInt32
     /// What was added to its instants.
     var offset: Int64
@@ -180,7 +186,7 @@ package struct WallMember: Hashable, Sendable {
     var isConfirmed: Bool
     /// Whether a person waits for the result.
     var isAsked: Bool
-    /// Whether the leader was asked; it may not have been heard yet.
+    /// Whether the leader was asked. If it is not heard yet, it is asked later.
     var isSent = false
   }
 
@@ -188,7 +194,7 @@ package struct WallMember: Hashable, Sendable {
     var id: String
     var to: String
     var received: Int64
-    /// When its sender is answered, unless another leader is heard.
+    /// When the sender gets the answer, unless another leader is heard before.
     var until: Int64
   }
 
@@ -200,11 +206,11 @@ package struct WallMember: Hashable, Sendable {
     var given: Int64
   }
 
-  /// A wall that has never been part of this match, or that continues.
+  /// Creates a member for a wall that has never been part of this match, or that continues.
   ///
   /// - Parameters:
   ///   - name: 16 random hexadecimal digits, for a wall without `saved`.
-  ///   - saved: of the last run of this program.
+  ///   - saved: what an earlier process saved, if any.
   ///   - wantsLead: whether the config has been changed so that this wall leads.
   package init(
     board: String, leads: Bool, name: String, saved: Saved?, process: UInt32, wantsLead: Bool = false
@@ -250,7 +256,7 @@ package struct WallMember: Hashable, Sendable {
     case looking
     /// This wall has never reached the others.
     case neverReached
-    /// This wall leads in place of another, and has lost the connection.
+    /// This wall leads although its config does not say so, and has lost the connection.
     case cutOff
     /// The lead is being handed over.
     case handingOver
@@ -277,16 +283,17 @@ package struct WallMember: Hashable, Sendable {
     if case .refuse = permission(at: now) { false } else { true }
   }
 
-  /// Whether no other wall can have begun to lead without a person's word.
+  /// Whether no other wall can have begun to lead, unless a person has decided it.
   private func holdsLead(at now: Int64) -> Bool {
     if isConfiguredLeader || isAlone { return true }
     return connectedSince != nil && connection.listensUntil == nil && isEchoed(since: now - Time.lease)
   }
 
-  /// Whether this wall led in place of another, and finds out whether that has changed.
+  /// Whether this wall, which leads although its config does not say so, is finding out whether another wall
+  /// leads now. Meanwhile it sends no beats.
   var isQuiet: Bool { role == .leader && connection.listensUntil != nil && !isConfiguredLeader && !isAlone }
 
-  /// Whether the broker has sent back what this wall has sent at `time` or later.
+  /// Whether the broker has sent back a message that this wall sent at `time` or later.
   func isEchoed(since time: Int64) -> Bool { connection.echoed >= time }
 
   package enum Standing: Hashable, Sendable {
@@ -297,8 +304,8 @@ package struct WallMember: Hashable, Sendable {
     case lost
   }
 
-  /// Whether a change may be acknowledged. A leader in place of another may be replaced without a person's word when it is
-  /// not heard, so its changes have to be at the broker.
+  /// Whether a change may be acknowledged. A leader whose config does not say that it leads can be replaced
+  /// without a person's decision when it is not heard, so its changes must have reached the broker.
   ///
   /// - Parameters:
   ///   - history: this wall's after the change.
@@ -345,17 +352,17 @@ package struct WallMember: Hashable, Sendable {
     return MatchStamp.Run(reign: reign, writer: name, id: Int(process) << 31 | runs)
   }
 
-  /// Called after the leader's match was changed. With the first change of a run, raises the match's revision, so that
-  /// it differs from those that the match has reached elsewhere with other changes: an undo that was meant for one of
-  /// those is refused.
+  /// Called after the leader's match was changed. With the first change of a run, raises the match's
+  /// revision, so that it differs from those that the match has reached elsewhere with other changes: an undo
+  /// that was meant for one of those is refused.
   package mutating func revise(_ match: inout Match) {
     guard isFirstChange, let run = saved.history?.stamp.run else { return }
     isFirstChange = false
     match.skipRevisions(run.salt)
   }
 
-  /// Counts a change of the leader's match, or a command that was refused for its age: the followers must know it, so
-  /// that none performs it later.
+  /// Counts a change of the leader's match, or a command that was refused for its age: the followers must
+  /// know it, so that none performs it later.
   package mutating func changed() { saved.history?.stamp.number += 1 }
 
   func message(_ kind: WallMessage.Kind, to: String? = nil, _ now: Moment) -> WallMessage {
@@ -384,7 +391,7 @@ package struct WallMember: Hashable, Sendable {
     return message
   }
 
-  /// How the ids of this process begin.
+  /// The prefix of the ids of this process.
   var idPrefix: String { "\(name)-\(process)-" }
 
   mutating func newID() -> String {

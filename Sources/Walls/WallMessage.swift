@@ -3,13 +3,14 @@
 import JSON
 import Scoreboard
 
-/// A message between walls that share a match: JSON. Instants are CLOCK_BOOTTIME of the sender, in nanoseconds.
+/// A message between walls that share a match: JSON. Instants are CLOCK_BOOTTIME of the sender, in
+/// nanoseconds.
 package struct WallMessage: Hashable, Sendable, Codable {
-  /// How long after a change the walls flip. A message needs less in a local network.
+  /// How long after a change all walls show it, in nanoseconds. A message needs less in a local network.
   package static let lead: Int64 = 150_000_000
   /// The largest message, in bytes.
   package static let limit = 48 * 1024
-  /// The version of this format. Version 1, of the time before 0.2, had no living leaders.
+  /// The version of this format. Version 1 was used before release 0.2 and had only states.
   package static let version = 2
 
   package enum Kind: String, Hashable, Sendable, Codable {
@@ -17,16 +18,16 @@ package struct WallMessage: Hashable, Sendable, Codable {
     case state
     /// The match of a wall that does not lead, for the one that does.
     case offer
-    /// The leader lives, or a wall is about to lead if it hears of no leader.
+    /// Shows that the leader runs, or that a wall leads soon if it hears of no leader.
     case beat
-    /// A wall wants to know the match.
+    /// Asks for the match.
     case ask
-    /// A follower measures the leader's clock, and the leader's answer.
+    /// A follower's question for the leader's clock, and the answer.
     case ping
     case pong
     /// A follower asks the leader to hand the lead over. The leader's answer is its last state.
     case handover
-    /// The handover came too late: the leader goes on.
+    /// Declines the last state of a handover because it came too late: the old leader goes on.
     case decline
     /// A follower's command, and the leader's answer.
     case request
@@ -34,7 +35,8 @@ package struct WallMessage: Hashable, Sendable, Codable {
   }
 
   package var kind: Kind
-  /// The sender's name, and the random number of its process: copied memory cards have the same name.
+  /// The sender's name, and the random number of its process. Walls with copied memory cards have the same
+  /// name.
   package var from: String
   package var process: UInt32
   /// The name of the wall for which it is; nil: for all.
@@ -43,9 +45,10 @@ package struct WallMessage: Hashable, Sendable, Codable {
   package var sent: Int64
   /// The same moment, as CLOCK_REALTIME.
   package var realtime: Int64
-  /// Whether the sender's config says that it leads, or, in a handover, that of a wall that it has heard; nil: no.
+  /// Whether the sender's config says that it leads, or, in a handover, that of a wall that the sender has
+  /// heard; nil: no.
   package var leads: Bool?
-  /// What the sender has; without a match, in `beat`, it leads none yet.
+  /// The history of the sender's match. A beat without it comes from a wall that does not lead yet.
   package var history: SharedHistory?
   /// Whether that match has ever been changed.
   package var hasContent = false
@@ -99,7 +102,9 @@ package struct WallMessage: Hashable, Sendable, Codable {
 
   package init(reading text: String) throws(Malformed) {
     let bytes = Array(text.utf8)
-    guard bytes.count <= Self.limit else { throw Malformed(reason: "it has \(bytes.count) bytes") }
+    guard bytes.count <= Self.limit else {
+      throw Malformed(reason: "it has \(bytes.count) bytes, more than \(Self.limit)")
+    }
     let value: JSONValue
     do throws(JSONError) { value = try JSONReader.read(bytes) } catch {
       throw Malformed(reason: "it is not JSON: \(error)")

@@ -29,7 +29,7 @@ enum DaemonProgram {
     return directories.filter { $0.hasPrefix("/") }.map { "\($0)/flipclockd" }
   }
 
-  /// The corresponding C function is `readlink`.
+  /// The path of this program, read from /proc/self/exe. The corresponding C function is `readlink`.
   private static func programPath() throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = try retryingInterrupts("readlink", "/proc/self/exe") {

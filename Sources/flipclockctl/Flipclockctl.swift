@@ -70,7 +70,7 @@ enum Flipclockctl {
   }
 
   private static func score(_ request: CommandLineRequest, _ messages: Messages) -> CommandStatus {
-    if request.json { return messages.fail("'score' is for people and has no --json; 'watch --json' has") }
+    if request.json { return messages.fail("'score' is interactive and has no --json; use 'watch --json'") }
     if let problem = ScoreConsole.problem(terminalName: environmentVariable("TERM")) {
       return messages.fail(problem)
     }
@@ -85,8 +85,8 @@ enum Flipclockctl {
     }
   }
 
-  /// Prints each candidate on a line, with a tab and the description if there is one. Without a daemon, the names of
-  /// teams, pages, counters and displays are missing.
+  /// Prints each candidate on a line, with a tab and the description if there is one. Without a daemon, the
+  /// names of teams, pages, counters and displays are missing.
   private static func complete(
     _ completion: Completion.Request, _ request: CommandLineRequest, _ messages: Messages
   ) -> CommandStatus {

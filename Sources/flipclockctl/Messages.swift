@@ -10,8 +10,8 @@ import Varlink
 
 /// Writes results to standard output, and errors to standard error.
 struct Messages {
-  /// Whether messages are JSON. An error is then one line with one object: `{"error": {"message": …, "status": …}}`,
-  /// with `name` and `parameters` if it came from the daemon.
+  /// Whether messages are JSON. An error is then one line with one object: `{"error": {"message": …,
+  /// "status": …}}`, with `name` and `parameters` if it came from the daemon.
   let areJSON: Bool
 
   /// Writes to standard output; if that fails, prints why.
@@ -54,6 +54,6 @@ struct Messages {
     for line in result.diagnostics { _ = fail(line, result.status, result.error) }
   }
 
-  /// There is nowhere to report that standard error cannot be written.
+  /// Writes to standard error. Ignores errors, because they could not be reported anywhere.
   private func write(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
