@@ -263,7 +263,7 @@ import Testing
       $0.remove(file: "/var/lib/flipclock")
       $0.freeBytes = 4096
     },
-    Ailment("a disk with no room for files", ["room for no further file", "df -i"]) { $0.freeFiles = 0 },
+    Ailment("a disk with no room for files", ["no room for another file", "df -i"]) { $0.freeFiles = 0 },
     Ailment(
       "a mount that is read-only for the daemon alone", ["for the running flipclockd", "restart flipclockd"]
     ) {
