@@ -9,8 +9,8 @@ package enum DirectoryHazard: Hashable, Sendable {
   /// Every user may write to it. The value is its permissions, e.g. 0o777.
   case writableByOthers(mode: UInt32)
 
-  /// Nil if only root, the process's user and the directory's group can write to it, or if it cannot be examined. The
-  /// corresponding C function is `stat`.
+  /// Nil if only root, the process's user and the directory's group can write to it, or if it cannot be
+  /// examined. The corresponding C function is `stat`.
   package init?(_ directory: String, user: UInt32 = geteuid()) {
     var status = stat()
     guard stat(directory, &status) == 0 else { return nil }
