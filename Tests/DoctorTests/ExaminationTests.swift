@@ -214,7 +214,7 @@ import Testing
     Ailment("a service near its limit of memory", .note, ["950 MiB of 1000 MiB", "MemoryMax="]) {
       try $0.memory(megabytes: 950, of: 1000, kills: 0)
     },
-    Ailment("a service that was ended for its memory", ["ended 3 times", "MemoryMax="]) {
+    Ailment("a service that was killed for its memory", ["killed 3 times", "MemoryMax="]) {
       try $0.memory(megabytes: 20, of: 1000, kills: 3)
     },
     Ailment("a config with an error", ["config.toml:2:8: error", "must be a string", "flipclockd check"]) {
