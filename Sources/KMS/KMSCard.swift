@@ -58,7 +58,7 @@ final class KMSCard {
 
   func remove(_ output: KMSOutput) { outputs.removeAll { $0 === output } }
 
-  /// Whether the card has another display than `output` that has no problem. It may be blanked.
+  /// Whether a display on this card other than `output` has no problem. It may be blanked.
   func isUsed(otherThanBy output: KMSOutput) -> Bool {
     outputs.contains { $0 !== output && $0.absence.problem == nil }
   }

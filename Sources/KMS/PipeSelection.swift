@@ -34,8 +34,9 @@ struct ScanoutCandidate: Hashable, Sendable {
 
   /// The size of a buffer in bytes.
   var byteCount: Int { timing.size.width * timing.size.height * format.pixelFormat.bytesPerPixel }
-  /// About the memory that a display needs in all, in bytes: two buffers, the shadow with four bytes a pixel,
-  /// and the pictures of the widgets, which took up to 18 bytes a pixel (`Tests/EndToEnd/test_memory.py`).
+  /// An estimate of the memory that a display needs, in bytes: two buffers, the shadow with four bytes a
+  /// pixel, and the pictures of the widgets, which took up to 18 bytes a pixel
+  /// (`Tests/EndToEnd/test_memory.py`).
   var memoryNeeded: Int { 2 * byteCount + timing.size.width * timing.size.height * 22 }
   /// The bytes per second that scanout reads.
   var bandwidth: Int { byteCount / 1000 * timing.refreshMillihertz }

@@ -31,8 +31,8 @@ final class Connection {
     self.number = number
   }
 
-  /// When the connection is closed to make room for others: those of the lowest rank are closed first. Nil:
-  /// it is not closed.
+  /// The rank by which connections are closed to make room for others, the lowest first; nil if this one is
+  /// not closed.
   var rank: Rank? {
     if isShut { return nil }
     guard let exchange, exchange.isAsked else { return device == nil ? .silent : nil }
