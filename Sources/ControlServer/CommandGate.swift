@@ -65,7 +65,8 @@ package final class CommandGate {
 }
 
 extension ControlHandler {
-  /// Performs a change if its terms hold. If the same command was performed before, only answers again.
+  /// Performs a change if its terms hold. If the same command was performed or refused before, only answers
+  /// again.
   ///
   /// - Parameter completion: called once, at once or when the change is durable, with the parameters of the
   ///   reply.

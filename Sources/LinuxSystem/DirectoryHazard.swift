@@ -32,13 +32,13 @@ package enum DirectoryHazard: Hashable, Sendable {
     switch self {
     case .foreignOwner(let user):
       (
-        "\(directory) belongs to another user (\(user)), who could change the saved scores",
-        "'sudo chown USER \(directory)' gives it to flipclockd's user"
+        "\(directory) belongs to another user (\(user)), who could change the saved state",
+        "'sudo chown USER \(directory)' gives it to the program's user"
       )
     case .writableByOthers(let mode):
       (
-        "every user may write to \(directory) (mode \(String(mode, radix: 8))) and could change the saved scores",
-        "'chmod o-w \(directory)' ends that"
+        "every user may write to \(directory) (mode \(String(mode, radix: 8))) and could change the saved state",
+        "'chmod o-w \(directory)' prevents that"
       )
     }
   }

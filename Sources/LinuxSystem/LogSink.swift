@@ -81,7 +81,7 @@ final class LogSink: @unchecked Sendable {
     return done
   }
 
-  /// Opens the file of `descriptor` again, because it is not the same file as before (dup2(2)).
+  /// Opens the file of `descriptor`, at first and when it has become another file (dup2(2)).
   private func reopen(_ status: stat) {
     if own >= 0 { close(own) }
     file = (status.st_dev, status.st_ino)
