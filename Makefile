@@ -2,7 +2,8 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Set STRIP to nothing to keep the symbols, or to install programs of another architecture, on which `install -s` fails.
+# Set STRIP to nothing to keep the symbols, or to install programs of another architecture, on which
+# `install -s` fails.
 STRIP ?= -s
 # The major version of systemd for which `make install` installs the units; empty: this machine's.
 SYSTEMD_VERSION ?=
@@ -50,7 +51,8 @@ help:
 	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]; install-flipclock-web etc. for parts'
 	@echo 'make clean      remove all build products'
 
-# Every target installs what it needs before it builds: `setup-GROUP` installs the packages of a group of scripts/setup.
+# Every target installs what it needs before it builds: `setup-GROUP` installs the packages of a group of
+# scripts/setup.
 setup-%:
 	@scripts/setup $*
 
@@ -70,7 +72,7 @@ test: setup-test setup-vm build
 	@$(RUN_TESTS) $(ONLY)
 
 test-long: export FLIPCLOCK_LONG := 1
-# The test of Home Assistant is skipped where that is not installed.
+# The test of Home Assistant is skipped if that is not installed.
 test-long: setup-home-assistant setup-firefox setup-test-deb test test-firefox test-deb
 
 test-unit: setup-test
@@ -125,7 +127,7 @@ arm64: setup-arm64
 docs: setup-build
 	@scripts/docs
 
-# Needed only for another version of CLDR or other languages.
+# Needed only after a change of CLDR's version or of the languages.
 languages: setup-languages
 	@scripts/languages --document docs/languages.md
 
@@ -139,7 +141,7 @@ deb:
 test-deb: setup-test-deb deb
 	@scripts/test-deb
 
-# With the package of the sources as they are.
+# Builds the arm64 package from the current sources first.
 BOARD := pi
 image: setup-image
 	@scripts/deb -a arm64
@@ -149,8 +151,8 @@ image: setup-image
 test-image: setup-vm_arm64 setup-image
 	cd Tests && $(PYTHON) -m unittest -v VM.pi
 
-# What `make install` installs, in parts; each is a Debian package with its name. The units are disabled, except those of
-# flipclock in its package.
+# The parts that `make install` installs; each is also a Debian package with the same name. No unit is
+# enabled, except by the package flipclock.
 PARTS := flipclock flipclock-web flipclock-mqtt flipclock-horn
 programs_flipclock := flipclockd flipclockctl
 programs_flipclock-web := flipclock-web
@@ -167,7 +169,7 @@ built-%:
 	  test -x $(BIN)/$$program || { echo 'install: run `make build` first' >&2; exit 1; }; \
 	done
 
-# The programs of a part, their units, users, manuals and completions.
+# Installs the programs of a part, and their units, users, manuals and completions.
 programs-%: built-%
 	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d
 	install $(STRIP) -m 755 $(programs_$*:%=$(BIN)/%) $(bindir)

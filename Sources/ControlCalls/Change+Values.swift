@@ -9,10 +9,10 @@ extension Change {
   /// How long a message is shown by default, in milliseconds.
   package static let messageMilliseconds = 10_000
   private static let messageRange = 0...86_400_000
-  /// How long a page, a brightness and blanking may hold, in milliseconds.
+  /// How long a page, a brightness or blanking may be held, in milliseconds.
   private static let holdRange = 1_000...2_678_400_000
 
-  /// Checks the values of a change that comes from any surface.
+  /// Checks the values of a change, whatever its source.
   ///
   /// - Parameter pages: the names of the config's pages.
   package func check(pages: [String]) throws(ControlError) {

@@ -5,7 +5,7 @@ import JSON
 import Scoreboard
 import Varlink
 
-/// The answer to a command with an id, as it is kept.
+/// The answer to a command with an id, in the form in which it is stored.
 package struct CommandAnswer: Codable, Hashable, Sendable {
   /// What was changed in the match, and what else happened by the rules.
   package var what: String?
@@ -38,15 +38,15 @@ package struct CommandAnswer: Codable, Hashable, Sendable {
 
   package var text: String { (try? JSONValue(encoding: self).text) ?? "{}" }
 
-  /// The error with which the command was refused; nil: it was performed.
+  /// The error with which the command was refused; nil if it was performed.
   package var refusal: ControlError? {
     error.map { ControlError(VarlinkError(name: $0, parameters: Self.members(parameters))) }
   }
 
-  /// Whether it confirms a change of the match, which must be on the disk.
+  /// Whether the answer confirms a change of the match, which must be on the disk.
   package var isSaved: Bool { error == nil && reply == nil }
 
-  /// The answer as the reply to the same command.
+  /// The reply when the same command is sent again.
   ///
   /// - Parameter state: the match as it is now.
   package func result(

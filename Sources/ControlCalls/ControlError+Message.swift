@@ -6,7 +6,7 @@ import Spelling
 import Varlink
 
 extension ControlError {
-  /// One line for a person: what is wrong, and what to do.
+  /// A message of one line: what is wrong, and what to do.
   package var message: String {
     switch self {
     case .refused(let refusal): refusal.message

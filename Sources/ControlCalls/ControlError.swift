@@ -26,7 +26,8 @@ package enum ControlError: Error, DeclaredErrors {
 
   /// The command's age; less than 0: its time is in the future.
   case tooLate(milliseconds: Int)
-  /// The command was given before this wall began to lead, and this wall does not know whether it was performed then.
+  /// The command was given before this wall began to lead, and this wall does not know whether it was
+  /// performed then.
   case mayCount(board: String)
   /// The match has this revision now.
   case matchChanged(revision: Int)
@@ -46,7 +47,8 @@ package enum ControlError: Error, DeclaredErrors {
   case neverReceived(board: String)
 
   case noDisplay
-  /// The names that are accepted are the connectors of the displays, and the names of their tables `[outputs.NAME]`.
+  /// The names that are accepted are the connectors of the displays, and the names of their tables
+  /// `[outputs.NAME]`.
   case noSuchOutput(output: String, known: [String])
   case stateNotSaved(reason: String)
   case failed(reason: String)
@@ -90,7 +92,7 @@ package enum WallReason: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ControlError {
-  /// - Parameter scoreboard: the refused action's, for the names of its teams.
+  /// - Parameter scoreboard: the scoreboard that refused the action, for the names of its teams.
   package init(_ refusal: Scoreboard.Refusal, of scoreboard: Scoreboard? = nil) {
     switch refusal {
     case .unknownTeam(let team, let known, _):

@@ -14,8 +14,8 @@ package enum ControlInterface {
     String(decoding: PackageResources.org_flipclock_Control_varlink, as: UTF8.self)
   }
 
-  /// All methods, in the order of the interface file. `make docs` writes the file's declarations of methods from this
-  /// table; its types and errors are written by hand.
+  /// All methods, in the order of the interface file. `make docs` writes the file's declarations of methods
+  /// from this table; its types and errors are written by hand.
   package static let methods: [ControlMethod] = [
     .method(
       "GetStatus", reply: "status: Status", text: "What is shown and how the daemon is doing."
@@ -81,9 +81,9 @@ package enum ControlInterface {
     .match(
       "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
       text: """
-        Renames a team or changes its colour: a name has up to 40 characters, a short name up to 8, a colour is #rrggbb or #rgb.
-        Absent parameters are unchanged, except that another name without a short name drops the previous one's; an
-        empty short name is derived from the name again.
+        Renames a team or changes its colour: a name has up to 40 characters, a short name up to 8, a colour
+        is #rrggbb or #rgb. What is absent stays unchanged, except that a new name without a short name
+        removes the previous short name. An empty short name is derived from the name again.
         """
     ) { p throws(VarlinkError) in
       .setTeam(
@@ -175,7 +175,7 @@ package enum ControlInterface {
     .match(
       "SetMatch", "match: object",
       text:
-        "For a wall that follows: the leader takes the place of its match by one that this wall has set aside."
+        "For a wall that follows: the leader replaces its match by one that this wall has set aside."
     ) { p throws(VarlinkError) in
       guard let match = try? p.value("match").decoded(as: Scoreboard.self) else {
         throw .invalidParameter("match")
@@ -274,9 +274,9 @@ package enum ControlInterface {
     .change(
       "ShowPairing", "role: ?string", reply: "address: string, code: string, milliseconds: int",
       text: """
-        Shows a card over the page, with a QR code and six digits, each of which pairs one phone with flipclock-web as
-        scorer, the default, or viewer. Both are then replaced, for the next phone. The reply has the address to open, the
-        digits, and how long the card is shown. HidePairing removes it.
+        Shows an invitation over the page, with a QR code and six digits, each of which pairs one phone with
+        flipclock-web as scorer, the default, or viewer. Both are then replaced, for the next phone. The reply
+        has the address to open, the digits, and how long the invitation is shown. HidePairing removes it.
         """
     ) { p throws(VarlinkError) in
       guard let word = try p.optionalString("role") else { return .invite(.scorer) }
@@ -287,8 +287,9 @@ package enum ControlInterface {
     .method(
       "RedeemPairing", "secret: string", reply: "role: string",
       text: """
-        For flipclock-web: uses the secret of the QR code, or the six digits. The reply has the role for which the card was
-        shown. Five wrong secrets within a minute are accepted, more are refused.
+        For flipclock-web: uses the secret of the QR code, or the six digits. The reply has the role for which
+        the invitation was shown. After five wrong codes of six digits within a minute, all digits are
+        refused.
         """
     ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },
     .change(
@@ -302,9 +303,9 @@ package enum ControlInterface {
     .method(
       "JoinWalls", reply: "event: WallEvent",
       text: """
-        The following three methods are for flipclock-mqtt. What this wall sends to the walls with which it shares a board,
-        from now on; the first event comes at once. Must be called with 'more'. A second caller replaces the first one,
-        whose connection ends.
+        The following three methods are for flipclock-mqtt. What this wall sends from now on to the walls with
+        which it shares a match; the first event comes at once. Must be called with 'more'. A second caller
+        replaces the first one, whose stream ends with an error.
         """
     ) { _ in .joinWalls },
     .method(

@@ -15,7 +15,8 @@ package struct ControlMethod: Sendable {
   let isChange: Bool
   /// The parameters of the reply.
   package let reply: String
-  /// The lines of the comment in the interface file; nil: the last comment before this method describes it too.
+  /// The lines of the comment in the interface file; nil: the last comment before this method describes it
+  /// too.
   package let text: String?
   /// Reads a call. `timers` returns the names of the match's timers, for the error about an unknown one.
   let command: @Sendable (inout ParameterReader, _ timers: () -> [String]) throws(VarlinkError) -> Command
@@ -95,8 +96,8 @@ extension ParameterReader {
     return color
   }
 
-  /// Reads milliseconds; returns nanoseconds. A time that does not fit saturates, and is refused later because it
-  /// exceeds the limit of every timer.
+  /// Reads milliseconds; returns nanoseconds. A time that does not fit saturates, and is refused later
+  /// because it exceeds the limit of every timer.
   mutating func time(_ name: String) throws(VarlinkError) -> Int64 {
     let milliseconds = try integer(name)
     let (time, overflow) = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)

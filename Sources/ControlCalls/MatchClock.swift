@@ -24,7 +24,8 @@ package struct MatchClock: Hashable, Sendable {
     return min(max(Int64(timer.milliseconds), -limit), limit) * Self.millisecond
   }
 
-  /// The value in nanoseconds. A clock that counts down to 0 stays there until the daemon's next state arrives.
+  /// The value in nanoseconds. A clock that counts down to 0 stays there until the daemon's next state
+  /// arrives.
   private func value(at now: Int64) -> Int64 {
     guard timer.running else { return base }
     let passed = min(max(now &- since, 0), 4 * GameTimer.limit)
@@ -32,7 +33,7 @@ package struct MatchClock: Hashable, Sendable {
     return timer.ended ? base - passed : max(base - passed, min(base, 0))
   }
 
-  /// `9:59`
+  /// The value as text, such as `9:59`.
   package func text(at now: Int64) -> String { GameTimeText.seconds(of: value(at: now), isLeft: goesDown) }
 
   /// The next time at which the text changes; nil if it does not.

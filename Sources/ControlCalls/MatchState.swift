@@ -58,8 +58,8 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var period: Int
   package var periods: Int
   package var periodName: String
-  /// The name of the current period: `SET 3`, `OVERTIME`. This and the other optional properties up to `penalties` are
-  /// nil if the state comes from an older daemon.
+  /// The name of the current period: `SET 3`, `OVERTIME`. This and the other optional properties up to
+  /// `penalties` are nil if the state comes from an older daemon.
   package var periodText: String?
   /// The names of the next and of the previous period; nil: there is none.
   package var nextPeriodText: String?
@@ -93,7 +93,7 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var undoFacts: [Fact]?
   package var redoFacts: [Fact]?
 
-  /// The match as it is at the instant `now`.
+  /// The match as it is at the match time `now`.
   package init(_ match: Match, at now: Int64) {
     let scoreboard = match.scoreboard.settled(at: now)
     let rules = scoreboard.rules
@@ -206,7 +206,7 @@ package struct MatchChange: Hashable, Sendable {
     self.state = state
   }
 
-  /// - Parameter match: as the action left it.
+  /// - Parameter match: the match after the action.
   package init(_ outcome: Match.Outcome, _ match: Match, at now: Int64) {
     state = MatchState(match, at: now)
     switch outcome {
@@ -253,7 +253,8 @@ package struct AsideMatch: Codable, Hashable, Sendable {
   }
 }
 
-/// The changes that can be undone and those that can be redone. Each list begins with the next one to undo or redo.
+/// The changes that can be undone and those that can be redone. Each list begins with the next one to undo or
+/// redo.
 package struct MatchHistory: Encodable, Hashable, Sendable {
   package var past: [MatchStep]
   package var future: [MatchStep]

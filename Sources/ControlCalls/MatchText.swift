@@ -6,7 +6,7 @@ import Scoreboard
 
 /// Describes a match in text. Reads the JSON of a daemon, which may be older or newer than this program.
 package enum MatchText {
-  /// `HOME 3 : 2 GUEST  QUARTER 2  game 9:59, running`
+  /// The match on one line, such as `HOME 3 : 2 GUEST  QUARTER 2  game 9:59, running`.
   package static func line(of state: MatchState) -> String {
     (try? JSONValue(encoding: state)).map { line(of: $0) } ?? ""
   }
@@ -44,8 +44,8 @@ package enum MatchText {
     return parts.joined(separator: "  ").printable
   }
 
-  /// `9:59`, without tenths, which change too fast to be read. The time is clamped to twice the limit of timers, so
-  /// that the multiplication cannot overflow.
+  /// `9:59`, without tenths, which change too fast to be read. The time is clamped to twice the limit of
+  /// timers, so that the multiplication cannot overflow.
   private static func face(_ milliseconds: Int, isLeft: Bool) -> String {
     let limit = Int(2 * GameTimer.limit / 1_000_000)
     let nanoseconds = Int64(min(max(milliseconds, -limit), limit)) * 1_000_000
@@ -60,7 +60,7 @@ package enum MatchText {
     let score = (isRight ? [points, games] : [games, points]).compactMap { $0 }.joined(separator: " ")
     let serve = state["serving"]?.string != nil && state["serving"]?.string == team["id"]?.string ? "*" : ""
     let won = state["scoring"]?.string == "sets" ? " (\(team["periodsWon"]?.integer ?? 0))" : ""
-    // The scores of two teams are next to each other.
+    // If there are two teams, their scores are next to each other.
     return isRight
       ? "\(score)\(won) \(serve)\(name)" : "\(name)\(serve)\(won) \(score)"
   }

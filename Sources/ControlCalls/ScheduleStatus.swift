@@ -32,7 +32,7 @@ package struct HeldStatus: Encodable, Hashable, Sendable {
   package var what: String
   /// The display's connector; nil: all others.
   package var output: String?
-  /// When the schedule has precedence again, RFC 3339; nil: when it is set again.
+  /// When the schedule has precedence again, RFC 3339; nil: only after another command.
   package var until: String?
 
   package init(what: String, output: String? = nil, until: String? = nil) {

@@ -3,12 +3,12 @@
 /// The path of the control socket, for the daemon and its clients.
 package enum SocketPath {
   package static let environmentVariable = "FLIPCLOCK_SOCKET"
-  /// The socket of the system's daemon. systemd creates its directory (`RuntimeDirectory=flipclock`, or the socket
-  /// unit).
+  /// The socket of the system's daemon. systemd creates its directory (`RuntimeDirectory=flipclock`, or the
+  /// socket unit).
   package static let system = "/run/flipclock/control.sock"
 
-  /// The paths to try, in order. If the option or the variable is given, it is the only one. Otherwise they are the
-  /// service's socket and then that of a daemon which the user started.
+  /// The paths to try, in order. If the option or the variable is given, it is the only one. Otherwise they
+  /// are the service's socket and then that of a daemon which the user started.
   ///
   /// - Parameters:
   ///   - option: the value of `--socket`.
@@ -18,7 +18,8 @@ package enum SocketPath {
       option: option, variable: environmentVariable, directory: "flipclock", environment: environment)
   }
 
-  /// The same for a program whose socket is in another directory of `/run`, or of the user's runtime directory.
+  /// The same for a program whose socket is in another directory of `/run`, or of the user's runtime
+  /// directory.
   ///
   /// - Parameters:
   ///   - name: the environment variable that names the socket.

@@ -15,7 +15,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   /// The names of `widgets` in the order of the config.
   package var widgetOrder: [String]
   package var scoreboard: ScoreboardStatus
-  /// The connected displays that are used, and those that are dark because of a problem. Empty if there are none.
+  /// The connected displays that are used, and those that are dark because of a problem. Empty if there are
+  /// none.
   package var outputs: [OutputStatus]
   /// How often the loop has woken since the start.
   package var wakeups: Int
@@ -32,13 +33,13 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var warnings: [String]
   /// The widgets of all pages that do not fit on one of the displays.
   package var leftOut: [LeftOutStatus]
-  /// Nil: the config has no schedule, and nothing was set for a time.
+  /// Nil if the config has no schedule, and nothing was set for a time.
   package var schedule: ScheduleStatus?
   /// The tag of the display's language.
   package var language: String?
-  /// Nil: the wall shares no match with others.
+  /// Nil if the wall shares no match with others.
   package var wall: WallStatus?
-  /// Nil: what was changed is on the disk, or is being written.
+  /// Nil if all changes are on the disk, or are being written.
   package var unsaved: UnsavedStatus?
 
   package init(
@@ -231,8 +232,8 @@ package struct FrameTime: Encodable, Hashable, Sendable {
 
 /// The daemon's use of processor and memory, and the rates of its work over the last minutes.
 package struct CostStatus: Encodable, Hashable, Sendable {
-  /// The time that the rates were measured over: at least a minute, but less just after the start. It is longer if the
-  /// picture changes rarely.
+  /// The time that the rates were measured over: at least a minute, but less just after the start. It is
+  /// longer if the picture changes rarely.
   package var seconds: Int
   package var wakeupsPerMinute: Int
   /// Bytes written to scanout memory per minute.
@@ -255,7 +256,7 @@ package struct CostStatus: Encodable, Hashable, Sendable {
 }
 
 package struct ConfigStatus: Encodable, Hashable, Sendable {
-  /// Nil: no config file is in use, all values are defaults.
+  /// Nil if no config file is in use, and all values are defaults.
   package var path: String?
   package var lastReload: ReloadOutcome
 

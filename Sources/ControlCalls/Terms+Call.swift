@@ -31,7 +31,7 @@ extension Terms {
     }
   }
 
-  /// Nil: there are none.
+  /// The terms as JSON; nil if there are none.
   fileprivate var json: JSONValue? {
     var members: [String: JSONValue] = [:]
     if let id { members["id"] = .string(id) }
@@ -42,7 +42,7 @@ extension Terms {
 }
 
 extension VarlinkCall {
-  /// - Parameter terms: under which the change is to be performed.
+  /// - Parameter terms: the terms under which the change is to be performed.
   package init(_ change: Change, on terms: Terms) {
     self.init(.change(change))
     parameters[Terms.parameter] = terms.json

@@ -13,7 +13,7 @@ package struct WallEvent: Codable, Hashable, Sendable {
     package var text: String
     /// The wall that it is for; nil: all.
     package var to: String?
-    /// Whether the broker keeps it for walls that come later.
+    /// Whether the broker keeps it for walls that subscribe later.
     package var retained: Bool
 
     package init(text: String, to: String? = nil, retained: Bool = false) {
@@ -35,7 +35,8 @@ package struct WallStatus: Encodable, Hashable, Sendable {
   package var board: String
   /// `leader`, `follower` or `candidate`.
   package var role: String
-  /// Whether flipclock-mqtt is connected with the broker, and for a follower also whether the leader is heard.
+  /// Whether flipclock-mqtt is connected with the broker, and for a follower also whether the leader is
+  /// heard.
   package var reachable: Bool
   /// Whether the leader's clock is known, so that walls flip at the same moment.
   package var synchronized: Bool

@@ -20,8 +20,8 @@ package enum CommandStatus: Int32, Sendable {
 /// The result of a command: text for standard output, lines for standard error, and the exit status.
 package struct CommandResult: Hashable, Sendable {
   package var output: [UInt8] = []
-  /// Errors and warnings in a config, as `FILE:LINE:COLUMN: error: …`. They are printed before the diagnostics and
-  /// without a prefix, because editors recognize them.
+  /// Errors and warnings in a config, as `FILE:LINE:COLUMN: error: …`. They are printed before the
+  /// diagnostics and without a prefix, because editors recognize them.
   package var located: [String] = []
   package var diagnostics: [String] = []
   package var status = CommandStatus.success
@@ -92,8 +92,8 @@ extension Command {
 }
 
 extension VarlinkClient {
-  /// Writes one line for each state when it arrives, until `write` returns false. Throws `streamEnded` if the daemon
-  /// ends the stream after the first state.
+  /// Writes one line for each state when it arrives, until `write` returns false. Throws `streamEnded` if the
+  /// daemon ends the stream after the first state.
   fileprivate mutating func watch(
     json: Bool, write: ([UInt8]) -> Bool
   ) throws(VarlinkClientError) {
@@ -190,7 +190,7 @@ extension JSONValue {
 }
 
 extension VarlinkClient {
-  /// - Parameter file: `-`: standard output.
+  /// - Parameter file: the file to write; `-` for standard output.
   fileprivate mutating func saveScreenshot(
     of output: String?, to file: String, json: Bool
   ) throws(VarlinkClientError) -> CommandResult {

@@ -5,8 +5,8 @@ import LinuxSystem
 
 /// Writes a whole file, or leaves the old one unchanged.
 enum FileReplacement {
-  /// Creates or replaces a regular file by a rename. Writes into anything else that exists (a pipe, a terminal),
-  /// except a directory, which is an error.
+  /// Creates or replaces a regular file by a rename. Writes into anything else that exists (a pipe, a
+  /// terminal), except a directory, which is an error.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     var status = stat()
     if stat(path, &status) == 0 {

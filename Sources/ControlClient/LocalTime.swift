@@ -5,7 +5,7 @@ import Glibc
 
 /// Times for people, in their time zone (`$TZ`, else /etc/localtime).
 package enum LocalTime {
-  /// `2026-11-22 14:05:09 CET` for an RFC 3339 instant; other text is returned unchanged.
+  /// Returns `2026-11-22 14:05:09 CET` for an RFC 3339 instant, and other text unchanged.
   package static func text(_ rfc3339: String) -> String {
     guard let instant = Instant(rfc3339: rfc3339) else { return rfc3339 }
     var seconds = time_t(instant.seconds)

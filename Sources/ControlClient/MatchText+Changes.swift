@@ -5,7 +5,7 @@ import ControlCalls
 import JSON
 import Scoreboard
 
-// What flipclockctl and flipclock-web print of a match beside its line.
+// The text that flipclockctl and flipclock-web print about a match besides its line.
 extension MatchText {
   /// The last change, in words.
   static func change(from before: JSONValue?, to state: JSONValue) -> String {
@@ -20,7 +20,7 @@ extension MatchText {
     return (state["undo"]?.string ?? "as it was").printable
   }
 
-  /// The timer that has reached its warning or its end; nil: none.
+  /// Describes the timer that has reached its warning or its end; nil if there is none.
   private static func timerEvent(from before: JSONValue, to state: JSONValue) -> String? {
     for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       for (event, words) in [("ended", "has ended"), ("warning", "warns")]
@@ -31,7 +31,7 @@ extension MatchText {
     return nil
   }
 
-  /// The latest change last; below it the undone changes, the next one to redo first.
+  /// The changes, the latest last, and below them the undone changes, the next one to redo first.
   static func history(_ reply: [String: JSONValue]) -> String {
     func lines(_ list: String, _ mark: String) -> [String] {
       (reply[list]?.array ?? []).map { step in

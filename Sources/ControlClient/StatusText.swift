@@ -3,8 +3,8 @@
 import Commands
 import JSON
 
-/// `flipclockctl status` for people. It reads JSON, so that it accepts the status of an older or newer daemon: missing
-/// parts are left out.
+/// `flipclockctl status` for people. It reads JSON, so that it accepts the status of an older or newer
+/// daemon: missing parts are left out.
 enum StatusText {
   static func table(of status: JSONValue) -> String {
     var rows: [(String, String)] = []
@@ -182,7 +182,8 @@ enum StatusText {
     return lines + ["  " + counts.joined(separator: ", ")]
   }
 
-  /// What differs from the common settings, the table that applies, and the display's make, model and serial number.
+  /// What differs from the common settings, the table that applies, and the display's make, model and serial
+  /// number.
   private static func ownSettings(_ output: JSONValue, in status: JSONValue) -> [String] {
     var facts: [String] = []
     if output["blanked"]?.bool == true, status["blanked"]?.bool != true { facts.append("switched off") }

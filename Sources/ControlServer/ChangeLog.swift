@@ -4,8 +4,8 @@ import JSON
 import LinuxSystem
 import Varlink
 
-/// Logs which process has changed something, one line for each change, but only the first lines of a minute: a client
-/// that calls in a loop must not fill the journal.
+/// Logs which process has changed something, one line for each change, but only the first lines of a minute:
+/// a client that calls in a loop must not fill the journal.
 struct ChangeLog {
   private let log: Log
   private var limit = Limit()
@@ -14,7 +14,7 @@ struct ChangeLog {
 
   /// - Parameters:
   ///   - call: what was changed.
-  ///   - reason: why the change was not saved; nil: it was.
+  ///   - reason: why the change was not saved; nil if it was saved.
   mutating func write(
     _ call: VarlinkCall, by peer: PeerProcess?, unsaved reason: String? = nil, at now: Int64 = Self.now
   ) {
@@ -49,7 +49,8 @@ extension ChangeLog {
     private var start: Int64?
     private var count = 0
 
-    /// Returns nil if a change at `now` must not be logged, else the number of changes that were not logged before it.
+    /// Returns nil if a change at `now` must not be logged, else the number of changes that were not logged
+    /// before it.
     mutating func admit(at now: Int64) -> Int? {
       if let start, now - start < Self.interval {
         count += 1

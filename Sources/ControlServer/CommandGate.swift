@@ -5,17 +5,17 @@ import ControlCalls
 import JSON
 import Scoreboard
 
-/// Lets a command pass if its terms hold: it is not too old, the match has the revision that its sender saw, and it was
-/// not performed before.
+/// Lets a command pass if its terms hold: it is not too old, the match has the revision that its sender saw,
+/// and it was not performed before.
 package final class CommandGate {
   package typealias Completion = (Result<[String: JSONValue], ControlError>) -> Void
 
-  /// The commands that are being performed, and who waits for the answer beside the first sender.
+  /// The commands that are being performed, by id, with the completions of later senders of the same command.
   private var running: [String: [Completion]] = [:]
 
   package init() {}
 
-  /// What the gate says of a command.
+  /// The gate's decision about a command.
   package enum Verdict {
     /// The command is to be performed; then `finish` is called.
     case perform
@@ -35,7 +35,8 @@ package final class CommandGate {
     completion: @escaping Completion
   ) -> Verdict {
     if let id = terms.id {
-      // A change is known before it is saved; then its answer is due later.
+      // Checked first, because a change is in `performed` before it is saved, but its answer is due only
+      // afterwards.
       if running[id] != nil {
         running[id]?.append(completion)
         return .waits
@@ -56,7 +57,7 @@ package final class CommandGate {
     return .perform
   }
 
-  /// A command has its answer: the result of `perform`.
+  /// Ends a command: passes the result of `perform` to all who wait for it.
   package func finish(_ id: String?, _ result: Result<[String: JSONValue], ControlError>) {
     guard let id, let waiting = running.removeValue(forKey: id) else { return }
     for completion in waiting { completion(result) }
@@ -64,9 +65,11 @@ package final class CommandGate {
 }
 
 extension ControlHandler {
-  /// Performs a change if its terms hold, and answers it as often as it is asked for.
+  /// Performs a change if its terms hold. If the same command was performed or refused before, only answers
+  /// again.
   ///
-  /// - Parameter completion: called once, at once or when the change is durable, with the parameters of the reply.
+  /// - Parameter completion: called once, at once or when the change is durable, with the parameters of the
+  ///   reply.
   package func perform(_ change: Change, on terms: Terms, completion: @escaping CommandGate.Completion) {
     if case .match = change, forwardsChanges {
       return perform(change, on: terms) { (result: Result<ChangeReply, ControlError>) in
@@ -103,7 +106,7 @@ extension ControlHandler {
         self.performed.keep(CommandAnswer(reply: parameters), to: terms.id)
         if terms.id == nil { finish() } else { self.saveCommands(completion: finish) }
       case (_, .failure(let error)):
-        // The same command may succeed when it is sent again.
+        // Other errors are not kept, because the same command may succeed when it is sent again.
         if error.isFinal { self.performed.keep(CommandAnswer(error), to: terms.id) }
         finish()
       }

@@ -4,19 +4,19 @@ import Commands
 import ControlCalls
 import Scoreboard
 
-/// Performs changes of the match and the display. `perform` is called on the loop's thread. It must call its completion
-/// exactly once on that thread, before it returns or later.
+/// Performs changes of the match and the display. `perform` is called on the loop's thread. It must call its
+/// completion exactly once on that thread, before it returns or later.
 package protocol ChangeHandler: AnyObject {
   /// - Parameters:
-  ///   - terms: sent with a change of the match that another wall performs. If this wall performs it, only the id is
-  ///     used: the caller has checked the other terms.
+  ///   - terms: sent with a change of the match that another wall performs. If this wall performs it, only
+  ///     the id is used: the caller has checked the other terms.
   ///   - completion: called with the result, at once or when the change is durable.
   func perform(
     _ change: Change, on terms: Terms, completion: @escaping (Result<ChangeReply, ControlError>) -> Void)
 }
 
 extension ChangeHandler {
-  /// Performs a change on no terms.
+  /// Performs a change without terms.
   package func perform(
     _ change: Change, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
   ) {
@@ -27,7 +27,8 @@ extension ChangeHandler {
 /// What the daemon does for the control socket.
 package protocol ControlHandler: ChangeHandler {
   var gate: CommandGate { get }
-  /// The commands that were performed or refused. That of a change of the match is added with the change.
+  /// The commands that were performed or refused. A command that changes the match is added with the change
+  /// itself.
   var performed: PerformedCommands { get set }
   /// The time on the clock of the match, CLOCK_BOOTTIME, in nanoseconds.
   var matchTime: Int64 { get }
@@ -37,7 +38,8 @@ package protocol ControlHandler: ChangeHandler {
   func saveCommands(completion: @escaping () -> Void)
   /// Completes when every change that was performed is durable, or with the reason why it cannot be saved.
   func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void)
-  /// Saves that a command was refused for its age, and sends it to the other walls, so that none performs it later.
+  /// Saves that a command was refused for its age, and sends it to the other walls, so that none performs it
+  /// later.
   func saveRefusal(completion: @escaping () -> Void)
   func status() -> StatusReport
   /// The match as it is now.
@@ -49,21 +51,22 @@ package protocol ControlHandler: ChangeHandler {
   func displayState() -> DisplayState
   /// Uses up the secret of the invitation, or its six digits, and returns the role of the phone.
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole
-  // What flipclock-mqtt uses, which connects walls that share a match.
+  // The following methods are for flipclock-mqtt, which connects walls that share a match.
 
-  /// Sends what this wall has for others by `send`, first at once, until `leaveWalls`.
+  /// Calls `send` with each event of this wall for the others, until `leaveWalls`. The first call comes at
+  /// once.
   func joinWalls(send: @escaping (WallEvent) -> Void)
   func leaveWalls()
-  /// A message of another wall.
+  /// Handles a message of another wall.
   ///
   /// - Parameter isLive: whether it was sent while this wall was listening.
   func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError)
-  /// Whether the broker is connected. Called again after each connection.
+  /// Handles whether the broker is connected. Called again after each connection.
   func reportWalls(isReachable: Bool)
   /// - Parameter client: who asks for it, for the log.
   func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void)
-  /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
-  /// first one if all are dark.
+  /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark,
+  /// or the first one if all are dark.
   func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
 }

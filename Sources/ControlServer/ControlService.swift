@@ -131,7 +131,8 @@ package final class ControlService: VarlinkInterface {
 
   // MARK: Watching
 
-  /// The first reply is the state now; no change is lost between it and the next reply.
+  /// Adds a subscriber. The first reply is the current state; no change is lost between it and the next
+  /// reply.
   private func subscribe(
     _ call: VarlinkCall, from client: UInt64, to subject: Subject,
     _ reply: @escaping (VarlinkReply) -> Void, first: () -> VarlinkReply
@@ -146,7 +147,8 @@ package final class ControlService: VarlinkInterface {
     reply(state)
   }
 
-  /// The events go to one program only: two would send every state twice.
+  /// Starts sending the events for other walls. They go to one program only, because two would send each of
+  /// them twice.
   private func joinWalls(
     _ call: VarlinkCall, from client: UInt64, _ handler: any ControlHandler,
     _ reply: @escaping (VarlinkReply) -> Void
@@ -157,8 +159,8 @@ package final class ControlService: VarlinkInterface {
     handler.joinWalls { reply(Self.returning($0, as: "event", continues: true)) }
   }
 
-  /// Sends the state to the subscribers in the order in which they subscribed. Calls `state` only if there are
-  /// subscribers.
+  /// Sends the state to the subscribers in the order in which they subscribed. Calls `state` only if there
+  /// are subscribers.
   package func matchChanged(_ state: () -> MatchState) {
     let watching = subscribers.filter { $0.subject == .match }
     guard !watching.isEmpty else { return }
@@ -166,8 +168,8 @@ package final class ControlService: VarlinkInterface {
     for subscriber in watching { subscriber.reply(reply) }
   }
 
-  /// Sends the state to those who watch the display, unless it is the one that was sent last. Calls `state` only if
-  /// there are such subscribers.
+  /// Sends the state to those who watch the display, unless it is the one that was sent last. Calls `state`
+  /// only if there are such subscribers.
   package func displayChanged(_ state: () -> DisplayState) {
     let watching = subscribers.filter { $0.subject == .display }
     guard !watching.isEmpty else { return }

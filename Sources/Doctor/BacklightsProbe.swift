@@ -3,7 +3,7 @@
 import Display
 import Glibc
 
-/// May the service dim the backlights of built-in panels?
+/// Checks whether the service may dim the backlights of built-in panels.
 enum BacklightsProbe: Probe {
   static let area = "Backlights"
 
@@ -24,7 +24,7 @@ enum BacklightsProbe: Probe {
     }
   }
 
-  /// Whether the service may write a file of root's.
+  /// Whether the service may write a file that belongs to root.
   private static func isWritable(_ path: String, _ system: SystemView) -> Bool {
     guard let mode = system.mode(path), let owner = system.owner(path) else { return false }
     let groups = ["flipclock"] + PermissionsProbe.groups

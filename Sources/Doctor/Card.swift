@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A card as /sys/class/drm describes it. It is not opened, because the first program that opens it becomes its master.
+/// A card as /sys/class/drm describes it. It is not opened, because the first program that opens it becomes
+/// its master.
 struct Card {
   struct Connector {
     var name: String
@@ -47,8 +48,8 @@ extension SystemView {
     }
   }
 
-  /// The driver of the card's device. Sysfs has the name of the bus driver, which differs from the name of the DRM
-  /// driver for some devices.
+  /// The driver of the card's device. Sysfs has the name of the bus driver, which differs from the name of
+  /// the DRM driver for some devices.
   private func driver(ofCard name: String) -> String? {
     let device = "/sys/class/drm/\(name)/device"
     func driver(_ device: String) -> String? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is there a card that can drive a display, with its native driver?
+/// Checks whether there is a card that can drive a display, with its native driver.
 enum CardsProbe: Probe {
   static let area = "Graphics cards"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Can the config be used?
+/// Checks whether the config can be used.
 enum ConfigProbe: Probe {
   static let area = "Config"
 

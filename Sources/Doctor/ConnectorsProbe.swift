@@ -3,7 +3,7 @@
 import Settings
 import Spelling
 
-/// Is a display connected, which modes does it have, and is it the one that the config selects?
+/// Checks whether a display is connected and has modes, and whether it is the one that the config selects.
 enum ConnectorsProbe: Probe {
   static let area = "Displays"
 

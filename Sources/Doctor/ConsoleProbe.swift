@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is there a virtual terminal to show on, and which other programs use it?
+/// Checks whether there is a virtual terminal to show on, and which other programs use it.
 enum ConsoleProbe: Probe {
   static let area = "Console"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Does another program use the display? Only one program can be master of a card.
+/// Checks whether another program uses the display. Only one program can be master of a card.
 enum HoldersProbe: Probe {
   static let area = "Who has the display"
 
@@ -47,7 +47,8 @@ enum HoldersProbe: Probe {
   private static func holder(_ name: String, _ id: Int, _ path: String?, _ system: SystemView) -> Finding {
     let has = path.map { "has \($0) open" } ?? "is running"
     let text = "\(name) (process \(id)) \(has)"
-    // The other program may belong to another virtual terminal, and be inactive while flipclockd shows its picture.
+    // The other program may belong to another virtual terminal, and be inactive while flipclockd shows its
+    // picture.
     if system.daemonIsShowing { return .note("\(text), but flipclockd shows a picture") }
     let remedy: String
     switch name {
@@ -62,8 +63,8 @@ enum HoldersProbe: Probe {
     return .problem("\(text) and takes the display", remedy: remedy)
   }
 
-  /// Whether the process is the card's DRM master, from the kernel's list of clients, which only root can read. Its
-  /// columns begin with `command tgid dev master a uid magic`.
+  /// Whether the process is the card's DRM master, from the kernel's list of clients, which only root can
+  /// read. Its columns begin with `command tgid dev master a uid magic`.
   private static func isMaster(_ id: Int, of card: Card, _ system: SystemView) -> Bool {
     system.lines("/sys/kernel/debug/dri/\(card.name.dropFirst(4))/clients").contains { line in
       let words = line.split(separator: " ")

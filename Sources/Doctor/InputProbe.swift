@@ -4,7 +4,7 @@ import Glibc
 import Input
 import Settings
 
-/// Are the devices with the keys of the config's [input] plugged in, and may they be read?
+/// Checks whether the devices with the keys of the config's [input] are plugged in, and may be read.
 enum InputProbe: Probe {
   static let area = "Input"
 

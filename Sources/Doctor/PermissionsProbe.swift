@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// May the service, and the user who runs this, open the card?
+/// Checks whether the service, and the user who runs this program, may open the card.
 enum PermissionsProbe: Probe {
   static let area = "Permissions"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is the systemd service installed, enabled and running?
+/// Checks whether the systemd service is installed, enabled and running.
 enum ServiceProbe: Probe {
   static let area = "Service"
 
@@ -53,7 +53,7 @@ enum ServiceProbe: Probe {
     }
   }
 
-  /// The memory that the service uses, against the limit of its unit.
+  /// The memory that the service uses, compared with the limit of its unit.
   private static func memory(_ system: SystemView) -> [Finding] {
     let group = "/sys/fs/cgroup/system.slice/flipclockd.service"
     guard let limit = system.text("\(group)/memory.max").flatMap({ Int($0) }), limit > 0,
@@ -66,7 +66,7 @@ enum ServiceProbe: Probe {
     let kills = system.text("\(group)/memory.events")?.split(separator: "\n")
       .first { $0.hasPrefix("oom_kill ") }.flatMap { Int($0.dropFirst(9)) }
     if let kills, kills > 0 {
-      return [.problem("it was ended \(kills) times because it used more than its memory", remedy: remedy)]
+      return [.problem("it was killed \(kills) times because it exceeded its memory limit", remedy: remedy)]
     }
     return [used > limit / 10 * 9 ? .note("it uses \(text)", remedy: remedy) : .ok("it uses \(text)")]
   }

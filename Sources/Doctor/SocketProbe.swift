@@ -3,7 +3,7 @@
 import ControlCalls
 import Glibc
 
-/// Does the daemon answer, and may this user connect to it?
+/// Checks whether the daemon answers, and whether this user may connect to it.
 enum SocketProbe: Probe {
   static let area = "Control socket"
 

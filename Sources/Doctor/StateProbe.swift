@@ -3,7 +3,7 @@
 import Glibc
 import LinuxSystem
 
-/// Can scores be saved?
+/// Checks whether scores can be saved.
 enum StateProbe: Probe {
   static let area = "Saved scores"
   private static let system = "/var/lib/flipclock"
@@ -43,7 +43,8 @@ enum StateProbe: Probe {
     return .ok(Self.system)
   }
 
-  /// flipclockd does not start with a directory whose files another user could replace.
+  /// The problem with a directory whose files another user could replace; nil if there is none. flipclockd
+  /// does not start with such a directory.
   private static func refusal(_ directory: String, user: UInt32, _ system: SystemView) -> Finding? {
     guard let text = system.hazard(directory, user: user)?.text(directory) else { return nil }
     return .problem("\(text.problem): flipclockd does not start", remedy: text.remedy)
@@ -71,21 +72,22 @@ enum StateProbe: Probe {
       remedy: "give flipclockd a directory that can be written to: --state-dir DIR")
   }
 
-  /// With less free space, in bytes, the file system counts as full. Few saved states are larger.
+  /// The free space, in bytes, below which the file system counts as full. Few saved states are larger.
   private static let leastBytes: UInt64 = 256 * 1024
 
   private static func full(_ path: String, _ system: SystemView) -> Finding? {
     guard let room = system.room(system.root + path), room.bytes < leastBytes || room.files < 2 else {
       return nil
     }
-    let what = room.files < 2 ? "has room for no further file" : "is full"
+    let what = room.files < 2 ? "has no room for another file" : "is full"
     return .problem(
       "the file system of \(path) \(what): no score can be saved",
       remedy: "'df -h \(path); df -i \(path)' shows it; 'sudo journalctl --vacuum-size=50M' and "
         + "'sudo apt clean' make room")
   }
 
-  /// The mount point that holds /var/lib/flipclock in the daemon's mount namespace, if it is mounted read-only there.
+  /// The mount point that holds /var/lib/flipclock in the daemon's mount namespace, if it is mounted
+  /// read-only there.
   private static func daemonMount(_ system: SystemView) -> String? {
     system.daemonProcess.flatMap { readOnlyMount(of: Self.system, system, table: "/proc/\($0)/mounts") }
   }

@@ -12,7 +12,8 @@ import Typography
 import VarlinkSockets
 
 extension SystemView {
-  /// The current state of this machine. Asks the daemon, for which it waits a few seconds at most, and systemd.
+  /// The current state of this machine. Asks the daemon, for which it waits a few seconds at most, and
+  /// systemd.
   ///
   /// - Parameter socket: the value of `--socket`.
   package static func live(socket: String?) -> SystemView {
@@ -27,7 +28,8 @@ extension SystemView {
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 
-  /// The config file that the daemon reports, if it is outside the standard directories; otherwise the standard files.
+  /// The config file that the daemon reports, if it is outside the standard directories; otherwise the
+  /// standard files.
   private static func sources(_ daemon: Daemon) -> SettingsSources {
     guard case .answers(_, _, let path?, _, _) = daemon,
       !["/etc", "/run", "/usr/lib"].contains(where: { path.hasPrefix("\($0)/flipclock/") })
@@ -43,7 +45,7 @@ extension SystemView {
     return [getegid()] + groups.prefix(Int(max(0, found)))
   }
 
-  /// Asks the daemon for its status; nil if there is no reply.
+  /// Asks the daemon for its status, which is nil if there is no reply.
   private static func ask(_ candidates: [String]) -> (Daemon, JSONValue?) {
     do throws(VarlinkClientError) {
       var client = try VarlinkClient(candidates: candidates, timeoutSeconds: 5)

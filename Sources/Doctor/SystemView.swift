@@ -4,13 +4,13 @@ import Glibc
 import LinuxSystem
 import Settings
 
-/// The system that the probes examine: files below a root directory, and values that are not in files. Tests use
-/// their own root and values.
+/// The system that the probes examine: files below a root directory, and values that are not in files. Tests
+/// use their own root and values.
 package struct SystemView {
   /// The reply of the daemon.
   enum Daemon {
-    /// `outputs` are the displays that show something, `troubles` a sentence for each one that is dark or has a worse mode
-    /// than it could have.
+    /// `outputs` has the displays that have a mode. `troubles` has a sentence for each display that is dark
+    /// or has a worse mode than it could have.
     case answers(
       path: String, version: String, configPath: String?, outputs: [String], troubles: [String] = [])
     /// The error of each socket that was tried.
@@ -124,8 +124,8 @@ extension SystemView {
     fields("/etc/group").first { $0.count > 2 && $0[0] == name }.flatMap { UInt32($0[2]) }
   }
 
-  /// Whether a user may create files in a directory, by the owner, the group and the mode of it and of those above it; true
-  /// if there is no such user.
+  /// Whether a user may create files in a directory, according to the owner, group and mode of the directory
+  /// and those above it. True if there is no such user.
   func mayWrite(_ directory: String, user name: String) -> Bool {
     guard let user = userIDs[name] else { return true }
     let own = fields("/etc/passwd").first { $0.count > 3 && $0[0] == name }.flatMap { UInt32($0[3]) }
@@ -185,7 +185,7 @@ extension SystemView {
   /// The words of a process's command line.
   func commandLine(_ id: Int) -> [Substring] { (text("/proc/\(id)/cmdline") ?? "").split(separator: "\0") }
 
-  /// The id of the daemon's process: not that of this program, nor that of another command of flipclockd.
+  /// The ID of the daemon's process. Skips flipclockd processes that run another command, such as this one.
   var daemonProcess: Int? {
     processes.first { id in
       guard processName(id) == "flipclockd" else { return false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is the clock synchronized, and which time zone is set?
+/// Checks whether the clock is synchronized, and which time zone is set.
 enum TimeProbe: Probe {
   static let area = "Time"
 

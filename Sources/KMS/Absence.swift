@@ -18,7 +18,8 @@ struct Absence: Equatable {
   private(set) var since: Int64 = 0
   /// When to try again (CLOCK_MONOTONIC, nanoseconds).
   private(set) var retryTime = Int64.max
-  /// Problems that were reported since the last time there was a display, or for `flipsLost` since flips recovered.
+  /// Problems that were reported since the last time there was a display, or for `flipsLost` since flips
+  /// recovered.
   private var reported: Set<DisplayProblem> = []
   /// Whether the absence of any display was reported.
   private(set) var isAnnounced = false
@@ -30,19 +31,20 @@ struct Absence: Equatable {
   private var denials = 0
   /// The normal interval between attempts, in nanoseconds.
   let slowProbe: Int64
-  /// Whether hotplug events work. If they do, polling is slow, because it only finds the few changes that cause no
-  /// event.
+  /// Whether hotplug events work. If they do, polling is slow, because it only finds the few changes that
+  /// cause no event.
   var hasHotplugEvents = true
 
   /// With hotplug events: the number of unsuccessful attempts after which the slow interval becomes longer.
   static let maximumSlowProbes = 6
   /// The number of attempts that retry a busy card quickly.
   static let maximumBusyProbes = 80
-  /// The number of permission failures that are not reported. A new card belongs to root until udev has set its
-  /// group; the first two seconds of failures are therefore ignored.
+  /// The number of permission failures that are not reported. A new card belongs to root until udev has set
+  /// its group; the first two seconds of failures are therefore ignored.
   static let maximumQuietDenials = 8
   static let denialProbe: Int64 = 250_000_000
-  /// After a failure that may be temporary: the interval in nanoseconds, and the number of attempts at this interval.
+  /// After a failure that may be temporary: the interval in nanoseconds, and the number of attempts at this
+  /// interval.
   static let quickProbe: Int64 = 1_000_000_000
   static let maximumQuickProbes = 30
 
@@ -73,8 +75,8 @@ struct Absence: Equatable {
     denials = 0
   }
 
-  /// Records that a frame is on the display: from now on a failure is a new one. A display that is found again and
-  /// again but never shows a frame is tried less and less often.
+  /// Records that a frame is on the display: from now on a failure is a new one. A display that is found
+  /// again and again but never shows a frame is tried less and less often.
   mutating func frameWasShown() { failures = 0 }
 
   /// Records that page flips complete again: from now on `flipsLost` is a new problem.

@@ -5,8 +5,8 @@ import Raster
 
 /// The properties of one atomic commit, in the arrays that DRM_IOCTL_MODE_ATOMIC takes.
 ///
-/// libdrm's `drmModeAtomicReq` allocates and sorts at each commit. These arrays are filled in object order and
-/// reused, so a page flip allocates nothing here.
+/// libdrm's `drmModeAtomicReq` allocates and sorts at each commit. These arrays are filled in object order
+/// and reused, so a page flip allocates nothing here.
 struct AtomicRequest: Equatable {
   private(set) var objects: [UInt32] = []
   private(set) var counts: [UInt32] = []
@@ -56,16 +56,16 @@ struct AtomicRequest: Equatable {
     }
   }
 
-  /// Turns the CRTC off, and `foreign` too. Mode, connector and plane stay configured, so that switching on again is
-  /// quick.
+  /// Turns the CRTC off, and `foreign` too. Mode, connector and plane stay configured, so that switching on
+  /// again is quick.
   mutating func setOff(_ pipe: Pipe, turningOff foreign: CardObjects?) {
     removeAll()
     if let foreign { turnOff(foreign) }
     set("ACTIVE", of: pipe.crtc, to: 0)
   }
 
-  /// Turns the pipe off and takes it apart, so that the next modeset enables every part again. The kernel would
-  /// otherwise see an unchanged mode and leave the encoder off after the cable was pulled.
+  /// Turns the pipe off and takes it apart, so that the next modeset enables every part again. The kernel
+  /// would otherwise see an unchanged mode and leave the encoder off after the cable was pulled.
   mutating func setDisabled(_ pipe: Pipe) {
     removeAll()
     turnOff(
@@ -81,8 +81,8 @@ struct AtomicRequest: Equatable {
     set("MODE_ID", of: crtc, to: UInt64(modeBlob))
     set("ACTIVE", of: crtc, to: 1)
     if keepsForeignState { return }
-    // A desktop may have left these properties set (night light, variable refresh rate). They are reset only if they
-    // are set, because not every driver accepts them.
+    // A desktop may have left these properties set (night light, variable refresh rate). They are reset only
+    // if they are set, because not every driver accepts them.
     for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM", "VRR_ENABLED"] {
       if let property = crtc.properties[name], property.value != 0 { set(property, of: crtc, to: 0) }
     }

@@ -27,7 +27,8 @@ struct CardDescription: Equatable, Sendable {
 
   func encoder(_ id: EncoderID?) -> EncoderDescription? { encoders.first { $0.id == id } }
 
-  /// The CRTC that drives `connector` now. Atomic drivers report it in a property, others through the encoder.
+  /// The CRTC that drives `connector` now. Atomic drivers report it in a property, others through the
+  /// encoder.
   func crtc(driving connector: ConnectorDescription) -> CRTCID? {
     if let property = connector.properties["CRTC_ID"] {
       return CRTCID(nonzero: UInt32(truncatingIfNeeded: property.value))
@@ -36,11 +37,11 @@ struct CardDescription: Equatable, Sendable {
   }
 }
 
-/// What an atomic request sets properties of.
+/// An object whose properties an atomic request can set.
 protocol CardObject {
   associatedtype Kind
   var id: ObjectID<Kind> { get }
-  /// By name.
+  /// The object's properties, by name.
   var properties: [String: Property] { get }
 }
 
@@ -66,10 +67,11 @@ struct ConnectorDescription: CardObject, Equatable, Sendable {
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
   /// Whether the kernel has the display's EDID. A TV that is waking up may be connected without one.
   var hasEDID: Bool { properties["EDID"].map { $0.value != 0 } ?? false }
-  /// The properties that another program may have left set and that would change the picture (HDR, colour space,
-  /// quantization range, depth), with their neutral values. Margins are left alone: `video=…,margin_left=` of the kernel's
-  /// command line sets them for TVs that cut the edges off, and drm_atomic_helper_connector_tv_margins_reset() restores them. `link-status` is among them, because the kernel
-  /// keeps a connector off after a link failure until user space sets it back to "good".
+  /// The properties that another program may have left set and that would change the picture (HDR, colour
+  /// space, quantization range, depth), with their neutral values. Margins are left alone:
+  /// `video=…,margin_left=` of the kernel's command line sets them for TVs that cut the edges off, and
+  /// drm_atomic_helper_connector_tv_margins_reset() restores them. `link-status` is included, because the
+  /// kernel keeps a connector off after a link failure until user space sets it back to "good".
   var foreignState: [(Property, UInt64)] {
     Self.neutralValues.compactMap { name, value in
       guard let property = properties[name], property.value != value else { return nil }
@@ -83,8 +85,9 @@ struct ConnectorDescription: CardObject, Equatable, Sendable {
   ]
 
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
-  /// Whether the connector has no EDID now but may get one later without an event. Only connectors for external
-  /// displays do, for example when a TV wakes up; those of built-in panels and virtual displays do not.
+  /// Whether the connector has no EDID now but may get one later without an event. Only connectors for
+  /// external displays do, for example when a TV wakes up; those of built-in panels and virtual displays do
+  /// not.
   var mayGetEDIDLater: Bool {
     !hasEDID && ["HDMI", "DP", "DVI", "VGA"].contains { name.hasPrefix($0) }
   }

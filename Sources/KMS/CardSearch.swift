@@ -14,7 +14,8 @@ struct CardSearch {
   }
 
   struct Result {
-    /// The cards that were looked at and can drive displays, in the order of their numbers. Some may have no display.
+    /// The cards that were looked at and can drive displays, in the order of their numbers. Some may have no
+    /// display.
     var found: [Found] = []
     /// Why other cards cannot be used, by path.
     var problems: [String: DisplayProblem] = [:]
@@ -33,8 +34,8 @@ struct CardSearch {
   /// What is known about displays, by connector name.
   var hints: [String: PipeHint] = [:]
 
-  /// Opens cards, or only those in `scope`, and returns them with the connectors to probe before `run` looks at them. Cards
-  /// that cannot be opened, or of which another program is master, are left to `run`.
+  /// Opens the cards, or only those in `scope`. Returns them, and the connectors that must be probed before
+  /// `run` is called. Skips cards that cannot be opened or have another master; `run` reports why.
   ///
   /// - Parameter isToBeProbed: whether a connector of a card is to be probed.
   func prepare(
@@ -60,8 +61,9 @@ struct CardSearch {
     return (device, card)
   }
 
-  /// Looks at the cards, or only at those in `scope`. The caller keeps the devices that it uses. The other devices that
-  /// this call opened are closed when the result is destroyed, so that other programs can use their cards.
+  /// Describes the cards, or only those in `scope`, and selects pipes on them. The caller keeps the devices
+  /// that it uses. The other devices that this call opened are closed when the result is destroyed, so that
+  /// other programs can use their cards.
   func run(scope: Set<String>? = nil) -> Result {
     var result = Result(paths: source.paths())
     var drivers: [String] = []
@@ -151,7 +153,7 @@ extension OutputPreferences {
     case driver(String)
   }
 
-  /// The preference `card`, parsed. Anything with a slash, and `card` followed by a number, is a path.
+  /// The preference `card`, parsed. A value with a slash is a path, and so is `card` followed by a number.
   var wantedCard: Card {
     if card.isEmpty || card == "auto" { return .auto }
     if card.contains("/") { return .path(card) }

@@ -8,17 +8,18 @@ struct ProbeRequest {
   var connectors: [ConnectorID]
 }
 
-/// Asks displays for their EDID and their modes (DRM_IOCTL_MODE_GETCONNECTOR). The kernel keeps the result, which
-/// `DRMDevice.describe` reads.
+/// Asks displays for their EDID and their modes (DRM_IOCTL_MODE_GETCONNECTOR). The kernel keeps the result,
+/// which `DRMDevice.describe` reads.
 ///
-/// Behind a dock, or with a TV that is switched off, this takes up to seconds. Page flips go on meanwhile, but the kernel
-/// lets most other calls wait, because they need the same lock (`mode_config.mutex`).
+/// Behind a dock, or with a TV that is switched off, this can take seconds. Page flips continue meanwhile,
+/// but most other calls wait in the kernel, because they need the same lock (`mode_config.mutex`).
 protocol ConnectorProbing: AnyObject {
-  /// - Parameter completion: called on the loop's thread when all requests are done, and not inside this call.
+  /// - Parameter completion: called on the loop's thread when all requests are done, and not inside this
+  ///   call.
   func probe(_ requests: [ProbeRequest], completion: @escaping () -> Void)
 }
 
-/// Probes on a thread that exists meanwhile.
+/// Probes on a thread that is started for each probe.
 final class ConnectorProbe: ConnectorProbing {
   private let loop: EventLoop
   private let log: Log

@@ -6,15 +6,16 @@ import LinuxSystem
 
 /// The virtual terminal that the display shares with text consoles and other programs.
 protocol ConsoleControl: AnyObject {
-  /// Takes the terminal that was assigned to the process as standard input. Returns false if there is none, or if it
-  /// refuses graphics mode.
+  /// Takes the terminal that was assigned to the process as standard input. Returns false if there is none,
+  /// or if it refuses graphics mode.
   func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool
-  /// Takes the active terminal, if the process may. Call it only after becoming DRM master; otherwise the
-  /// terminal might belong to another program.
+  /// Takes the active terminal, if the process may open it. Call it only after becoming DRM master; otherwise
+  /// the terminal might belong to another program.
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void)
   /// Whether our terminal is the active one; true if no terminal was taken.
   var isInFront: Bool { get }
-  /// Allows the pending switch to another terminal, in response to `leaving`. Returns whether another one is active now.
+  /// Allows the pending switch to another terminal, in response to `leaving`. Returns whether another one is
+  /// active now.
   func allowSwitch() -> Bool
   /// Restores text mode, keyboard and switching. Does nothing if no terminal was taken.
   func giveBack()
@@ -30,10 +31,10 @@ enum ConsoleEvent: Sendable {
 /// A virtual terminal in graphics mode: no cursor, no kernel messages, no keystrokes to a shell. The kernel
 /// asks this process before it switches terminals (ioctl_console(2), ioctl_vt(2)).
 ///
-/// The kernel acts on Ctrl-Alt-F2, Ctrl-Alt-Del and other such keys only while the keyboard is translated (K_XLATE,
-/// K_UNICODE). If the terminal is standard input, the keyboard therefore stays translated: the terminal is raw and
-/// without echo, and what is typed is discarded as it arrives. On a terminal that this object opened itself, a login
-/// prompt or a shell may be reading, so the keyboard is off (K_OFF).
+/// The kernel acts on Ctrl-Alt-F2, Ctrl-Alt-Del and other such keys only while the keyboard is translated
+/// (K_XLATE, K_UNICODE). If the terminal is standard input, the keyboard therefore stays translated: the
+/// terminal is raw and without echo, and what is typed is discarded as it arrives. On a terminal that this
+/// object opened itself, a login prompt or a shell may be reading, so the keyboard is off (K_OFF).
 ///
 /// Without a terminal (container, no permission, serial console) every call does nothing.
 final class ConsoleSession: ConsoleControl {
@@ -45,7 +46,8 @@ final class ConsoleSession: ConsoleControl {
   private var isOwned = false
   /// The keyboard mode to restore; nil if the keyboard was not switched off.
   private var keyboardMode: Int32?
-  /// The raw mode of standard input, and the watch that discards what is typed; nil if its input is left alone.
+  /// The raw mode of standard input, and the watch that discards what is typed; nil if its input is left
+  /// alone.
   private var typing: (mode: TerminalMode, watch: EventLoop.Watch)?
   private var signals: SignalWatch?
   private var switcher: TerminalSwitcher?
@@ -110,8 +112,8 @@ final class ConsoleSession: ConsoleControl {
     close()
   }
 
-  /// Sets graphics mode, keeps keystrokes from shells and requests signals for switches. If the terminal refuses
-  /// graphics mode, undoes everything and returns false.
+  /// Sets graphics mode, keeps keystrokes from shells and requests signals for switches. If the terminal
+  /// refuses graphics mode, undoes everything and returns false.
   private func enter(_ number: Int32, _ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
     self.number = number
     let name = "tty\(number)"
@@ -147,7 +149,8 @@ final class ConsoleSession: ConsoleControl {
       }
       self.switcher = switcher
     } catch {
-      // The picture is correct without the signals, but a switch to another terminal would not be noticed in time.
+      // The picture is correct without the signals, but a switch to another terminal would not be noticed in
+      // time.
       log.debug("\(error); switching terminals will disturb the picture")
       signals = nil
     }
@@ -155,8 +158,8 @@ final class ConsoleSession: ConsoleControl {
     return true
   }
 
-  /// Makes standard input raw and discards what is typed. Does nothing on a terminal that this object opened, and
-  /// in a background job, which may not change its terminal.
+  /// Makes standard input raw and discards what is typed. Does nothing on a terminal that this object opened,
+  /// and in a background job, which may not change its terminal.
   private func discardTyping() {
     guard !isOwned else { return }
     do throws(SystemError) {

@@ -5,8 +5,9 @@ import Raster
 
 /// The kernel's interface to an open card node: one function per ioctl or system call, with Swift types.
 ///
-/// `LibDRM` calls the kernel. The tests implement this protocol with a model of the kernel's state, so `DRMDevice` and
-/// everything above it run unchanged in the tests. Errors carry the name of the call and the errno.
+/// `LibDRM` calls the kernel. The tests implement this protocol with a model of the kernel's state, so
+/// `DRMDevice` and everything above it run unchanged in the tests. Errors carry the name of the call and the
+/// errno.
 protocol DRMCalls: AnyObject {
   /// Becomes readable when a flip completes.
   var fileDescriptor: Int32 { get }
@@ -23,11 +24,11 @@ protocol DRMCalls: AnyObject {
   func dropMaster()
 
   func resources() throws(SystemError) -> DRMResources
-  // The objects have no properties yet, and the connectors no EDID.
+  // The objects are returned without properties, and the connectors without EDID.
   func crtc(_ id: UInt32) throws(SystemError) -> CRTCDescription
   func encoder(_ id: UInt32) throws(SystemError) -> EncoderDescription
-  /// DRM_IOCTL_MODE_GETCONNECTOR. `probes`: asks the display, if this client is master; otherwise the result of the
-  /// last probe is returned. Probing calls may come from any thread.
+  /// DRM_IOCTL_MODE_GETCONNECTOR. If `probes` is true and this client is master, the kernel asks the display;
+  /// otherwise it returns the result of the last probe. Probing calls may come from any thread.
   func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> ConnectorDescription
   func planes() throws(SystemError) -> [UInt32]
   func plane(_ id: UInt32) throws(SystemError) -> PlaneDescription

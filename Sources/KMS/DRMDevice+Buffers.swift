@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// Scanout memory with a framebuffer on it.
+/// Scanout memory with a framebuffer for it.
 struct ScanoutBuffer {
   var framebuffer: FramebufferID
   /// The GEM handle.
@@ -17,8 +17,8 @@ struct ScanoutBuffer {
 extension DRMDevice {
   /// Creates a dumb buffer, mapped for writing, with a framebuffer for it.
   ///
-  /// Success does not mean that the buffer can be displayed: some drivers reject the memory or the format only at
-  /// the flip.
+  /// Success does not mean that the buffer can be displayed: some drivers reject the memory or the format
+  /// only at the flip.
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer {
     let (width, height) = (UInt32(clamping: size.width), UInt32(clamping: size.height))
     let bytesPerPixel = format.pixelFormat.bytesPerPixel
@@ -44,7 +44,8 @@ extension DRMDevice {
     }
   }
 
-  /// On many drivers, destroying a framebuffer that is on the display turns the CRTC off.
+  /// Destroys the framebuffer and frees the memory. On many drivers this turns the CRTC off if the
+  /// framebuffer is on the display.
   func destroyBuffer(_ buffer: ScanoutBuffer) {
     calls.unmap(buffer.pixels.base, byteCount: buffer.byteCount)
     calls.removeFramebuffer(buffer.framebuffer.rawValue)

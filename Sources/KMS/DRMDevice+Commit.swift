@@ -6,8 +6,8 @@ import LinuxSystem
 import Raster
 
 extension DRMDevice {
-  /// Sets the modes, connectors and planes of one or more pipes, and turns `foreign` off, unless the flags exclude that.
-  /// Waits for completion. Legacy calls set one pipe after the other.
+  /// Sets the modes, connectors and planes of one or more pipes, and turns `foreign` off unless the flags
+  /// contain `leaveForeign`. Waits for completion. Legacy calls set one pipe after the other.
   func setModes(
     _ states: [PipeState], turningOff foreign: CardObjects?, _ flags: CommitFlags
   ) throws(SystemError) {
@@ -33,8 +33,8 @@ extension DRMDevice {
     try calls.commit(request, flags: kernelFlags, token: 0)
   }
 
-  /// Flips to a new framebuffer. Returns true at once if a flip event will follow. A driver without page flips waits
-  /// for completion, and false is returned.
+  /// Flips to a new framebuffer. Returns true at once if a flip event will follow. With a driver without page
+  /// flips, waits for completion and returns false.
   func flip(_ state: PipeState) throws(SystemError) -> Bool {
     guard isAtomic, state.pipe.plane != nil else { return try flipLegacy(state) }
     try commitFlip(state)
@@ -49,7 +49,8 @@ extension DRMDevice {
       request, flags: UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), token: state.token)
   }
 
-  /// Nil if there is no damage or the plane does not support it, and on failure, because damage is only a hint.
+  /// Creates a blob with the damage. Returns nil if there is no damage, if the plane does not support it, or
+  /// on failure, because damage is only a hint.
   private func damageBlob(_ state: PipeState) -> UInt32? {
     guard !state.damage.isEmpty, state.pipe.plane?.properties["FB_DAMAGE_CLIPS"] != nil else { return nil }
     damageClips.removeAll(keepingCapacity: true)
@@ -65,7 +66,7 @@ extension DRMDevice {
     return damageClips.withUnsafeBytes { try? calls.createBlob($0) }
   }
 
-  /// Flips with PageFlip, followed by the damage.
+  /// Flips with PageFlip, or with SetCrtc if the driver has no page flips, and then reports the damage.
   private func flipLegacy(_ state: PipeState) throws(SystemError) -> Bool {
     if hasPageFlips != false {
       do throws(SystemError) {
@@ -75,8 +76,8 @@ extension DRMDevice {
         reportDamage(state.damage, state)
         return true
       } catch {
-        // For a driver without page flips (`crtc->funcs->page_flip == NULL`), drm_mode_page_flip_ioctl() in drm_plane.c
-        // returns EINVAL, which after a flip that succeeded has another reason.
+        // For a driver without page flips (`crtc->funcs->page_flip == NULL`), drm_mode_page_flip_ioctl() in
+        // drm_plane.c returns EINVAL. After a flip has succeeded, EINVAL has another cause.
         let isMissing = error.errno.rawValue == EINVAL && hasPageFlips == nil
         guard isMissing || [ENOSYS, EOPNOTSUPP, ENOTTY].contains(error.errno.rawValue) else { throw error }
       }
@@ -112,8 +113,8 @@ extension DRMDevice {
     try calls.setCRTC(crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
   }
 
-  /// Reports damage with DRM_IOCTL_MODE_DIRTYFB. Does nothing on drivers with atomic commits: on these, that call
-  /// is a separate commit that waits for the flip to complete.
+  /// Reports damage with DRM_IOCTL_MODE_DIRTYFB. Does nothing on drivers with atomic commits: on these, that
+  /// call is a separate commit that waits for the flip to complete.
   private func reportDamage(_ damage: [PixelRect], _ state: PipeState) {
     guard !isAtomic else { return }
     dirtyReport.report(damage) { (clips, count) throws(SystemError) in
@@ -121,8 +122,8 @@ extension DRMDevice {
     }
   }
 
-  /// Switches the pipe's CRTC off, and `foreign` too. Buffers are kept, and with atomic commits the mode too. Waits for
-  /// completion.
+  /// Switches the pipe's CRTC off, and `foreign` too. Buffers are kept, and with atomic commits the mode too.
+  /// Waits for completion.
   func turnOff(_ pipe: Pipe, turningOff foreign: CardObjects?) throws(SystemError) {
     if isAtomic, pipe.crtc.properties["ACTIVE"] != nil {
       request.setOff(pipe, turningOff: foreign)

@@ -29,7 +29,7 @@ extension DRMDevice {
     return card
   }
 
-  /// Returns nil if the object no longer exists.
+  /// Calls `read`; returns nil if the object no longer exists.
   private func existing<Object>(_ read: () throws(SystemError) -> Object) throws(SystemError) -> Object? {
     do throws(SystemError) { return try read() } catch {
       if error.errno.rawValue == ENOENT || error.errno.rawValue == EINVAL { return nil }
@@ -43,7 +43,8 @@ extension DRMDevice {
     return crtc
   }
 
-  /// Probes a connector, which only the master may do. An error shows at the next `describe`. May be called on any thread.
+  /// Probes a connector, which only the master may do. Ignores errors; if the card is gone, the next
+  /// `describe` fails. May be called on any thread.
   func probe(_ connector: ConnectorID) {
     // Tried twice, because an error may be temporary.
     for _ in 0..<2 where (try? calls.connector(connector.rawValue, probes: true)) != nil { return }

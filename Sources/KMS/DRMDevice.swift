@@ -7,8 +7,8 @@ import Raster
 
 /// An open card node (`/dev/dri/card0`), with the mode setting calls that displays need.
 ///
-/// The tests use it on a model of the kernel (`DRMCalls`). Errors carry the errno; any call may fail with ENODEV after the
-/// card is removed.
+/// The tests use it on a model of the kernel (`DRMCalls`). Errors carry the errno; any call may fail with
+/// ENODEV after the card is removed.
 final class DRMDevice {
   let path: String
   let driver: String
@@ -34,8 +34,8 @@ final class DRMDevice {
 
   /// Enables universal planes and, if possible, atomic commits.
   ///
-  /// Atomic commits are used only if events name their CRTC (DRM_CAP_CRTC_IN_VBLANK_EVENT), because atomic mode
-  /// setting is not mature in kernels without that capability.
+  /// Atomic commits are used only if events name their CRTC (DRM_CAP_CRTC_IN_VBLANK_EVENT), because atomic
+  /// mode setting is not mature in kernels without that capability.
   init(_ path: String, _ calls: any DRMCalls, allowAtomic: Bool = true) throws(SystemError) {
     self.path = path
     self.calls = calls
@@ -51,8 +51,9 @@ final class DRMDevice {
 
   deinit { eventBuffer.deallocate() }
 
-  /// All kernels know this capability. They refuse it for a card that only renders, such as v3d on a Raspberry Pi, with
-  /// EOPNOTSUPP, older ones with ENOTSUPP. Any other error means that something is wrong with the card.
+  /// Whether the card has dumb buffers. All kernels know this capability. For a card that only renders, such
+  /// as v3d on a Raspberry Pi, they refuse it with EOPNOTSUPP, and older ones with ENOTSUPP. Any other error
+  /// means that something is wrong with the card.
   private static func hasDumbBuffers(_ calls: any DRMCalls) throws(SystemError) -> Bool {
     // ENOTSUPP is internal to the kernel, and no header for programs has it.
     let notSupported: [Int32] = [EOPNOTSUPP, 524]
@@ -66,8 +67,9 @@ final class DRMDevice {
 
   var isMaster: Bool { calls.isMaster }
 
-  /// Fails with EBUSY, EINVAL or EACCES while another program is master. The first process to open a node without a master
-  /// becomes its master. The corresponding C function is `drmSetMaster`.
+  /// Makes this process the card's master. Fails with EBUSY, EINVAL or EACCES while another program is
+  /// master. The first process to open a node without a master becomes its master. The corresponding C
+  /// function is `drmSetMaster`.
   func becomeMaster() throws(SystemError) {
     if isMaster { return }
     try calls.setMaster()

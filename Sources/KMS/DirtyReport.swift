@@ -5,9 +5,9 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// Reports the changed part of a framebuffer with DRM_IOCTL_MODE_DIRTYFB, which legacy page flips do not
-/// include. Drivers that transfer the picture over a wire or keep a copy of it need this. Most others reject
-/// the call; it is not repeated then. Atomic commits carry their damage with them.
+/// Reports the changed part of a framebuffer with DRM_IOCTL_MODE_DIRTYFB, because legacy page flips do not
+/// report it. Drivers that transfer the picture over a wire or keep a copy of it need this. Most others
+/// reject the call, and then it is not made again. Atomic commits carry their damage with them.
 struct DirtyReport {
   /// The kernel's maximum number of clips per call (`DRM_MODE_FB_DIRTY_MAX_CLIPS`).
   static let maximumClips = 256

@@ -2,8 +2,8 @@
 
 import LinuxSystem
 
-/// Why there is no picture. Each distinct problem is logged once until a display is found, `flipsLost` until page
-/// flips complete again.
+/// Why there is no picture. Each distinct problem is logged once until a display is found. `flipsLost` is
+/// logged once until page flips complete again.
 enum DisplayProblem: Error, Hashable, Sendable {
   case noCard(directory: String)
   case cardMissing(String, found: [String])
@@ -90,8 +90,8 @@ enum DisplayProblem: Error, Hashable, Sendable {
     }
   }
 
-  /// The level at which the problem is logged. It is low if waiting is enough, and high if somebody must fix the
-  /// problem.
+  /// The level at which the problem is logged. It is low if waiting is enough, and high if somebody must fix
+  /// the problem.
   var level: Log.Level {
     switch self {
     case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay, .notConfigured: .info

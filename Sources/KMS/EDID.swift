@@ -2,10 +2,10 @@
 
 /// The identity of a display, from its EDID (VESA Enhanced EDID Standard, Release A, Revision 2).
 ///
-/// Only the base block is read. The extension blocks after it must be whole, but their content is ignored.
+/// Only the base block is read. The extension blocks after it must be complete, but their content is ignored.
 struct EDID: Hashable, Sendable {
-  /// The manufacturer's PNP ID, three characters: `GSM`. An invalid ID has other characters than A–Z, as in the
-  /// output of edid-decode(1): `@@@` for zeros.
+  /// The manufacturer's PNP ID, three characters: `GSM`. An invalid ID has other characters than A–Z, as in
+  /// the output of edid-decode(1): `@@@` for zeros.
   var manufacturer: String
   /// The manufacturer's number of the model.
   var productCode: UInt16
@@ -48,7 +48,8 @@ struct EDID: Hashable, Sendable {
     let base = Array(bytes.prefix(Self.blockSize))
     guard base.starts(with: Self.header) else { throw .header }
     guard base.reduce(0, &+) == 0 else { throw .checksum }
-    // There may be more blocks than announced, because HDMI 2.1 has its own count in an extension block (HF-EEODB).
+    // There may be more blocks than announced, because HDMI 2.1 has its own count in an extension block
+    // (HF-EEODB).
     let present = bytes.count / Self.blockSize - 1
     guard base[126] <= present else { throw .extensions(announced: Int(base[126]), present: present) }
 
@@ -63,8 +64,9 @@ struct EDID: Hashable, Sendable {
     serialText = Self.text(0xff, descriptors)
   }
 
-  /// The text of the first display descriptor of the type `tag`. It ends with a line feed if it is shorter than 13
-  /// characters. Characters other than printable ASCII become `.`, as in the output of edid-decode(1).
+  /// The text of the first display descriptor of the type `tag`. It ends with a line feed if it is shorter
+  /// than 13 characters. Characters other than printable ASCII become `.`, as in the output of
+  /// edid-decode(1).
   private static func text(_ tag: UInt8, _ descriptors: [ArraySlice<UInt8>]) -> String? {
     // A display descriptor begins with three zeros and its type; other descriptors are timings.
     guard let found = descriptors.first(where: { $0.starts(with: [0, 0, 0, tag]) }) else { return nil }
@@ -85,7 +87,8 @@ extension EDID {
     var make: String
     /// The name, or the product code in hexadecimal if the display has no name: `0x5B09`.
     var model: String
-    /// The serial text, or else the serial number in hexadecimal: `0x0001E0F3`. Nil if the display has neither.
+    /// The serial text, or else the serial number in hexadecimal: `0x0001E0F3`. Nil if the display has
+    /// neither.
     var serial: String?
 
     var description: String { [make, model, serial].compactMap(\.self).joined(separator: " ") }

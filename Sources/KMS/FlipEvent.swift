@@ -12,8 +12,8 @@ struct FlipEvent: Hashable, Sendable {
 }
 
 extension FlipEvent {
-  /// Calls `body` for each page flip event in `bytes` (drm.h: `struct drm_event`, `struct drm_event_vblank`). Skips events
-  /// of other types by their length, and stops at one that is truncated.
+  /// Calls `body` for each page flip event in `bytes` (drm.h: `struct drm_event`, `struct drm_event_vblank`).
+  /// Skips events of other types by their length, and stops at one that is truncated.
   static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (FlipEvent) -> Void) {
     var offset = 0
     while offset + MemoryLayout<drm_event>.size <= bytes.count {

@@ -2,13 +2,13 @@
 
 import Display
 
-/// The frame in flight, from drawing until it counts as presented; there is at most one. A pure value: it takes
-/// the kernel's events and the time, and returns what to do.
+/// The frame in flight, from drawing until it counts as presented; there is at most one. A pure value: it
+/// takes the kernel's events and the time, and returns what to do.
 ///
-/// With real vblanks (a rising sequence number), a frame is presented as soon as its flip event arrives, so that
-/// the next frame can still make the next vblank. Drivers without vblanks complete flips within a millisecond,
-/// with sequence 0; pacing on those events would be a busy loop. With such drivers, a frame is presented at the
-/// flip event or at the next point of a grid with the mode's period, whichever is later.
+/// With real vblanks (a rising sequence number), a frame is presented as soon as its flip event arrives, so
+/// that the next frame can still make the next vblank. Drivers without vblanks complete flips within a
+/// millisecond, with sequence 0; pacing on those events would be a busy loop. With such drivers, a frame is
+/// presented at the flip event or at the next point of a grid with the mode's period, whichever is later.
 struct FrameFlight: Equatable {
   enum Action: Equatable {
     case none
@@ -36,8 +36,8 @@ struct FrameFlight: Equatable {
   private(set) var period: Int64
   /// Identifies the last submission to the kernel, which returns it in the flip event.
   private(set) var token: UInt64 = 0
-  /// Whether the flip event for `token` is outstanding. The kernel may use the buffer until it arrives, even if
-  /// the frame was dropped.
+  /// Whether the flip event for `token` is outstanding. The kernel may use the buffer until it arrives, even
+  /// if the frame was dropped.
   private(set) var isAtKernel = false
   /// Whether `.presented` is being handled; a frame drawn now is chained to the presented one (`FlipLedger`).
   var isChaining = false
@@ -62,7 +62,8 @@ struct FrameFlight: Equatable {
   /// Whether the kernel has accepted the frame.
   var isAccepted: Bool { !isIdle && !isDrawn }
 
-  /// When the kernel accepted the submission `token`, whose event is outstanding; nil if it is none.
+  /// When the kernel accepted the submission `token`, whose event is outstanding; nil if `token` is another
+  /// one.
   func queueTime(of token: UInt64) -> Int64? {
     guard token == self.token, case .queued(let time) = stage else { return nil }
     return time
@@ -113,8 +114,8 @@ struct FrameFlight: Equatable {
   /// Records that the outstanding flip event arrived while its frame was being dropped.
   mutating func wasDrained() { isAtKernel = false }
 
-  /// Handles the kernel's completion event for the flip `token`. `time` is the event's timestamp, or nil if its
-  /// clock is not CLOCK_MONOTONIC. Ignores events of former submissions and of frames that were dropped.
+  /// Handles the kernel's completion event for the flip `token`. `time` is the event's timestamp, or nil if
+  /// its clock is not CLOCK_MONOTONIC. Ignores events of former submissions and of frames that were dropped.
   mutating func completed(token: UInt64, sequence: UInt32, time: Int64?, now: Int64) -> Action {
     guard token == self.token else { return .none }
     isAtKernel = false
@@ -124,8 +125,8 @@ struct FrameFlight: Equatable {
       anchor = vblank.time
       return present(at: vblank.time, sequence: sequence, now: max(now, vblank.time))
     }
-    // Wait even if the grid point has passed: a blocking commit completes within the call that drew the frame, and the
-    // frame must not count as presented before that call returns.
+    // Wait even if the grid point has passed: a blocking commit completes within the call that drew the
+    // frame, and the frame must not count as presented before that call returns.
     let due = max(gridTime(after: queuedAt), now)
     stage = .completed(until: due)
     return .wait(until: due)
@@ -147,8 +148,8 @@ struct FrameFlight: Equatable {
   }
 
   /// Returns the vblank if it is plausible: its number differs from the last one's, and it is at least half a
-  /// period later. Some drivers count vblanks but complete flips without waiting for one; frames must not follow
-  /// that pace.
+  /// period later. Some drivers count vblanks but complete flips without waiting for one; frames must not
+  /// follow that pace.
   private func plausible(sequence: UInt32, time: Int64?, now: Int64) -> VBlank? {
     // A timestamp far from now comes from another clock.
     let stamp = time.flatMap { $0 > now - 1_000_000_000 && $0 <= now + period ? $0 : nil } ?? now

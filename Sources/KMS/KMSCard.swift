@@ -4,8 +4,8 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// A card in use, with its displays and what they share: the open node, its events, and the commits that concern several
-/// of them.
+/// A card in use, with its displays and what they share: the open node, its events, and the commits that
+/// concern several of them.
 final class KMSCard {
   /// Why a card is closed.
   enum CloseReason {
@@ -23,7 +23,7 @@ final class KMSCard {
   /// The displays on this card, in the order in which they were found. Some may be unplugged.
   private(set) var outputs: [KMSOutput] = []
   var original: OriginalPicture
-  /// What is on and belongs to none of our pipes.
+  /// The connectors, CRTCs and planes that are on and belong to none of our pipes.
   var foreign = CardObjects()
   private let context: KMSContext
   private let wasClosed: (KMSCard, CloseReason) -> Void
@@ -58,22 +58,22 @@ final class KMSCard {
 
   func remove(_ output: KMSOutput) { outputs.removeAll { $0 === output } }
 
-  /// Whether a display other than `output` is in use: it has no problem. It may be blanked.
+  /// Whether a display on this card other than `output` has no problem. It may be blanked.
   func isUsed(otherThanBy output: KMSOutput) -> Bool {
     outputs.contains { $0 !== output && $0.absence.problem == nil }
   }
 
-  /// Another program is master of the card.
+  /// Handles that another program is master of the card.
   func masterWasLost() {
     for output in outputs { output.failed(.cardBusy(path: path)) }
   }
 
-  /// The card was removed, or does not work at all.
+  /// Closes the card, which was removed or does not work at all.
   func wasLost(_ error: SystemError) { close(.gone, problem: .cardLost(path: path, error)) }
 
   /// Closes the card.
   ///
-  /// - Parameter problem: that of its displays afterwards, if they have one.
+  /// - Parameter problem: the problem that its displays have afterwards; nil for none.
   func close(_ reason: CloseReason, problem: DisplayProblem? = nil) {
     guard isOpen else { return }
     watch?.cancel()
@@ -100,7 +100,8 @@ final class KMSCard {
 
   private func readEvents() throws(SystemError) { try device.readEvents { arrived.append($0) } }
 
-  /// Passes each event to the output whose flip it completes. Handlers present the next frame, and may close this card.
+  /// Passes each event to the output whose flip it completes. Handlers present the next frame, and may close
+  /// this card.
   private func deliverEvents() {
     guard !isDelivering else { return }
     isDelivering = true
@@ -117,8 +118,8 @@ final class KMSCard {
     isDelivering = false
   }
 
-  /// Waits for the event of the flip `token` until `end`, and returns whether it arrived. Events of other flips are
-  /// delivered at the end of the loop's turn.
+  /// Waits for the event of the flip `token` until `end`, and returns whether it arrived. Events of other
+  /// flips are delivered at the end of the loop's turn.
   func waitForFlip(_ token: UInt64, until end: Int64) -> Bool {
     defer {
       if !arrived.isEmpty { context.loop.defer { [weak self] in self?.deliverEvents() } }
@@ -134,8 +135,9 @@ final class KMSCard {
 
   // MARK: Modes
 
-  /// Sets the mode of `output`, whose first frame is drawn. If other displays on this card also wait for their mode,
-  /// all modes whose first frames are drawn by the end of this turn of the loop are set with one atomic commit.
+  /// Sets the mode of `output`, whose first frame is drawn. If other displays on this card also wait for
+  /// their mode, all modes whose first frames are drawn by the end of this turn of the loop are set with one
+  /// atomic commit.
   ///
   /// - Parameter frame: the drawn frame.
   func setMode(of output: KMSOutput, _ frame: PixelBuffer?) {
@@ -163,7 +165,8 @@ final class KMSCard {
     do throws(SystemError) {
       try device.setModes(states, turningOff: foreign, flags)
     } catch {
-      // Together the modes may need too much of the card. Set one after the other, as many as possible succeed.
+      // Together the modes may need too much of the card. Set one after the other, as many as possible
+      // succeed.
       guard outputs.count == 1 else {
         for output in outputs { setModes([output], nil) }
         return

@@ -8,7 +8,8 @@ final class KMSContext {
   let log: Log
   let timings: KMSTimings
   let availableMemory: () -> Int?
-  /// Whether there are hotplug events. Without them, as in a container, displays are looked at from time to time.
+  /// Whether there are hotplug events. Without them, as in a container, displays are looked at from time to
+  /// time.
   var hasHotplugEvents = true
   /// The token of the last frame that was submitted on any display.
   private var lastToken: UInt64 = 0
@@ -22,8 +23,8 @@ final class KMSContext {
 
   var now: Int64 { loop.now }
 
-  /// The token of the next frame that is submitted. The kernel returns it in the flip event, so that `KMSCard` finds
-  /// the display.
+  /// The token of the next frame that is submitted. The kernel returns it in the flip event, so that
+  /// `KMSCard` finds the display.
   func nextToken() -> UInt64 {
     lastToken += 1
     return lastToken

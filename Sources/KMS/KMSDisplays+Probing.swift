@@ -2,17 +2,18 @@
 
 import LinuxSystem
 
-/// Probing connectors before a search, without waiting for it.
+/// Probing connectors before a search, without blocking the loop.
 extension KMSDisplays {
-  /// Whether connectors are being probed. The kernel then lets calls wait that need the state of connectors.
+  /// Whether connectors are being probed. Meanwhile, calls that need the state of connectors wait in the
+  /// kernel.
   var isProbing: Bool { session?.probing != nil }
 
-  /// Searches cards for displays, and uses what it finds. What is shown already and is right stays as it is. First probes
-  /// the connectors, during which what is shown goes on.
+  /// Searches cards for displays, and uses those it finds. Displays that are already driven correctly are
+  /// left alone. Probes the connectors first; meanwhile the displays continue to show frames.
   ///
   /// - Parameters:
   ///   - scope: the cards' paths; nil for all.
-  ///   - isProbe: displays whose next attempt is not due yet are left alone.
+  ///   - isProbe: whether displays whose next attempt is not due yet are left alone.
   func search(_ scope: Set<String>?, isProbe: Bool = false) {
     guard isActive, let session else { return }
     let request = SearchRequest(scope: scope, isProbe: isProbe)
@@ -44,8 +45,9 @@ extension KMSDisplays {
     if let next = probing.next { search(next.scope, isProbe: next.isProbe) }
   }
 
-  /// Whether the kernel's last result does not suffice: after an event, and if a look at the display is due. While hotplug
-  /// events work, the kernel knows whether a display is connected, but reads its modes only if somebody asks.
+  /// Whether a connector must be probed, because the kernel's last result may be outdated: after an event, or
+  /// if a look at the display is due. While hotplug events work, the kernel knows whether a display is
+  /// connected, but reads its modes only if a program asks.
   private func needsProbe(
     _ connector: ConnectorDescription, of device: DRMDevice, isProbe: Bool
   ) -> Bool {
@@ -60,19 +62,19 @@ extension KMSDisplays {
   }
 }
 
-/// The cards of which connectors are being probed, and what happens meanwhile.
+/// A probe in progress: its cards, and what has happened since it began.
 struct Probing {
-  /// By path. They stay open until the probing has ended.
+  /// The cards, by path. They stay open until the probe has ended.
   let devices: [String: DRMDevice]
-  /// Those that were in use and were closed.
+  /// The paths of cards that were in use and have been closed.
   var closed: Set<String> = []
   /// Uevents that arrived: the cards' paths, or nil for all.
   var uevents: [Set<String>?] = []
-  /// The search that was asked for.
+  /// The search to start when the probe has ended; nil for none.
   var next: SearchRequest?
 }
 
-/// A search that was asked for.
+/// A search that was requested.
 struct SearchRequest {
   /// The cards' paths; nil for all.
   var scope: Set<String>?

@@ -31,7 +31,8 @@ extension KMSDisplays {
   /// Searches all cards at the end of the loop's turn.
   func searchSoon() { loop.defer { [weak self] in self?.search(nil) } }
 
-  /// Searches the cards on which an attempt or a look at a display is due, or all cards while no display is found.
+  /// Searches the cards on which an attempt or a look at a display is due, or all cards while no display is
+  /// found.
   func probe() {
     guard isActive else { return }
     let now = now
@@ -87,15 +88,15 @@ extension KMSDisplays {
       if let problem = output.absence.problem { output.failed(problem) }
     }
     for output in all where scope == nil && output.card == nil && output.absence.problem == nil {
-      // The output's card was to be opened again, but cannot be.
+      // The output's card was to be opened again, but could not be opened.
       output.failed(result.problems.values.worst ?? .noDisplay(connectors: [output.name]))
     }
     settle(result, scope, after: attempts)
     armProbe()
   }
 
-  /// Closes open cards that no longer exist, were lost or are not wanted. A card with another problem, such as being
-  /// busy, stays open, and its displays count as failed.
+  /// Closes open cards that no longer exist, were lost or are not wanted. A card with another problem, such
+  /// as being busy, stays open, and its displays count as failed.
   private func closeMissing(_ result: inout CardSearch.Result, _ search: CardSearch) {
     for card in Array(cards.values) {
       let outputs = card.outputs
@@ -128,7 +129,8 @@ extension KMSDisplays {
     }
     let choices = found.assignment.choices.filter { choice in
       let connector = choice.pipe.connector
-      // A display that cannot be detected is used only if there is no other, unless it is configured or in use already.
+      // A display that cannot be detected is used only if there is no other, unless it is configured or in
+      // use already.
       return connector.status == .connected || choice.rule == connector.name
         || preferences.wantedConnector != nil || !isConnectedElsewhere(connector.name)
         || all.contains { $0.name == connector.name && $0.isFound }
@@ -144,7 +146,8 @@ extension KMSDisplays {
     card.foreign = found.assignment.foreign
     for output in card.outputs {
       guard let screen = output.screen else { continue }
-      // A display that moves to another CRTC first frees its old one, because another display may be about to use it.
+      // A display that moves to another CRTC first frees its old one, because another display may be about to
+      // use it.
       let choice = choices.first { $0.pipe.connector.name == output.name }
       if let choice, choice.pipe.crtc.id != screen.pipe.crtc.id { output.takeApart() }
     }
@@ -171,8 +174,8 @@ extension KMSDisplays {
     return nil
   }
 
-  /// Closes cards without a connected display if another card has one, so that other programs can use them. Closes the
-  /// firmware's framebuffer if a native driver shows a display.
+  /// Closes cards without a connected display if another card has one, so that other programs can use them.
+  /// Closes the firmware's framebuffer if a native driver drives a display.
   private func releaseUnused() {
     for card in Array(cards.values) {
       let isUseless = card.outputs.allSatisfy { $0.absence.problem?.isNoDisplay == true }
@@ -218,7 +221,7 @@ extension KMSDisplays {
     report(worst, absence.failed(worst, now: now))
   }
 
-  /// Arms the timer for the next search that no event announces.
+  /// Arms the timer for the next search that is due without an event.
   func armProbe() {
     guard let timer = session?.probe, isActive, !isProbing else { return }
     var next = Int64.max

@@ -6,9 +6,9 @@ import Uevents
 
 /// The displays of the machine's cards, driven by kernel mode setting (DRM/KMS).
 ///
-/// Finds cards, connectors and modes, and keeps searching when there is none or when one disappears. Takes over the
-/// console and restores it. Each display is a `KMSOutput`, each card in use a `KMSCard`. What to do is decided by
-/// values (`LifeCycle`, `Absence`, `PipeSelection`); this object carries it out.
+/// Finds cards, connectors and modes, and keeps searching when there is none or when one disappears. Takes
+/// over the console and restores it. Each display is a `KMSOutput`, each card in use a `KMSCard`. What to do
+/// is decided by values (`LifeCycle`, `Absence`, `PipeSelection`); this object carries it out.
 package final class KMSDisplays: Displays {
   /// The cards, connectors and modes to use.
   package private(set) var preferences: OutputPreferences
@@ -27,12 +27,12 @@ package final class KMSDisplays: Displays {
   private(set) var all: [KMSOutput] = []
   /// The cards in use, by path.
   var cards: [String: KMSCard] = [:]
-  /// Why cards cannot be used now, by path, while there is a display on another card. Without any display, `absence` is
-  /// used instead.
+  /// Why cards cannot be used now, by path, while there is a display on another card. Without any display,
+  /// `absence` is used instead.
   var missingCards: [String: Absence] = [:]
   /// The connectors' states at the last look, by the cards' paths.
   var seen: [String: [ConnectorID: ConnectorDescription.Status]] = [:]
-  /// What the cards showed that are to be opened again, by path.
+  /// The original pictures of the cards that are to be opened again, by path.
   private var reopening: [String: OriginalPicture] = [:]
 
   /// - Parameter log: receives one line per distinct event or problem.
@@ -74,8 +74,8 @@ package final class KMSDisplays: Displays {
 
   // MARK: Life cycle
 
-  /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the cards are polled
-  /// at intervals.
+  /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the cards are
+  /// polled at intervals.
   package func start(handler: @escaping (DisplayEvent) -> Void) throws(SystemError) {
     guard session == nil else { return }
     session = Session(
@@ -107,8 +107,8 @@ package final class KMSDisplays: Displays {
     searchSoon()
   }
 
-  /// Sets everything again. Most drivers restore their state themselves, but not all restore the card's memory, and a
-  /// display may have been replaced in the meantime.
+  /// Sets everything again. Most drivers restore their state themselves, but not all restore the card's
+  /// memory, and a display may have been replaced in the meantime.
   package func resumed() {
     guard isActive else { return }
     log.info("the machine was suspended; setting the displays again")
@@ -151,13 +151,13 @@ package final class KMSDisplays: Displays {
     for output in all { output.drain() }
     for card in cards.values { card.device.dropMaster() }
     dropMasterOfProbed()
-    // After a signal of another program there is nothing to log, because the picture is back at once.
+    // If another program sent the signal, nothing is logged, because the picture is back at once.
     if environment.console.allowSwitch(), isNews {
       log.write(DisplayProblem.consoleAway.level, DisplayProblem.consoleAway.description)
     }
   }
 
-  /// The cards that are being probed stay open until that ends.
+  /// Gives up the master of the cards that are being probed. They stay open until the probe has ended.
   private func dropMasterOfProbed() {
     session?.probing?.devices.values.forEach { $0.dropMaster() }
   }
@@ -167,8 +167,8 @@ package final class KMSDisplays: Displays {
     for output in all { output.drain() }
     for card in cards.values { card.close(.released) }
     dropMasterOfProbed()
-    // The console is returned after the master is dropped, because only then may the kernel's own console set its
-    // mode.
+    // The console is returned after the master is dropped, because only then may the kernel's own console set
+    // its mode.
     environment.console.giveBack()
     session?.probe.cancel()
     session?.settle.cancel()
@@ -200,8 +200,8 @@ package final class KMSDisplays: Displays {
     }
   }
 
-  /// Queues an event for the end of the loop's turn, so that the handler is never called from inside a call to
-  /// the output.
+  /// Queues an event for the end of the loop's turn, so that the handler is never called from inside a call
+  /// to the output.
   private func enqueue(_ event: DisplayEvent, replacing isOld: (DisplayEvent) -> Bool = { _ in false }) {
     guard let pending = session?.outbox else { return }
     session?.outbox = pending.filter { !isOld($0) } + [event]
@@ -241,7 +241,7 @@ package final class KMSDisplays: Displays {
     }
   }
 
-  /// Reports the problem of an output. While other displays show something, it concerns only this one.
+  /// Reports the problem of an output. While other displays are found, the report names only this one.
   private func wasLost(_ output: KMSOutput, _ problem: DisplayProblem, _ consequence: Absence.Consequence) {
     guard isActive else { return }
     if all.contains(where: \.isFound) {

@@ -15,12 +15,12 @@ struct KMSEnvironment {
   var timings = KMSTimings()
 }
 
-/// The output's timeouts and intervals, in nanoseconds.
+/// Timeouts and intervals, in nanoseconds.
 struct KMSTimings: Hashable, Sendable {
   /// A flip that takes longer than this counts as lost, except on a display that is known to take longer.
   var watchdog: Int64 = 1_500_000_000
-  /// The interval between searches while there is no display. After about a minute it is longer if hotplug events
-  /// work.
+  /// The interval between searches while there is no display. After about a minute it is longer if hotplug
+  /// events work.
   var slowProbe: Int64 = 10_000_000_000
   /// How long a mode that the kernel rejected is not tried again while another is shown.
   var forgiveness: Int64 = 3_600_000_000_000
@@ -51,7 +51,7 @@ final class CardDirectory: CardSource {
   let allowAtomic: Bool
   /// Where the kernel links each card to its device.
   private let sysfs: String
-  /// The device of each resolved path. With it, a card is found again when its number has changed.
+  /// The device of each path that was resolved. With it, a card is found again when its number has changed.
   private var devices: [String: String] = [:]
 
   init(_ directory: String = "/dev/dri", sysfs: String = "/sys/class/drm", allowAtomic: Bool = true) {
@@ -68,8 +68,8 @@ final class CardDirectory: CardSource {
     return numbers.filter { $0 >= 0 }.sorted().map { "\(directory)/card\($0)" }
   }
 
-  /// The corresponding C function is `realpath`. A card that was known by this path and has another number now, because
-  /// its driver was bound again, is found by its device.
+  /// The corresponding C function is `realpath`. A card that was known by this path and has another number
+  /// now, because its driver was bound again, is found by its device.
   func resolve(_ path: String) -> String {
     let resolved = realPath(path)
     let device = resolved.flatMap { self.device(of: $0) }
@@ -97,8 +97,8 @@ final class CardDirectory: CardSource {
   }
 }
 
-/// Calls a handler when cards or connectors may have changed: with the paths of the cards, or nil if they are not
-/// known.
+/// Calls a handler when cards or connectors may have changed: with the paths of the cards, or nil if they are
+/// not known.
 protocol HotplugSource: AnyObject {
   func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError)
   func stop()
@@ -107,10 +107,12 @@ protocol HotplugSource: AnyObject {
 extension UeventMonitor: HotplugSource {}
 
 enum MemoryInformation {
-  /// Where proc_meminfo(5) is. `ProcSubset=pid` hides it in /proc; the unit binds it to the other path.
+  /// The possible paths of proc_meminfo(5). `ProcSubset=pid` hides the file in /proc; the unit binds it to
+  /// the other path.
   static let paths = ["/proc/meminfo", "/run/flipclock/meminfo"]
 
-  /// `MemAvailable` in bytes. No other interface has it: sysinfo(2) lacks the page cache, which the kernel can free.
+  /// `MemAvailable` in bytes. No other interface has it: sysinfo(2) lacks the page cache, which the kernel
+  /// can free.
   static var available: Int? { available(in: paths) }
 
   /// The value in the first file that has one.

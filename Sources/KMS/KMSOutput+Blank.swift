@@ -2,8 +2,8 @@
 
 import LinuxSystem
 
-/// Blanking: the CRTC is off, which puts a TV into standby, while card, buffers and DRM mastership are kept. A
-/// display that is found while blanked is switched off at once (`announceConnected`). The first frame after
+/// Blanking: the CRTC is off, which puts a TV into standby, while card, buffers and DRM mastership are kept.
+/// A display that is found while blanked is switched off at once (`announceConnected`). The first frame after
 /// unblanking sets the mode again.
 extension KMSOutput {
   /// The maximum number of retries while the card is busy, and the delay between them in nanoseconds.
@@ -15,7 +15,8 @@ extension KMSOutput {
     guard isFound, let screen, let description else { return }
     guard !isBlank else {
       drain()
-      // If the flip never completed, the screen counts as lost, and a new one is searched for after unblanking.
+      // If the flip never completed, the screen counts as lost, and a new one is searched for after
+      // unblanking.
       if flight.isAtKernel { screen.isLost = true }
       if flight.isAccepted { screen.chain.flip() }
       dropFlight()

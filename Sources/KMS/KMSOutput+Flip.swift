@@ -47,14 +47,14 @@ extension KMSOutput {
     flight.wasQueued(at: now, isFlip: false)
     screen.needsModeset = false
     freeRetired()
-    // QEMU's VGA clears its memory at a modeset, so the picture is written again. On other cards the pixels stay
-    // the same.
+    // QEMU's VGA clears its memory at a modeset, so the picture is written again. On other cards the pixels
+    // stay the same.
     statistics.bytesCopied += UInt64(screen.chain.renew(frame))
     frameWasSet()
   }
 
-  /// Records that a blocking commit has put the frame on the display. No event follows such a commit, so the frame
-  /// counts as presented at the next point of the grid (see `FrameFlight`).
+  /// Records that a blocking commit has put the frame on the display. No event follows such a commit, so the
+  /// frame counts as presented at the next point of the grid (see `FrameFlight`).
   private func frameWasSet() {
     timers.watchdog.disarm()
     act(on: flight.completed(token: flight.token, sequence: 0, time: nil, now: now))
@@ -108,8 +108,8 @@ extension KMSOutput {
     flight.isChaining = false
   }
 
-  /// Checks whether the display is still connected, without a probe and at most every ten seconds. Some drivers send
-  /// no uevent, and flips to a display that is gone succeed.
+  /// Checks whether the display is still connected, without a probe and at most every ten seconds. Some
+  /// drivers send no uevent, and flips to a display that is gone succeed.
   func checkConnector() {
     guard now >= recovery.nextCheck, let card, let screen else { return }
     recovery.nextCheck = now + timings.slowProbe

@@ -35,8 +35,8 @@ extension KMSOutput {
     }
   }
 
-  /// Closes the card, so that the next attempt starts afresh. If another display uses the card, takes only this
-  /// display's pipe apart.
+  /// Closes the card, so that the next attempt starts afresh. If another display uses the card, takes only
+  /// this display's pipe apart.
   func closeCardUnlessShared() {
     guard let card else { return }
     if card.isUsed(otherThanBy: self) {

@@ -7,7 +7,8 @@ import Raster
 
 /// Mode, format and buffers: the first combination that the kernel accepts.
 extension KMSOutput {
-  /// Whether the screen shows `candidate` on the chosen pipe as configured, and the kernel's state is what was set.
+  /// Whether the screen shows `candidate` on the chosen pipe as configured, and the kernel's state is what
+  /// was set.
   private func isShowing(_ candidate: ScanoutCandidate, _ choice: PipeChoice) -> Bool {
     guard let screen else { return false }
     return !screen.isLost && screen.pipe.usesSameObjects(as: choice.pipe)
@@ -15,7 +16,8 @@ extension KMSOutput {
       && !choice.pipe.connector.linkIsBad
   }
 
-  /// Creates buffers for the first mode and format that the kernel accepts. Returns nil if that is what is shown.
+  /// Creates buffers for the first mode and format that the kernel accepts. Returns nil if the display has
+  /// that mode and format already.
   func makeScreen(_ choice: PipeChoice, on device: DRMDevice) -> Result<Screen?, DisplayProblem> {
     let pipe = choice.pipe
     let fitting = fittingMemory(choice.candidates)
@@ -45,8 +47,8 @@ extension KMSOutput {
     return .failure(.refused(connector: name, error))
   }
 
-  /// Handles that every mode was refused on the CRTC of `choice`. If there is another CRTC, it is tried at once with
-  /// the best candidate. Otherwise the card is opened again for the next attempt.
+  /// Handles that every mode was refused on the CRTC of `choice`. If there is another CRTC, it is tried at
+  /// once with the best candidate. Otherwise the card is opened again for the next attempt.
   func everyModeWasRefused(
     _ problem: DisplayProblem, _ choice: PipeChoice, selectAgain: () -> PipeAssignment
   ) {
@@ -62,9 +64,9 @@ extension KMSOutput {
     failed(problem)
   }
 
-  /// The candidates for which the machine has enough memory, or else the one that needs the least. With too little
-  /// memory the kernel would free and reread the program's own code again and again. What needs no more memory than a
-  /// candidate that was accepted before is assumed to fit.
+  /// The candidates for which the machine has enough memory, or else the one that needs the least. With too
+  /// little memory the kernel would free and reread the program's own code again and again. What needs no
+  /// more memory than a candidate that was accepted before is assumed to fit.
   private func fittingMemory(_ candidates: [ScanoutCandidate]) -> [ScanoutCandidate] {
     if let remembered = memory.fitting, candidates.first.map({ $0.memoryNeeded <= remembered }) == true {
       return candidates
@@ -101,8 +103,8 @@ extension KMSOutput {
     }
   }
 
-  /// Returns the first flags with which the kernel accepts the state. The flags that are tried first turn everything
-  /// else off and reset what other programs have set.
+  /// Returns the first flags with which the kernel accepts the state. The flags that are tried first turn
+  /// everything else off and reset what other programs have set.
   private func acceptedFlags(_ state: PipeState, on device: DRMDevice) throws(SystemError) -> CommitFlags {
     var refusal: SystemError?
     for flags in [[], .leaveForeign, .keepForeignState, [.leaveForeign, .keepForeignState]] as [CommitFlags] {
@@ -121,8 +123,8 @@ extension KMSOutput {
     throw refusal ?? SystemError("commit", device.path, errno: Errno(rawValue: EINVAL))
   }
 
-  /// Creates a buffer. If there is not enough memory for a third one, frees the old buffers first; the display
-  /// is dark in the meantime.
+  /// Creates a buffer. If there is not enough memory, frees the old buffers and tries again; the display is
+  /// dark in the meantime.
   private func makeBuffer(
     _ size: PixelSize, _ format: ScanoutFormat, on device: DRMDevice
   ) throws(SystemError) -> ScanoutBuffer {
@@ -145,8 +147,8 @@ extension KMSOutput {
     Memory.Rejection(crtc: pipe.crtc.id, candidate: candidate)
   }
 
-  /// Records that the kernel refused the candidate, and returns whether it did so for the first time. A refusal may be
-  /// temporary, so it is believed only the second time.
+  /// Records that the kernel refused the candidate, and returns whether it did so for the first time. A
+  /// refusal may be temporary, so only the second one counts.
   func isFirstRefusal(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
     memory.refused.insert(rejection(candidate, pipe)).inserted
   }
@@ -154,16 +156,16 @@ extension KMSOutput {
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     memory.rejected.insert(rejection(candidate, pipe))
     memory.lastRefusal = error
-    // Legacy drivers cannot check a mode without setting it, so with them a rejection does not end with time. It ends
-    // with a hotplug, another display or a changed config.
+    // Legacy drivers cannot check a mode without setting it, so with them a rejection does not end with time.
+    // It ends with a hotplug, another display or a changed config.
     if memory.forgiving == .max, device?.isAtomic == true { memory.forgiving = now + timings.forgiveness }
     let attempt = "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)"
     recovery.note(attempt)
     log.debug("\(name): \(attempt)")
   }
 
-  /// Rejects `candidate`, which needed too much memory or bandwidth, and all others that need about as much or more.
-  /// Each attempt costs a modeset, so candidates that differ little are skipped.
+  /// Rejects `candidate`, which needed too much memory or bandwidth, and all others that need about as much
+  /// or more. Each attempt costs a modeset, so candidates that differ little are skipped.
   func rejectAllLike(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     reject(candidate, pipe, error)
     let isMemory = error.errno.rawValue == ENOMEM

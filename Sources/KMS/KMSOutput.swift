@@ -7,8 +7,8 @@ import Raster
 /// A display on a connector of a card, driven with dumb buffers and page flips.
 ///
 /// `KMSDisplays` finds it and assigns its pipe. Decisions that need no hardware are made by values
-/// (`Absence`, `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out. It stays when the display
-/// is unplugged, and when the card is removed, and goes on when they are back.
+/// (`Absence`, `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out. It still exists
+/// when the display is unplugged or the card is removed, and is used again when they are back.
 package final class KMSOutput: Output {
   package let name: String
   package internal(set) var description: OutputDescription?
@@ -81,9 +81,10 @@ package final class KMSOutput: Output {
 }
 
 extension KMSOutput {
-  /// What concerns the displays as a whole.
+  /// What an output reports to `KMSDisplays`.
   enum Report {
-    /// An event for their user. `.presented` is passed on at once, so that the next frame can still make the next vblank.
+    /// An event for the handler of the displays. `.presented` is passed on at once, so that the next frame
+    /// can still make the next vblank.
     case event(OutputEvent)
     case found
     case lost(DisplayProblem, Absence.Consequence)
@@ -128,8 +129,8 @@ extension KMSOutput {
     var forgiving = Int64.max
     /// Whether a better mode is tried while the display shows another one.
     var isTrial = false
-    /// Whether the display may have been unplugged and plugged in since its mode was set. Then the encoder is off
-    /// although the kernel's state is what was set.
+    /// Whether the display may have been unplugged and plugged in since its mode was set. If it was, the
+    /// encoder is off although the kernel's state is what was set.
     var mayHaveBeenUnplugged = false
     /// How often the display was looked at again because it had no EDID.
     var looks = 0
@@ -137,7 +138,8 @@ extension KMSOutput {
     var nextLook = Int64.max
     /// The notes about the choice of mode and format that were logged last.
     var notes: [String] = []
-    /// The memory in bytes that the most demanding accepted candidate needs (`ScanoutCandidate.memoryNeeded`).
+    /// The memory in bytes that the most demanding accepted candidate needs
+    /// (`ScanoutCandidate.memoryNeeded`).
     var fitting: Int?
     /// The mode that the display had when its EDID was last read.
     var remembered: Timing?
@@ -168,7 +170,7 @@ extension KMSOutput {
     var lowered: OutputTrouble?
 
     static let maximumAttempts = 8
-    /// After ten seconds the kernel itself gives a flip up ("flip_done timed out").
+    /// After ten seconds the kernel itself gives up a flip ("flip_done timed out").
     private static let kernelTimeout: Int64 = 10_000_000_000
 
     mutating func frameTook(_ duration: Int64) {
@@ -188,9 +190,9 @@ extension KMSOutput {
 // MARK: Found and lost
 
 extension KMSOutput {
-  /// Uses a pipe that was selected for this display. Keeps what is shown if it is right.
+  /// Uses a pipe that was selected for this display. Keeps the current screen if it is right.
   ///
-  /// - Parameter selectAgain: selects pipes with what is known about the displays by then.
+  /// - Parameter selectAgain: selects pipes again, with what was learned about the displays meanwhile.
   func use(_ choice: PipeChoice, on card: KMSCard, selectAgain: () -> PipeAssignment) {
     if self.card !== card {
       leaveCard()
@@ -234,8 +236,8 @@ extension KMSOutput {
     report(self, .nextLookChanged)
   }
 
-  /// Notes, at a uevent for the cards `paths` (nil: any), whether the display was unplugged. It may be plugged in again
-  /// by the time of the search that follows.
+  /// Records whether the display was unplugged, after a uevent for the cards `paths` (nil: any card). It may
+  /// be plugged in again before the search that follows.
   func noteHotplug(_ paths: Set<String>?, isActive: Bool) {
     guard let card, let screen, paths?.contains(card.path) ?? true, !memory.mayHaveBeenUnplugged else {
       return
@@ -248,11 +250,13 @@ extension KMSOutput {
     memory.forgive()
   }
 
-  /// Sets the time of the next look at the display, if it may have to be driven in another way without an event.
+  /// Sets the time of the next look at the display, if it may have to be driven in another way without an
+  /// event.
   private func lookAgainIfNeeded(_ connector: ConnectorDescription) {
     var delay = Int64.max
     if connector.mayGetEDIDLater {
-      // A TV that is waking up has no EDID for some seconds. A TV that never has one costs one wakeup a minute.
+      // A TV that is waking up has no EDID for some seconds. A TV that never has one costs one wakeup a
+      // minute.
       delay = memory.looks < 12 ? timings.quickLook : 6 * timings.slowProbe
       memory.looks += 1
     }
@@ -286,7 +290,8 @@ extension KMSOutput {
           + "rotation = \(upright.rawValue) in [display] makes the picture upright")
     }
     report(self, .event(.connected(description)))
-    // `turnOff` is called last, because it may find that the card was removed or that another program is master.
+    // `turnOff` is called last, because it may find that the card was removed or that another program is
+    // master.
     if isBlank { turnOff() }
   }
 
@@ -304,16 +309,16 @@ extension KMSOutput {
     report(self, .lost(problem, consequence))
   }
 
-  /// Takes the display's pipe apart and frees its buffers. Otherwise the kernel would see an unchanged mode when the
-  /// display is plugged in again, and would not enable the encoder. If this fails, it is tried again when the display
-  /// is used.
+  /// Takes the display's pipe apart and frees its buffers. Otherwise the kernel would see an unchanged mode
+  /// when the display is plugged in again, and would not enable the encoder. If this fails, it is tried again
+  /// when the display is used.
   func takeApart() {
     memory.mayHaveBeenUnplugged = screen != nil
     guard let device, let screen, device.isMaster, let card else { return }
     drain()
     do throws(SystemError) {
       do throws(SystemError) { try device.disable(screen.pipe) } catch {
-        // The connector of a DisplayPort hub may no longer exist, and then cannot be named.
+        // The connector of a DisplayPort hub may no longer exist, and a commit that names it fails.
         try device.turnOff(screen.pipe, turningOff: nil)
       }
       memory.mayHaveBeenUnplugged = false

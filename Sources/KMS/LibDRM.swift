@@ -22,7 +22,7 @@ final class LibDRM: DRMCalls {
     node = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK)
   }
 
-  /// Throws for the result of a libdrm function, which is −errno, or −1 with `errno` set.
+  /// Throws if the result of a libdrm function is not 0: it is −errno, or −1 with `errno` set.
   private func check(_ operation: String, _ result: Int32) throws(SystemError) {
     guard result != 0 else { return }
     throw SystemError(operation, path, errno: Errno(rawValue: result == -1 ? errno : -result))
@@ -266,8 +266,8 @@ final class LibDRM: DRMCalls {
     var offset: UInt64 = 0
     try check(
       "DRM_IOCTL_MODE_MAP_DUMB", drmModeMapDumbBuffer(fileDescriptor, buffer.handle, &offset))
-    // The mapping is write-only, because reading write-combined memory is slower by orders of magnitude. Common
-    // hardware cannot enforce this; the tests check that nothing reads the buffer.
+    // The mapping is write-only, because reading write-combined memory is slower by orders of magnitude.
+    // Common hardware cannot enforce this; the tests check that nothing reads the buffer.
     let base = mmap(
       nil, Int(buffer.byteCount), PROT_WRITE, MAP_SHARED, fileDescriptor, off_t(bitPattern: UInt(offset)))
     guard let base, base != MAP_FAILED else { throw SystemError("mmap", path) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the displays may be used at the moment. A pure value: takes events, returns actions. `Absence` says when to
-/// look for a display that is missing.
+/// Whether the displays may be used at the moment. A pure value: takes events, returns actions. `Absence`
+/// says when to look for a display that is missing.
 struct LifeCycle: Equatable {
   enum State: Equatable {
     case stopped

@@ -5,12 +5,13 @@ import Raster
 
 /// Sorts a connector's modes into the order in which to try them.
 enum ModeSelection {
-  /// The maximum difference, in millihertz, between a mode's rate and the configured one: 60 also finds 59.94.
+  /// The maximum difference, in millihertz, between a mode's rate and the configured one: 60 also finds
+  /// 59.94.
   private static let rateTolerance = 600
 
-  /// Returns the mode to set first, then less demanding ones: the same size at lower rates, then smaller sizes
-  /// in descending order; then more demanding ones in ascending order; interlaced and double-scan modes last. Empty
-  /// if the connector offers no mode that the card can show.
+  /// Returns the mode to set first, then less demanding ones: the same size at lower rates, then smaller
+  /// sizes in descending order; then more demanding ones in ascending order; interlaced and double-scan modes
+  /// last. Empty if the connector offers no mode that the card can show.
   static func order(
     _ offered: [Timing], active: Timing?, limit: PixelSize, _ preference: ModePreference
   ) -> (timings: [Timing], notes: [String]) {

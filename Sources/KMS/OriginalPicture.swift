@@ -5,7 +5,7 @@ import LinuxSystem
 /// What a card showed when it was first opened.
 struct OriginalPicture {
   private let crtcs: [SavedCRTC]
-  /// Whether a mode was set or switched off since, so that the picture must be restored.
+  /// Whether a mode was set or a CRTC switched off since then, so that the picture must be restored.
   var isReplaced = false
 
   init(of card: CardDescription) { crtcs = SavedCRTC.all(of: card) }

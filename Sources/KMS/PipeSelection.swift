@@ -34,8 +34,9 @@ struct ScanoutCandidate: Hashable, Sendable {
 
   /// The size of a buffer in bytes.
   var byteCount: Int { timing.size.width * timing.size.height * format.pixelFormat.bytesPerPixel }
-  /// About what a display needs in all, in bytes: two buffers, the shadow with four bytes a pixel, and the pictures of
-  /// the widgets, which took up to 18 bytes a pixel (`Tests/EndToEnd/test_memory.py`).
+  /// An estimate of the memory that a display needs, in bytes: two buffers, the shadow with four bytes a
+  /// pixel, and the pictures of the widgets, which took up to 18 bytes a pixel
+  /// (`Tests/EndToEnd/test_memory.py`).
   var memoryNeeded: Int { 2 * byteCount + timing.size.width * timing.size.height * 22 }
   /// The bytes per second that scanout reads.
   var bandwidth: Int { byteCount / 1000 * timing.refreshMillihertz }
@@ -69,7 +70,7 @@ struct PipeAssignment: Equatable, Sendable {
   var choices: [PipeChoice] = []
   /// Why other connectors have no pipe, by name.
   var problems: [String: DisplayProblem] = [:]
-  /// What is on and belongs to none of the pipes.
+  /// The objects that are on and belong to none of the pipes.
   var foreign = CardObjects()
 
   /// Why the card drives no display; nil if it drives one.
@@ -81,8 +82,8 @@ struct PipeAssignment: Equatable, Sendable {
   }
 }
 
-/// Chooses connectors, CRTCs, planes, modes and formats on a card. A pure function: takes the hardware's description
-/// and the preferences, returns a pipe for each display or the reason why there is none.
+/// Chooses connectors, CRTCs, planes, modes and formats on a card. A pure function: takes the hardware's
+/// description and the preferences, returns a pipe for each display or the reason why there is none.
 enum PipeSelection {
   /// - Parameter hints: what is known about displays, by connector name.
   static func select(
@@ -103,7 +104,8 @@ enum PipeSelection {
       assignment.problems[name] = .connectorMissing(name, found: found)
     }
     wanted = sorted(wanted, hints)
-    // "Unknown" means a panel or a cable that cannot be detected. libdrm's documentation says to try those last.
+    // "Unknown" means a panel or a cable that cannot be detected. libdrm's documentation says to try those
+    // last.
     if wanted.contains(where: { $0.connector.status == .connected }) {
       wanted.removeAll { item in
         let isChosen = item.rule?.name == item.connector.name || preferences.wantedConnector != nil
@@ -161,8 +163,8 @@ enum PipeSelection {
   }
 
   /// Prepends the remembered mode if the connector has no EDID. The modes of a connected display without an
-  /// EDID (a TV that is waking up) are the kernel's defaults, 1024×768 first, so its previous mode is a better
-  /// guess.
+  /// EDID (a TV that is waking up) are the kernel's defaults, 1024×768 first, so its previous mode is a
+  /// better guess.
   private static func recalling(
     _ remembered: Timing?, _ connector: ConnectorDescription
   ) -> ConnectorDescription {
@@ -214,11 +216,11 @@ enum PipeSelection {
 
   // MARK: CRTCs and planes
 
-  /// Returns the index of a CRTC for each connector, or nil. Drives as many connectors as possible, the first ones
-  /// first.
+  /// Returns the index of a CRTC for each connector, or nil. Drives as many connectors as possible, the first
+  /// ones first.
   ///
-  /// Each connector gets the CRTC that it likes best and that is free. If none is free, another connector is moved
-  /// to a CRTC that it likes less (Kuhn's algorithm for bipartite matching).
+  /// Each connector gets the best of its CRTCs that are free. If none is free, another connector is moved to
+  /// a CRTC that is less good for it (Kuhn's algorithm for bipartite matching).
   private static func crtcIndices(
     for connectors: [ConnectorDescription], on card: CardDescription, _ hints: [String: PipeHint]
   ) -> [Int?] {
@@ -244,8 +246,8 @@ enum PipeSelection {
     return connectors.indices.map { connector in owners.first { $0.value == connector }?.key }
   }
 
-  /// The CRTCs that can drive a connector, best first: the one that drives it already (which avoids flicker at boot),
-  /// those that are idle, the others, those without a primary plane, and last those in `avoided`.
+  /// The CRTCs that can drive a connector, best first: the one that drives it already (which avoids flicker
+  /// at boot), those that are idle, the others, those without a primary plane, and last those in `avoided`.
   private static func fittingCRTCs(
     for connector: ConnectorDescription, on card: CardDescription, _ avoided: Set<CRTCID>
   ) -> [Int] {

@@ -5,9 +5,10 @@ import Raster
 /// How modes are set.
 struct CommitFlags: OptionSet, Sendable {
   let rawValue: UInt8
-  /// Change nothing, only check whether it would succeed. The legacy calls cannot check; with them this does nothing.
+  /// Change nothing, only check whether it would succeed. The legacy calls cannot check; with them this does
+  /// nothing.
   static let testOnly = CommitFlags(rawValue: 1)
-  /// Leave connectors, CRTCs and planes alone that belong to none of our pipes.
+  /// Leave alone the connectors, CRTCs and planes that belong to none of our pipes.
   static let leaveForeign = CommitFlags(rawValue: 2)
   /// Do not reset properties that another program has set (HDR, gamma).
   static let keepForeignState = CommitFlags(rawValue: 4)

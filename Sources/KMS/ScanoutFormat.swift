@@ -7,8 +7,8 @@ import Raster
 /// The pixel formats of scanout memory that the output can fill, best first.
 enum ScanoutFormat: String, CaseIterable, Sendable {
   case xrgb8888 = "XRGB8888"
-  /// Used for a plane that does not list XRGB8888; the bytes are the same. The shadow buffer's top byte is 0xff,
-  /// which means opaque.
+  /// Used for a plane that does not list XRGB8888; the bytes are the same. The shadow buffer's top byte is
+  /// 0xff, which means opaque.
   case argb8888 = "ARGB8888"
   /// Needs half the memory and bandwidth; for small boards and old cards.
   case rgb565 = "RGB565"

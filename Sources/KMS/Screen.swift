@@ -43,8 +43,8 @@ final class Screen {
 
   /// The state that shows the back buffer.
   func state(token: UInt64) -> PipeState {
-    // The clips cover everything that this *buffer* lacked, not only this frame's changes. Drivers that keep a
-    // copy per framebuffer (virtio-gpu) need that, and for others it does no harm.
+    // The clips cover everything that this *buffer* lacked, not only this frame's changes. Drivers that keep
+    // a copy per framebuffer (virtio-gpu) need that, and for others it does no harm.
     PipeState(
       pipe: pipe, timing: candidate.timing, framebuffer: chain.backFramebuffer, damage: chain.drawn,
       token: token)

@@ -28,15 +28,15 @@ struct SwapChain {
   /// The rectangles that the last `draw` wrote.
   var drawn: [PixelRect] { damage.drawn }
 
-  /// Updates the back buffer to `frame`, which differs from the previous frame in `damage`. Returns the number
-  /// of bytes written.
+  /// Updates the back buffer to `frame`, which differs from the previous frame in `damage`. Returns the
+  /// number of bytes written.
   mutating func draw(_ frame: PixelBuffer, damage changed: [PixelRect]) -> Int {
     damage.draw(frame, damage: changed, on: buffers[back].pixels, index: back)
   }
 
-  /// Writes `frame` into the back buffer again; if `frame` is nil, both buffers count as empty. Call it after a
-  /// modeset, which shows the back buffer: some cards clear their memory at a modeset, so the buffers' content is
-  /// unknown. Returns the number of bytes written.
+  /// Writes `frame` into the back buffer again; if `frame` is nil, both buffers count as empty. Call it after
+  /// a modeset, which shows the back buffer: some cards clear their memory at a modeset, so the buffers'
+  /// content is unknown. Returns the number of bytes written.
   mutating func renew(_ frame: PixelBuffer?) -> Int {
     damage.forget()
     return frame.map { draw($0, damage: []) } ?? 0

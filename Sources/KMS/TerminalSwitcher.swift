@@ -5,16 +5,16 @@ import LinuxSystem
 
 /// The kernel's side of a virtual terminal whose switches a process confirms (VT_PROCESS of ioctl_vt(2)).
 protocol VirtualTerminal: AnyObject {
-  /// Whether the terminal is the active one; nil if the kernel does not report it. The corresponding request is
-  /// VT_GETSTATE.
+  /// Whether the terminal is the active one; nil if the kernel does not report it. The corresponding request
+  /// is VT_GETSTATE.
   var isActive: Bool? { get }
-  /// Allows the pending switch to another terminal; the terminal is no longer active afterwards. Returns false if
-  /// no switch is pending. The corresponding request is VT_RELDISP with 1.
+  /// Allows the pending switch to another terminal; the terminal is no longer active afterwards. Returns
+  /// false if no switch is pending. The corresponding request is VT_RELDISP with 1.
   func release() -> Bool
 }
 
-/// Reports that the terminal has to be left and that it is back, as `TerminalSwitching` decides. While another
-/// terminal is active it also asks the kernel at intervals.
+/// Reports that the terminal has to be left and that it is back, as `TerminalSwitching` decides. While
+/// another terminal is active, it also asks the kernel at intervals whether it still is.
 ///
 /// VT_ACKACQ is never used: the kernel does not need it, and if a switch is pending it counts as permission.
 final class TerminalSwitcher {
@@ -57,8 +57,8 @@ final class TerminalSwitcher {
     armTimer()
   }
 
-  /// Allows the pending switch, in response to `leaving`. If none was pending, because another program has sent the signal,
-  /// `back` follows.
+  /// Allows the pending switch, in response to `leaving`. If none was pending, because another program has
+  /// sent the signal, `back` follows.
   ///
   /// - Returns: whether another terminal is active now.
   func allowSwitch() -> Bool {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when to release the virtual terminal and when to draw on it again. A pure value: takes signals and what
-/// the kernel reports, returns actions.
+/// Decides when to release the virtual terminal and when to draw on it again. A pure value: takes signals and
+/// what the kernel reports, returns actions.
 ///
 /// The kernel's signals alone do not say what happened: signals of the same number are merged while they are
-/// pending, the order of two numbers is lost, and other processes can send them. Therefore a signal only causes two
-/// questions: whether our terminal is active (VT_GETSTATE), and whether a switch is pending, which only the attempt
-/// to release the terminal answers (VT_RELDISP).
+/// pending, the order of two numbers is lost, and other processes can send them. Therefore a signal is only a
+/// reason to check two things: whether our terminal is active (VT_GETSTATE), and whether a switch is pending.
+/// Only an attempt to release the terminal shows the second one (VT_RELDISP).
 struct TerminalSwitching: Equatable {
   enum Event: Equatable, CaseIterable {
     /// The signal with which the kernel requests the terminal.
@@ -35,8 +35,8 @@ struct TerminalSwitching: Equatable {
   /// - Parameter isActive: whether our terminal is the active one now; nil if the kernel does not report it.
   mutating func handle(_ event: Event, isActive: Bool?) -> Action? {
     switch (isInFront, isActive ?? expectation(event)) {
-    // The signal may come from another process. If no switch is pending, the kernel refuses the release, and the
-    // next check resumes.
+    // The signal may come from another process. If no switch is pending, the kernel refuses the release, and
+    // the next check resumes.
     case (true, true): event == .releaseSignal ? .leave : nil
     // The terminal was switched without asking.
     case (true, false): .leave
@@ -45,7 +45,7 @@ struct TerminalSwitching: Equatable {
     }
   }
 
-  /// The terminal was released, or it was not active anyway.
+  /// Records that the terminal was released, or was not active anyway.
   mutating func released() { isInFront = false }
 
   /// - Parameter succeeded: whether the kernel accepted the release; false if no switch was pending.

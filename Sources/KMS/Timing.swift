@@ -31,8 +31,8 @@ struct Timing: Hashable, Sendable {
   /// Whether the mode comes from the kernel command line's `video=`.
   var isUserDefined: Bool { type & UInt32(DRM_MODE_TYPE_USERDEF) != 0 }
 
-  /// Rates below this are not real: the kernel's `DRM_SIMPLE_MODE`, which drivers of SPI panels use, sets a pixel
-  /// clock of 1 kHz.
+  /// Rates below this are not real: the kernel's `DRM_SIMPLE_MODE`, which drivers of SPI panels use, sets a
+  /// pixel clock of 1 kHz.
   private static let lowestMillihertz = 10_000
 
   /// Vblanks per second × 1000, computed like the kernel's `drm_mode_vrefresh`. For an interlaced mode it
@@ -53,8 +53,8 @@ struct Timing: Hashable, Sendable {
     return denominator > 0 ? (numerator + denominator / 2) / denominator : 0
   }
 
-  /// The mode for display to users: a rate within 0.01 Hz of a whole number is rounded to it, because a card can
-  /// generate its clock only in steps.
+  /// The mode as it is shown to users: a rate within 0.01 Hz of a whole number is rounded to it, because a
+  /// card can generate its clock only in steps.
   var displayMode: DisplayMode {
     let whole = (refreshMillihertz + 500) / 1000 * 1000
     let refresh = abs(refreshMillihertz - whole) <= 10 ? whole : refreshMillihertz

@@ -14,16 +14,17 @@ package enum AtomicFile {
     case synchronizeDirectory
   }
 
-  /// Called before each step; the step is not performed if it throws. For tests.
+  /// Called before each step; if the check throws, the step is not performed. For tests.
   package typealias Check = @Sendable (Step) throws(SystemError) -> Void
 
-  /// Writes `bytes` to a temporary file in the same directory, calls `fsync`, renames it over `path` and calls
-  /// `fsync` on the directory. When it returns, the bytes are on the disk. When it throws, `path` has its
-  /// previous content; only if the last step failed, it has the new content, which is then not guaranteed to be
-  /// durable.
+  /// Writes `bytes` to a temporary file in the same directory, calls `fsync`, renames it over `path` and
+  /// calls `fsync` on the directory. When it returns, the bytes are on the disk. When it throws, `path` has
+  /// its previous content; only if the last step failed, it has the new content, which is then not guaranteed
+  /// to be durable.
   ///
-  /// `mode` is set exactly, regardless of the umask. A symbolic link at `path` is replaced, not followed. With
-  /// `isDurable` false, nothing waits for the disk: after a power failure `path` may be empty or truncated.
+  /// `mode` is set exactly, regardless of the umask. A symbolic link at `path` is replaced, not followed.
+  /// With `isDurable` false, nothing waits for the disk: after a power failure `path` may be empty or
+  /// truncated.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o644, isDurable: Bool = true,
     before check: Check = { _ in }
@@ -85,8 +86,8 @@ package enum AtomicFile {
 
   /// Creates a file with a unique name and stores its path in `path`.
   ///
-  /// The path is an inout parameter and not part of a returned struct, because the optimiser of Swift 6.0.3 has
-  /// problems with a `FileDescriptor` inside another noncopyable struct.
+  /// The path is an inout parameter and not part of a returned struct, because the optimiser of Swift 6.0.3
+  /// has problems with a `FileDescriptor` inside another noncopyable struct.
   private static func makeTemporary(
     in directory: String, path: inout String
   ) throws(SystemError) -> FileDescriptor {

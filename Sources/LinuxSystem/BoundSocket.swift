@@ -12,8 +12,8 @@ struct BoundSocket: ~Copyable {
     let address = try UnixAddress(path: path)
     let socket = try UnixSocket.open(nonblocking: true)
     let descriptor = socket.rawValue
-    // Two daemons that start at the same time could each take the other's new socket for a stale one. A lock on
-    // the directory leaves no file behind and is released with its descriptor.
+    // Two daemons that start at the same time could each take the other's new socket for a stale one. A lock
+    // on the directory leaves no file behind and is released with its descriptor.
     let directory = PathParts(path).directory
     let lock: Int32
     do throws(SystemError) {
@@ -53,8 +53,8 @@ struct BoundSocket: ~Copyable {
 
   consuming func take() -> FileDescriptor { socket }
 
-  /// Removes the socket file at `path`. Fails with EADDRINUSE if a process listens on it, and with EEXIST if it is
-  /// not a socket.
+  /// Removes the socket file at `path`. Fails with EADDRINUSE if a process listens on it, and with EEXIST if
+  /// it is not a socket.
   private static func removeStale(_ path: String) throws(SystemError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {

@@ -9,8 +9,8 @@ package enum DirectoryHazard: Hashable, Sendable {
   /// Every user may write to it. The value is its permissions, e.g. 0o777.
   case writableByOthers(mode: UInt32)
 
-  /// Nil if only root, the process's user and the directory's group can write to it, or if it cannot be examined. The
-  /// corresponding C function is `stat`.
+  /// Nil if only root, the process's user and the directory's group can write to it, or if it cannot be
+  /// examined. The corresponding C function is `stat`.
   package init?(_ directory: String, user: UInt32 = geteuid()) {
     var status = stat()
     guard stat(directory, &status) == 0 else { return nil }
@@ -32,13 +32,13 @@ package enum DirectoryHazard: Hashable, Sendable {
     switch self {
     case .foreignOwner(let user):
       (
-        "\(directory) belongs to another user (\(user)), who could change the saved scores",
-        "'sudo chown USER \(directory)' gives it to flipclockd's user"
+        "\(directory) belongs to another user (\(user)), who could change the saved state",
+        "'sudo chown USER \(directory)' gives it to the program's user"
       )
     case .writableByOthers(let mode):
       (
-        "every user may write to \(directory) (mode \(String(mode, radix: 8))) and could change the saved scores",
-        "'chmod o-w \(directory)' ends that"
+        "every user may write to \(directory) (mode \(String(mode, radix: 8))) and could change the saved state",
+        "'chmod o-w \(directory)' prevents that"
       )
     }
   }

@@ -3,14 +3,14 @@
 import CLinux
 import Glibc
 
-/// Exclusive use of a directory by flock(2) on a file in it, which contains the owner's process ID. The kernel
-/// releases the lock when the process ends in any way; the file stays.
+/// Exclusive use of a directory by flock(2) on a file in it, which contains the owner's process ID. The
+/// kernel releases the lock when the process ends in any way; the file stays.
 package final class DirectoryLock {
   /// Why the directory could not be locked.
   package enum Failure: Error, Hashable, Sendable {
     /// Another process holds the lock: its process ID and program, if known.
     case held(pid: Int32?, program: String?)
-    /// Only `StateDirectory.lock` fails with it.
+    /// Another user could replace the directory's files. Thrown only by `StateDirectory.lock`.
     case unsafe(DirectoryHazard)
     case system(SystemError)
   }

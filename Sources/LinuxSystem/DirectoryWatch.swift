@@ -5,8 +5,8 @@ import Glibc
 
 /// Reports changes in directories as events of the loop, by inotify(7).
 ///
-/// It usually watches directories and not files, because editors save by renaming: the watched file is then replaced
-/// by another one. The handler must wait until changes have settled.
+/// It usually watches directories and not files, because editors save by renaming: the watched file is then
+/// replaced by another one. The handler must wait until changes have settled.
 package final class DirectoryWatch {
   /// A change to an entry of a directory, or to the directory itself.
   package struct Event: Hashable, Sendable {
@@ -43,18 +43,18 @@ package final class DirectoryWatch {
   private static let itself = Mask(
     rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR))
 
-  /// The events of a file that is watched directly. Renaming another file over the watched file changes the watched
-  /// file's link count, which IN_ATTRIB reports.
+  /// The events of a file that is watched directly. Renaming another file over the watched file changes the
+  /// watched file's link count, which IN_ATTRIB reports.
   private static let file = Mask(
     rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB) | UInt32(IN_MODIFY)
       | UInt32(IN_CLOSE_WRITE) | UInt32(IN_DONT_FOLLOW))
 
   /// Which changes are reported. Each case includes those before it.
   package enum Scope: Comparable, Hashable, Sendable {
-    /// Only that the directory itself is deleted, moved or unmounted. While a process has the directory open or
-    /// works in it, the kernel does not report its deletion yet.
+    /// Only that the directory itself is deleted, moved or unmounted. While a process has the directory open
+    /// or works in it, the kernel does not report its deletion yet.
     case itself
-    /// New, deleted and moved entries too, and the events that `init` was told to report, except `modified`.
+    /// New, deleted and moved entries too, and the events in `reporting` of `init`, except `modified`.
     case entries
     /// Writes to the directory's files too.
     case writes
@@ -63,8 +63,8 @@ package final class DirectoryWatch {
   private let mask: Mask
   /// Owns inotify's descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
-  /// The paths of each watched directory, by watch descriptor. Several paths may lead to the same directory, which
-  /// has one watch.
+  /// The paths of each watched directory, by watch descriptor. Several paths may lead to the same directory,
+  /// which has one watch.
   private var paths: [Int32: [String]] = [:]
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
@@ -85,18 +85,20 @@ package final class DirectoryWatch {
     }
   }
 
-  /// Watches exactly these directories, until they are removed or moved, and stops watching all others. Returns those
-  /// that could not be watched. The corresponding C function is `inotify_add_watch`.
+  /// Watches exactly these directories, until they are removed or moved, and stops watching all others.
+  /// Returns those that could not be watched. The corresponding C function is `inotify_add_watch`.
   ///
-  /// - Parameter files: files and symbolic links to watch directly. Unlike a watch of their directory, this wakes the
-  ///   process for no other file. Writes, changes of the attributes and of the link count, deletion and moves are
-  ///   reported with an empty name. If a file is replaced, the new file is not watched.
+  /// - Parameter files: files and symbolic links to watch directly. Unlike a watch of their directory, this
+  ///   does not wake the process for other files. Writes, changes of the attributes and of the link count,
+  ///   deletion and moves are reported with an empty name. If a file is replaced, the new file is not
+  ///   watched.
   package func watchOnly(
     _ directories: [(path: String, scope: Scope)], files: [String] = []
   ) -> [(directory: String, error: SystemError)] {
     var wanted: [Int32: [String]] = [:]
     var failures: [(directory: String, error: SystemError)] = []
-    // If two paths name the same directory, the last call sets its events, so those with more events come last.
+    // If two paths name the same directory, the last call sets its events, so those with more events come
+    // last.
     for directory in directories.sorted(by: { $0.scope < $1.scope }) {
       do throws(SystemError) {
         wanted[try add(directory.path, events(directory.scope)), default: []].append(directory.path)

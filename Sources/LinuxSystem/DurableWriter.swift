@@ -6,13 +6,14 @@ import Glibc
 /// Writes one file durably without blocking the loop: an `fsync` on an SD card takes from milliseconds to
 /// seconds.
 ///
-/// A submission is complete when its bytes, or newer ones, are on the disk (`AtomicFile.write`), or when writing
-/// them has failed. Submissions that arrive during a write are combined into one next write of the latest bytes.
-/// After a quiet time the first `burst` writes start immediately. While submissions continue after that, one write
-/// starts per `minimumInterval`, so that a client in a loop does not wear out an SD card. A failed write is not
-/// retried; its submitters get the error.
+/// A submission is complete when its bytes, or newer ones, are on the disk (`AtomicFile.write`), or when
+/// writing them has failed. Submissions that arrive during a write are combined into one next write of the
+/// latest bytes. After a quiet time the first `burst` writes start immediately. While submissions continue
+/// after that, one write starts per `minimumInterval`, so that a client in a loop does not wear out an SD
+/// card. A failed write is not retried; its submitters get the error.
 ///
-/// Its thread waits, writes, and notifies the loop through an eventfd. It shares only `DurableWriterState` with the loop.
+/// Its thread waits, writes, and notifies the loop through an eventfd. It shares only `DurableWriterState`
+/// with the loop.
 package final class DurableWriter {
   package typealias Completion = (Result<Void, SystemError>) -> Void
 
@@ -29,8 +30,8 @@ package final class DurableWriter {
   ///
   /// - Parameters:
   ///   - minimumInterval: nanoseconds between the starts of two writes, at most an hour.
-  ///   - burst: the number of writes that may start without the interval, 1 … 1000. Each interval without a write
-  ///     restores one of them.
+  ///   - burst: the number of writes that may start without the interval, 1 … 1000. Each interval without a
+  ///     write restores one of them.
   ///   - check: called before each step of a write, on the thread.
   package convenience init(
     path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, burst: Int64 = 50,
@@ -67,10 +68,11 @@ package final class DurableWriter {
 
   deinit { close() }
 
-  /// Submits `bytes` for writing. `completion` runs on the loop's thread, in the order of the submissions, and not
-  /// inside this call. Only after `close()` is it called at once, with ESHUTDOWN.
+  /// Submits `bytes` for writing. `completion` runs on the loop's thread, in the order of the submissions,
+  /// and not inside this call. Only after `close()` is it called at once, with ESHUTDOWN.
   ///
-  /// - Parameter isUrgent: whether they are written without the interval. For what happens rarely.
+  /// - Parameter isUrgent: whether the bytes are written without waiting for the interval. For rare
+  ///   submissions only.
   package func submit(_ bytes: [UInt8], isUrgent: Bool = false, completion: @escaping Completion) {
     guard thread != nil else {
       completion(.failure(SystemError("write", path, errno: Errno(rawValue: ESHUTDOWN))))

@@ -97,8 +97,8 @@ final class DurableWriterState: @unchecked Sendable {
   // MARK: The thread
 
   private func work() {
-    // When the next write would be due if writes were at least one interval apart. A write may start up to `burst`
-    // intervals earlier.
+    // When the next write would be due if writes were at least one interval apart. A write may start up to
+    // `burst` intervals earlier.
     var due: Int64 = 0
     while let next = waitForWork(notBefore: due - minimumInterval * burst) {
       if !next.isUrgent { due = max(due, SystemClock.monotonic.now.totalNanoseconds) + minimumInterval }

@@ -16,8 +16,8 @@ package final class EventLoop {
     package static let failed = Readiness(rawValue: EPOLLERR.rawValue)
   }
 
-  /// A watched descriptor. The watch ends when it is cancelled or destroyed; a descriptor that it owns is closed
-  /// after that.
+  /// A watched descriptor. The watch ends when it is cancelled or destroyed; a descriptor that it owns is
+  /// closed after that.
   package final class Watch {
     package let fileDescriptor: Int32
     private let descriptor: FileDescriptor?
@@ -103,8 +103,8 @@ package final class EventLoop {
 
   deinit { events.deallocate() }
 
-  /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch ends. The caller ends the
-  /// watch before it closes the descriptor.
+  /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch ends. The caller
+  /// ends the watch before it closes the descriptor.
   package func watch(
     _ fileDescriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> Watch {
@@ -142,8 +142,8 @@ package final class EventLoop {
   /// Runs `work` after the handlers of this turn, before the loop sleeps again.
   package func `defer`(_ work: @escaping () -> Void) { deferred.append(Work(run: work)) }
 
-  /// Runs `slice` once per turn while nothing else is ready, and in every 16th turn of a busy loop, until it returns
-  /// false. For long work split into pieces of at most a few milliseconds (a PNG, row by row).
+  /// Runs `slice` once per turn while nothing else is ready, and in every 16th turn of a busy loop, until it
+  /// returns false. For long work split into pieces of at most a few milliseconds (a PNG, row by row).
   package func whenIdle(_ slice: @escaping () -> Bool) { idle.append(slice) }
 
   /// Runs until `stop()`.
@@ -173,8 +173,8 @@ package final class EventLoop {
     if count == 0, sleeps { virtualTime?.advance(byAtMost: timeoutMilliseconds) }
     for index in 0..<count {
       let event = events[index]
-      // A handler may have ended a watch whose event comes later in this turn, so the handler is looked up each
-      // time. The local reference keeps the closure alive if it ends its own watch.
+      // A handler may have ended a watch whose event comes later in this turn, so the handler is looked up
+      // each time. The local reference keeps the closure alive if it ends its own watch.
       guard let handler = handlers[event.data.u64] else { continue }
       handler.call(Readiness(rawValue: event.events))
     }
@@ -189,7 +189,8 @@ package final class EventLoop {
 
   private func runDeferred() {
     guard !deferred.isEmpty else { return }
-    // Work that is deferred by deferred work runs in the next turn; otherwise it could starve everything else.
+    // Work that is deferred by deferred work runs in the next turn; otherwise it could starve everything
+    // else.
     swap(&deferred, &deferredNow)
     for work in deferredNow { work.run() }
     deferredNow.removeAll(keepingCapacity: true)

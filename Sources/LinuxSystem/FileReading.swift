@@ -5,8 +5,8 @@ import Glibc
 
 /// Reads the regular file at `path`, which may have at most `limit` bytes, without blocking.
 ///
-/// Rejects a directory (EISDIR), a FIFO, socket or device (EINVAL) and a longer file (EFBIG), each with a hint.
-/// A device is rejected before it is opened, because opening one may have side effects.
+/// Rejects a directory (EISDIR), a FIFO, socket or device (EINVAL) and a longer file (EFBIG), each with a
+/// hint. A device is rejected before it is opened, because opening one may have side effects.
 package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
   try checkPath(path)
   var status = stat()

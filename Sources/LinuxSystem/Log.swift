@@ -5,7 +5,8 @@ import Glibc
 
 /// The daemon's log: writes one record per message to stderr, or passes the messages to a handler.
 ///
-/// A log is a value that is passed to the code that logs. The caller never waits for what reads the log (`LogSink`).
+/// A log is a value that is passed to the code that logs. Writing never waits for the reader of the log
+/// (`LogSink`).
 package struct Log: Sendable {
   /// The levels of syslog(3); the raw value is the journal's priority.
   package enum Level: Int, CaseIterable, Comparable, Sendable {
@@ -69,8 +70,9 @@ extension Log {
   static let recordLimit = 16 * 1024
 
   /// Returns the bytes of one message, including its newline. Lines after the first are indented. The journal
-  /// treats each line as a record, so in its style each line has the priority. Other control characters, except
-  /// tabs, are escaped: messages quote config files and clients, and must not control the terminal that shows them.
+  /// treats each line as a record, so in its style each line has the priority. Other control characters,
+  /// except tabs, are escaped: messages quote config files and clients, and must not control the terminal
+  /// that shows them.
   static func record(_ level: Level, _ message: String, style: Style) -> [UInt8] {
     var bytes: [UInt8] = []
     switch style {
@@ -106,8 +108,8 @@ extension Log {
     {
       return .journal
     }
-    // All children of a service inherit INVOCATION_ID; SYSTEMD_EXEC_PID (since systemd 248) names the service's
-    // own process.
+    // All children of a service inherit INVOCATION_ID; SYSTEMD_EXEC_PID (since systemd 248) names the
+    // service's own process.
     let isService =
       environment("INVOCATION_ID") != nil
       && environment("SYSTEMD_EXEC_PID").map { $0 == String(getpid()) } ?? true

@@ -3,9 +3,9 @@
 import CLinux
 import Glibc
 
-/// Writes log records to a descriptor, and drops those for which the reader has no room: a terminal that is stopped, or a
-/// pipe that nothing reads, must not stop the display. The next record that is written is preceded by the number of those
-/// that were dropped.
+/// Writes log records to a descriptor without waiting. Drops records that it does not accept at once: a
+/// terminal that is stopped, or a pipe that nothing reads, must not stop the display. The next record that is
+/// written is preceded by the number of dropped records.
 ///
 /// It is `@unchecked Sendable` because each access to a `var` is under the mutex.
 final class LogSink: @unchecked Sendable {
@@ -18,11 +18,12 @@ final class LogSink: @unchecked Sendable {
   private var isCut = false
   /// The file that is open at `own`.
   private var file: (device: dev_t, inode: ino_t)?
-  /// A non-blocking open file description of this object's own; −1: none. O_NONBLOCK on `descriptor` itself would also hold
-  /// for other processes that use the same terminal or pipe.
+  /// A non-blocking descriptor of the same file, opened by this object; −1 if there is none. O_NONBLOCK on
+  /// `descriptor` itself would also affect other processes that use the same terminal or pipe.
   private var own: Int32 = -1
 
-  /// - Parameter reopens: false: as if the file could not be opened again, for example because it belongs to another user.
+  /// - Parameter reopens: whether to open the file again. False, for tests, acts as if that had failed, for
+  ///   example because the file belongs to another user.
   init(_ descriptor: Int32, _ style: Log.Style, reopens: Bool = true) {
     (self.descriptor, self.style, self.reopens) = (descriptor, style, reopens)
   }
@@ -66,7 +67,8 @@ final class LogSink: @unchecked Sendable {
     }
     if file.map({ $0 != (status.st_dev, status.st_ino) }) ?? true { reopen(status) }
     if own >= 0 { return Self.retrying { Glibc.write(own, bytes.baseAddress, bytes.count) } }
-    // A pipe that is ready takes at least PIPE_BUF bytes, unless another process writes to it at the same moment.
+    // A pipe that is ready takes at least PIPE_BUF bytes, unless another process writes to it at the same
+    // moment.
     var done = 0
     while done < bytes.count {
       var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -79,7 +81,7 @@ final class LogSink: @unchecked Sendable {
     return done
   }
 
-  /// Standard error may be another file than before (dup2(2)).
+  /// Opens the file of `descriptor`, at first and when it has become another file (dup2(2)).
   private func reopen(_ status: stat) {
     if own >= 0 { close(own) }
     file = (status.st_dev, status.st_ino)
@@ -87,7 +89,7 @@ final class LogSink: @unchecked Sendable {
     own = reopens ? clinux_open("/proc/self/fd/\(descriptor)", flags, 0) : -1
   }
 
-  /// Runs `call` until it no longer fails with EINTR; 0 after any other error.
+  /// Runs `call` until it no longer fails with EINTR. Returns 0 after any other error.
   private static func retrying(_ call: () -> Int) -> Int {
     while true {
       let count = call()

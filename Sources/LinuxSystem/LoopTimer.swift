@@ -5,8 +5,8 @@ import Glibc
 
 /// A one-shot timer on the loop, armed for an absolute time of its clock.
 ///
-/// Realtime timers use `TFD_TIMER_CANCEL_ON_SET`: when the clock is stepped, the handler is called at once with
-/// `.clockStepped`, regardless of the armed time, and the timer is no longer armed.
+/// Realtime timers use `TFD_TIMER_CANCEL_ON_SET`: when the clock is stepped, the handler is called at once
+/// with `.clockStepped`, regardless of the armed time, and the timer is no longer armed.
 package final class LoopTimer {
   package enum Outcome: Sendable {
     case expired
@@ -25,8 +25,8 @@ package final class LoopTimer {
   /// The time for which the timer is armed; nil while it is not armed.
   package private(set) var deadline: ClockTime?
 
-  /// The corresponding C function is `timerfd_create`. An owner that cannot capture `self` yet omits `handler` here
-  /// and sets the property later.
+  /// The corresponding C function is `timerfd_create`. An owner that cannot capture `self` yet omits
+  /// `handler` here and sets the property later.
   package init(
     _ clock: SystemClock, on loop: EventLoop, handler: @escaping (Outcome) -> Void = { _ in }
   ) throws(SystemError) {
@@ -90,9 +90,9 @@ package final class LoopTimer {
     handler = { _ in }
   }
 
-  /// Makes the next turn call the handler with `.clockStepped`. `arm(at:)` calls this when `timerfd_settime` fails
-  /// with ECANCELED because the clock was stepped: the time to arm may have been computed before the step. The
-  /// error consumes the kernel's notification, so `read` does not report the step.
+  /// Makes the next turn call the handler with `.clockStepped`. `arm(at:)` calls this when `timerfd_settime`
+  /// fails with ECANCELED because the clock was stepped: the time to arm may have been computed before the
+  /// step. The error consumes the kernel's notification, so `read` does not report the step.
   func reportStep() {
     stepPending = true
     set(ClockTime(seconds: 0, nanoseconds: 1))

@@ -2,9 +2,10 @@
 
 import Glibc
 
-/// A mutex; the corresponding C functions are `pthread_mutex_init`, `pthread_mutex_lock` and `pthread_mutex_unlock`.
+/// A mutex; the corresponding C functions are `pthread_mutex_init`, `pthread_mutex_lock` and
+/// `pthread_mutex_unlock`.
 package final class Mutex: @unchecked Sendable {
-  /// For condition variables.
+  /// The C mutex, for condition variables.
   let pointer: UnsafeMutablePointer<pthread_mutex_t>
 
   package init() {

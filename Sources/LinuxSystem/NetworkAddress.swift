@@ -15,7 +15,8 @@ package struct NetworkAddress: Hashable, Sendable {
   /// As the host of a URL (RFC 3986): an IPv6 address is in brackets.
   package var host: String { isIPv6 ? "[\(text)]" : text }
 
-  /// The addresses of all interfaces that are up. The corresponding C functions are `getifaddrs` and `getnameinfo`.
+  /// The addresses of all interfaces that are up. The corresponding C functions are `getifaddrs` and
+  /// `getnameinfo`.
   package static func all() throws(SystemError) -> [NetworkAddress] {
     var first: UnsafeMutablePointer<ifaddrs>?
     _ = try retryingInterrupts("getifaddrs") { getifaddrs(&first) }
@@ -45,8 +46,8 @@ package struct NetworkAddress: Hashable, Sendable {
     return found
   }
 
-  /// The address under which another machine of the local network reaches this one: preferably IPv4, and of the interface
-  /// with the default route; nil: there is none.
+  /// The address under which another machine of the local network reaches this one: preferably IPv4, and of
+  /// the interface with the default route. Nil if there is none.
   ///
   /// - Parameter routes: the text of `/proc/net/route`.
   package static func reachable(_ addresses: [NetworkAddress], routes: String) -> NetworkAddress? {
@@ -60,8 +61,8 @@ package struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// The interface of the IPv4 default route with the lowest metric. The format is that of `/proc/net/route`: a line of
-  /// headings, then columns, the destination and the mask in hexadecimal.
+  /// The interface of the IPv4 default route with the lowest metric. The format is that of `/proc/net/route`:
+  /// a line of headings, then columns, the destination and the mask in hexadecimal.
   static func defaultInterface(_ routes: String) -> String? {
     var best: (interface: String, metric: Int)?
     for line in routes.split(separator: "\n").dropFirst() {
@@ -78,8 +79,8 @@ package struct NetworkAddress: Hashable, Sendable {
 package enum ListeningPorts {
   /// Whether a TCP socket listens on `port`.
   ///
-  /// - Parameter tables: the texts of `/proc/net/tcp` and `/proc/net/tcp6` (proc(5)): a line of headings, then columns,
-  ///   the second one `ADDRESS:PORT` in hexadecimal, the fourth one the state; 0A is LISTEN.
+  /// - Parameter tables: the texts of `/proc/net/tcp` and `/proc/net/tcp6` (proc(5)): a line of headings,
+  ///   then columns, the second one `ADDRESS:PORT` in hexadecimal, the fourth one the state; 0A is LISTEN.
   package static func contains(_ port: Int, in tables: [String]) -> Bool {
     tables.contains { table in
       table.split(separator: "\n").dropFirst().contains { line in

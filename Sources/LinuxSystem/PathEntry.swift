@@ -13,9 +13,9 @@ package struct PathEntry: Hashable, Sendable {
 
   package var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
 
-  /// The directory entries that determine which file `path` names: one for each part of the path, and one for each
-  /// part of the target of every symbolic link on the way. A missing entry is the last one. At most 16 links are
-  /// followed.
+  /// The directory entries that determine which file `path` names: one for each part of the path, and one for
+  /// each part of the target of every symbolic link on the way. A missing entry is the last one. At most 16
+  /// links are followed.
   package static func entries(onTheWayTo path: String) -> [PathEntry] {
     var result: [PathEntry] = []
     var prefix = path.hasPrefix("/") ? "" : "."
@@ -25,7 +25,7 @@ package struct PathEntry: Hashable, Sendable {
       let next = "\(prefix)/\(name)"
       var status = stat()
       let exists = lstat(next, &status) == 0
-      // There is nothing to watch below something that is not a directory.
+      // `prefix` is not a directory, so nothing below it can be watched.
       if !exists, errno == ENOTDIR { return result }
       var entry = PathEntry(
         directory: prefix.isEmpty ? "/" : prefix, name: name, kind: .missing, isLast: rest.isEmpty)

@@ -3,7 +3,8 @@
 import CLinux
 import Glibc
 
-/// The process at the other end of a unix socket, as the kernel recorded it when it connected (SO_PEERCRED, unix(7)).
+/// The process at the other end of a unix socket, as the kernel recorded it when the socket was connected
+/// (SO_PEERCRED, unix(7)).
 package struct PeerProcess: Hashable, Sendable {
   /// 0 if the process is in another PID namespace.
   package var process: Int32
@@ -22,8 +23,8 @@ package struct PeerProcess: Hashable, Sendable {
     self.init(process: process, user: user)
   }
 
-  /// The program's name from /proc/PID/comm, which any program can choose for itself. Nil if the process is unknown
-  /// or has ended, or if it belongs to another user and the service may not see it (`ProtectProc=` of
+  /// The program's name from /proc/PID/comm, which any program can choose for itself. Nil if the process is
+  /// unknown or has ended, or if it belongs to another user and the service may not see it (`ProtectProc=` of
   /// systemd.exec(5)).
   package var name: String? {
     guard process > 0, let bytes = try? readFile("/proc/\(process)/comm", limit: 64) else { return nil }
@@ -31,8 +32,8 @@ package struct PeerProcess: Hashable, Sendable {
     return name.isEmpty ? nil : name
   }
 
-  /// The user's name in /etc/passwd (passwd(5)); nil if it is not there. Other databases are not asked, because they may
-  /// make the caller wait for a network.
+  /// The user's name in /etc/passwd (passwd(5)); nil if it is not there. Other databases are not asked,
+  /// because they may make the caller wait for a network.
   package var userName: String? {
     guard let bytes = try? readFile("/etc/passwd", limit: 1 << 20) else { return nil }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

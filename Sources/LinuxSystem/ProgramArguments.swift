@@ -16,7 +16,8 @@ package enum ProgramArguments {
     return words
   }
 
-  /// An error message if an argument is not valid UTF-8; otherwise nil. `words` would have another name or path.
+  /// An error message if an argument is not valid UTF-8, because `words` would then have a different name or
+  /// path; otherwise nil.
   package static var problem: String? { problem(in: all) }
 
   static func problem(in words: [[UInt8]]) -> String? {

@@ -3,7 +3,7 @@
 import CLinux
 import Glibc
 
-/// What one read of a socket gave.
+/// The result of one read of a socket.
 package enum Received: Hashable, Sendable {
   case bytes([UInt8])
   /// Nothing has arrived yet.

@@ -3,8 +3,9 @@
 import CLinux
 import Glibc
 
-/// The connection to systemd: sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), implemented from their
-/// documented protocols without libsystemd. Without a service manager, no message is sent and no error is returned.
+/// The connection to systemd: sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), implemented from
+/// their documented protocols without libsystemd. Without a service manager, no message is sent and no error
+/// is returned.
 package final class ServiceManager {
   /// A socket that systemd opened (`LISTEN_FDS`). The caller that takes it from the list owns it.
   package struct ListenFileDescriptor: Hashable, Sendable {
@@ -22,8 +23,8 @@ package final class ServiceManager {
   private let socket: Int32
   private var listening: [ListenFileDescriptor]
 
-  /// The watchdog timeout in nanoseconds (`WATCHDOG_USEC`); nil without a watchdog. If `watchdog()` is not called
-  /// again within this time, systemd kills the service. Call it twice per interval.
+  /// The watchdog timeout in nanoseconds (`WATCHDOG_USEC`); nil without a watchdog. If `watchdog()` is not
+  /// called again within this time, systemd kills the service. Call it twice per interval.
   package let watchdogInterval: Int64?
 
   /// Whether there is a service manager.
@@ -46,7 +47,8 @@ package final class ServiceManager {
     }
     socket = opened
     if opened >= 0 {
-      // Sending waits for a busy manager, so that the message arrives, but at most a second, in case it hangs.
+      // Sending waits for a busy manager, so that the message arrives, but at most a second, in case it
+      // hangs.
       var limit = timeval(tv_sec: 1, tv_usec: 0)
       setsockopt(opened, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -115,7 +117,8 @@ package final class ServiceManager {
 }
 
 extension ServiceManager {
-  /// Parses a path, or `@` and a name in the abstract namespace. Other address types (vsock) are not supported.
+  /// Parses a path, or `@` and a name in the abstract namespace. Other address types (vsock) are not
+  /// supported.
   static func parseAddress(_ text: String) -> UnixAddress? {
     switch text.utf8.first {
     case UInt8(ascii: "/"): try? UnixAddress(path: text)
@@ -124,8 +127,8 @@ extension ServiceManager {
     }
   }
 
-  /// Converts microseconds to nanoseconds. Returns nil for anything but a positive number, and beyond 292
-  /// years.
+  /// Converts microseconds to nanoseconds. Returns nil if the text is not a positive number, or for more than
+  /// 292 years.
   static func parseInterval(_ text: String) -> Int64? {
     guard let microseconds = Int64(text), microseconds > 0 else { return nil }
     let (nanoseconds, overflow) = microseconds.multipliedReportingOverflow(by: 1000)

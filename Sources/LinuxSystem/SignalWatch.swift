@@ -22,8 +22,8 @@ package final class SignalWatch {
   /// Owns the signals' descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
 
-  /// The corresponding C functions are `pthread_sigmask` and `signalfd`. Fails with EINVAL for an invalid signal
-  /// number. An owner that cannot handle signals yet omits `handler` here and sets the property later.
+  /// The corresponding C functions are `pthread_sigmask` and `signalfd`. Fails with EINVAL for an invalid
+  /// signal number. An owner that cannot handle signals yet omits `handler` here and sets the property later.
   package init(
     _ signals: [Int32], on loop: EventLoop, handler: @escaping (Signal) -> Void = { _ in }
   ) throws(SystemError) {
@@ -33,7 +33,7 @@ package final class SignalWatch {
     for signal in signals where sigaddset(&set, signal) != 0 {
       throw SystemError("sigaddset", "signal \(signal)")
     }
-    // Returns the error number instead of setting errno.
+    // `pthread_sigmask` returns the error number instead of setting errno.
     let blocked = pthread_sigmask(SIG_BLOCK, &set, nil)
     guard blocked == 0 else { throw SystemError("pthread_sigmask", errno: Errno(rawValue: blocked)) }
     let descriptor = FileDescriptor(

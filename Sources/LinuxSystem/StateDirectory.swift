@@ -4,8 +4,8 @@ import Glibc
 
 /// The directory in which a program keeps its state.
 package enum StateDirectory {
-  /// Where a program stores its state: the directory that systemd gives it, else the default of root or of the user; nil
-  /// if the user has no home directory.
+  /// Where a program stores its state: the directory that systemd gives it, else the default of root or of
+  /// the user; nil if the user has no home directory.
   package static func path(
     of program: String, user: uid_t = geteuid(), environment: (String) -> String?
   ) -> String? {
@@ -17,7 +17,7 @@ package enum StateDirectory {
     return variable("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state/\(program)" : nil }
   }
 
-  /// What is wrong if `path` returns nil.
+  /// The error message if `path` returns nil.
   package static let missing =
     "no state directory: HOME is not set; set it, or choose a directory with --state-dir"
 
@@ -49,7 +49,7 @@ extension DirectoryLock.Failure {
     }
   }
 
-  /// A value of sysexits.h, or 1.
+  /// The exit status: a value of sysexits.h, or 1.
   package var exitStatus: Int32 {
     switch self {
     case .held: EX_TEMPFAIL
@@ -58,7 +58,7 @@ extension DirectoryLock.Failure {
     }
   }
 
-  /// The failure as an error of a call.
+  /// The failure as an error of a system call.
   package func systemError(_ directory: String) -> SystemError {
     switch self {
     case .held: SystemError("flock", directory, errno: Errno(rawValue: EBUSY), hint: text(directory))

@@ -3,7 +3,8 @@
 import CLinux
 import Glibc
 
-/// A terminal in raw mode. Sending never blocks: bytes that the terminal has not accepted yet wait here.
+/// A terminal in raw mode. Sending never blocks: bytes that the terminal does not accept at once are kept and
+/// sent later.
 package final class Terminal {
   /// Called when the terminal has accepted all bytes that waited, so that more may be sent.
   package var drained: () -> Void = {}
@@ -12,7 +13,7 @@ package final class Terminal {
 
   /// The terminal's name as `ttyname` returns it, without `/dev/`: `pts/3`.
   package let name: String
-  /// Receives the bytes of keys; nil: keys are not read.
+  /// Receives the bytes of keys; nil if keys are not read.
   private let typed: (([UInt8]) -> Void)?
   // Declared before the descriptor, so that it is released before the descriptor is closed.
   private let mode: TerminalMode
@@ -22,11 +23,11 @@ package final class Terminal {
   private var unsent: [UInt8] = []
   private var sent = 0
 
-  /// Fails with ENOTTY for what is not a terminal, and with EIO in a background job.
+  /// Fails with ENOTTY if `fileDescriptor` is not a terminal, and with EIO in a background job.
   ///
   /// - Parameters:
   ///   - reset: the bytes that restore the terminal, at the end and on a crash.
-  ///   - typed: receives the bytes of keys; nil: keys are not read.
+  ///   - typed: receives the bytes of keys; nil if keys are not to be read.
   package init(
     fileDescriptor: Int32, reset: String, on loop: EventLoop, typed: (([UInt8]) -> Void)? = nil
   ) throws(SystemError) {
@@ -44,8 +45,9 @@ package final class Terminal {
 
   deinit { close() }
 
-  /// Opens the terminal again, because non-blocking mode would affect other programs that share the open file, such as
-  /// the shell. Only /dev/tty may be opened if the terminal belongs to another user (after `su`).
+  /// Opens the terminal again, because non-blocking mode would affect other programs that share the open
+  /// file, such as the shell. Only /dev/tty may be opened if the terminal belongs to another user (after
+  /// `su`).
   private static func reopen(_ fileDescriptor: Int32) throws(SystemError) -> FileDescriptor {
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY
     do {
@@ -69,7 +71,8 @@ package final class Terminal {
 
   package var isDrained: Bool { watch != nil && sent == unsent.count }
 
-  /// Returns the buffer of the last frame, emptied, so that its memory is reused. Call it only while `isDrained`.
+  /// Returns the buffer of the last frame, emptied, so that its memory is reused. Call it only while
+  /// `isDrained`.
   package func takeBuffer() -> [UInt8] {
     var buffer: [UInt8] = []
     swap(&buffer, &unsent)

@@ -8,10 +8,11 @@ import Glibc
 package final class TerminalMode {
   /// The original attributes, for the crash guard.
   package let saved: termios
-  /// A duplicate of the terminal's descriptor, so that the terminal can be restored whenever this object is destroyed.
+  /// A duplicate of the terminal's descriptor, so that the terminal can be restored whenever this object is
+  /// destroyed.
   private let descriptor: FileDescriptor
-  /// False before the attributes are set: a background job that restored them would be stopped (SIGTTOU). False
-  /// again after `restore()`.
+  /// False before the attributes are set: a background job that restored them would be stopped (SIGTTOU).
+  /// False again after `restore()`.
   private var isRaw = false
 
   /// Fails with ENOTTY if `fileDescriptor` is not a terminal, and with EIO in a background job, which may not
@@ -46,8 +47,9 @@ package final class TerminalMode {
 
   deinit { restore() }
 
-  /// Whether the process may change the terminal: its job is in the foreground, or job control does not apply, because
-  /// the terminal is not its controlling terminal. The corresponding C function is `tcgetpgrp`.
+  /// Whether the process may change the terminal: its job is in the foreground, or job control does not
+  /// apply, because the terminal is not its controlling terminal. The corresponding C function is
+  /// `tcgetpgrp`.
   package static func isForeground(_ fileDescriptor: Int32) -> Bool {
     let foreground = tcgetpgrp(fileDescriptor)
     return foreground < 0 || foreground == getpgrp()
@@ -62,8 +64,8 @@ package final class TerminalMode {
   }
 
   /// Restores the terminal and discards pending input, so that the shell does not read it. Does not wait for
-  /// output that the terminal has not accepted yet. Does nothing in a background job, whose shell has set the terminal
-  /// for itself.
+  /// output that the terminal has not accepted yet. Does nothing in a background job, whose shell has set the
+  /// terminal for itself.
   package func restore() {
     guard isRaw else { return }
     isRaw = false

@@ -17,8 +17,8 @@ package struct UnixAddress {
     try self.init(bytes: Array(path.utf8), terminated: true, for: path)
   }
 
-  /// The address of a socket in the abstract namespace, which has no file. `name` does not include the leading
-  /// NUL (`@`).
+  /// The address of a socket in the abstract namespace, which has no file. `name` does not include the
+  /// leading NUL (`@`).
   init(abstract name: String) throws(SystemError) {
     try self.init(bytes: [0] + Array(name.utf8), terminated: false, for: "@" + name)
   }
@@ -47,8 +47,8 @@ package enum UnixSocket {
   /// Connects to the socket at `path`. While the listener's backlog is full, a blocking connect waits and a
   /// non-blocking one fails with EAGAIN. The corresponding C functions are `socket` and `connect`.
   ///
-  /// - Parameter timeoutSeconds: how long connecting and each later `send` may wait (SO_SNDTIMEO, unix(7)); nil: no
-  ///   limit.
+  /// - Parameter timeoutSeconds: how long connecting and each later `send` may wait (SO_SNDTIMEO, unix(7));
+  ///   nil: no limit.
   package static func connect(
     _ path: String, nonblocking: Bool = false, timeoutSeconds: Int? = nil
   ) throws(SystemError) -> FileDescriptor {

@@ -28,8 +28,8 @@ package final class UnixListener {
   /// A socket file without a listener is removed first. Fails with EADDRINUSE if a process listens on it, and
   /// with EEXIST if the file is not a socket. The corresponding C functions are `bind`, `chmod` and `listen`.
   ///
-  /// - Parameter failed: called at most once, after the listener has closed itself because its socket no longer
-  ///   accepts connections.
+  /// - Parameter failed: called at most once, after the listener has closed itself because its socket no
+  ///   longer accepts connections.
   package convenience init(
     path: String, mode: mode_t = 0o660, on loop: EventLoop,
     failed: @escaping (SystemError) -> Void = { _ in },
@@ -52,8 +52,8 @@ package final class UnixListener {
     try start(bound.take(), on: loop)
   }
 
-  /// Takes over a listening socket (systemd's socket activation). `close` leaves its file, and other processes' copies
-  /// of the socket, alone.
+  /// Takes over a listening socket (systemd's socket activation). `close` leaves its file, and other
+  /// processes' copies of the socket, alone.
   ///
   /// - Parameter failed: called as for a socket that the listener created.
   package init(

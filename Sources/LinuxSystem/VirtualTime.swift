@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Simulated monotonic time, so that tests of timeouts take no time and give the same result on every machine.
+/// Simulated monotonic time, so that tests of timeouts take no time and give the same result on every
+/// machine.
 ///
-/// On a loop with simulated time, monotonic timers expire in the order of their deadlines. The time advances only
-/// when nothing else is ready, at once to the next deadline. Timers of other clocks are kernel timers, in real time.
+/// On a loop with simulated time, monotonic timers expire in the order of their deadlines. The time advances
+/// only when nothing else is ready, at once to the next deadline. Timers of other clocks are kernel timers,
+/// in real time.
 package final class VirtualTime {
   /// Nanoseconds.
   package private(set) var now: Int64
@@ -32,7 +34,8 @@ package final class VirtualTime {
     armed.removeAll { $0.id == id }
   }
 
-  /// Advances to the next deadline and lets its timer expire, or by `milliseconds` (−1: no limit) if that is earlier.
+  /// Advances to the next deadline and lets its timer expire, or by `milliseconds` (−1: no limit) if that is
+  /// earlier.
   func advance(byAtMost milliseconds: Int32) {
     let limit = milliseconds < 0 ? Int64.max : now + Int64(milliseconds) * 1_000_000
     guard let next = armed.min(by: { ($0.deadline, $0.order) < ($1.deadline, $1.order) }),

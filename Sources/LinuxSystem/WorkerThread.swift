@@ -3,8 +3,8 @@
 import CLinux
 import Glibc
 
-/// A thread for calls that block. It blocks all signals except those of its own faults, so that the loop's thread gets a
-/// SIGTERM.
+/// A thread for calls that block. It blocks all signals except those of its own faults, so that the loop's
+/// thread gets a SIGTERM.
 package enum WorkerThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -47,8 +47,8 @@ package enum WorkerThread {
   }
 }
 
-/// Work on a thread of its own, and what follows on the loop's thread. If this object is released, the work goes on, and
-/// nothing follows.
+/// Work on a thread of its own, followed by a completion on the loop's thread. If this object is released,
+/// the work continues, but the completion is not called.
 package final class BackgroundTask {
   private let event: EventSignal
   private var watch: EventLoop.Watch?

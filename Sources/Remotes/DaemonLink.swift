@@ -8,9 +8,10 @@ import VarlinkSockets
 
 /// The daemon as a program for remote controls sees it: the match, the display, and the replies to its calls.
 ///
-/// A connection for each subscription, and up to `lineLimit` for calls. The daemon performs the calls of a connection one
-/// after the other, and replies to a change when it is on disk; on a single connection, calls would wait for each other's
-/// writes. While one of them is lost, all are closed and opened again, after a second at first and later after up to ten.
+/// It has a connection for each subscription, and up to `lineLimit` for calls. The daemon performs the calls
+/// of a connection one after the other, and replies to a change when it is on disk; on a single connection,
+/// calls would wait for each other's writes. When one of them is lost, all are closed, and opened again after
+/// a second at first and after up to ten seconds later.
 package final class DaemonLink {
   package enum Event: Hashable, Sendable {
     /// What this wall sends to the walls with which it shares a match; only if `joinsWalls` is set.
@@ -34,32 +35,35 @@ package final class DaemonLink {
   package private(set) var isConnected = false
   /// The last match that the daemon sent; it stays after the connection is lost.
   package private(set) var match: MatchState?
-  /// When `match` arrived, in nanoseconds of CLOCK_BOOTTIME. Its timers show that moment.
+  /// When `match` arrived, in nanoseconds of CLOCK_BOOTTIME. The timers in `match` have their values of that
+  /// moment.
   package private(set) var matchInstant: Int64 = 0
   /// The last state of the display that the daemon sent; it stays after the connection is lost.
   package private(set) var display: DisplayState?
   /// Why there is no connection; nil while there is one.
   package private(set) var problem: VarlinkClientError?
-  /// When the connection was lost, in nanoseconds of CLOCK_BOOTTIME; nil while there is one, and before the first.
+  /// When the connection was lost, in nanoseconds of CLOCK_BOOTTIME; nil while there is one, and before the
+  /// first.
   package private(set) var lostAt: Int64?
 
   /// The order of calls.
   package enum Lane: Hashable, Sendable {
     /// Performed after the earlier calls of this lane.
     case commands
-    /// The same, for the messages of walls that share a match. A command of a follower waits for the leader's answer,
-    /// which arrives in this lane.
+    /// The same, for the messages of walls that share a match. A command of a follower waits for the leader's
+    /// answer, which arrives in this lane.
     case walls
     /// Performed at once, perhaps before earlier calls.
     case free
   }
 
-  /// How long a call may take, without the calls before it. The daemon replies when a change is on disk, which can take
-  /// seconds on an SD card.
+  /// How long a call may take, without the calls before it. The daemon replies when a change is on disk,
+  /// which can take seconds on an SD card.
   static let replySeconds: Int64 = 15
   /// The number of calls that may wait for a reply; others fail at once.
   static let callLimit = 64
-  /// The number of connections for calls. One is opened with the subscriptions, the others when they are needed.
+  /// The number of connections for calls. One is opened with the subscriptions, the others when they are
+  /// needed.
   static let lineLimit = 16
 
   private typealias Completion = (VarlinkChannel.Reply) -> Void
@@ -69,7 +73,7 @@ package final class DaemonLink {
     let lane: Lane
     let channel: VarlinkChannel
     var unanswered: [Completion] = []
-    /// When the first of them is given up.
+    /// When the first of them times out (CLOCK_MONOTONIC, nanoseconds).
     var deadline: Int64?
 
     init(_ lane: Lane, _ channel: VarlinkChannel) {
@@ -93,7 +97,8 @@ package final class DaemonLink {
 
   /// - Parameters:
   ///   - candidates: the sockets to try, in order (`SocketPath.candidates`).
-  ///   - retries: the seconds before the first attempt to connect again, before the second …, and before all others.
+  ///   - retries: the seconds before the first attempt to connect again, before the second …, and before all
+  ///     others.
   package init(
     candidates: [String], retries: [Int64] = [1, 2, 5, 10], on loop: EventLoop
   ) throws(SystemError) {
@@ -121,8 +126,8 @@ package final class DaemonLink {
 
   /// Calls the daemon.
   ///
-  /// - Parameter completion: called once: with the reply, or at once if there is no connection. A call that fails with
-  ///   `disconnected` or `timedOut` after it was sent may have been performed.
+  /// - Parameter completion: called once: with the reply, or at once if there is no connection. A call that
+  ///   fails with `disconnected` or `timedOut` after it was sent may have been performed.
   package func perform(
     _ call: VarlinkCall, in lane: Lane = .commands, completion: @escaping (VarlinkChannel.Reply) -> Void
   ) {
@@ -138,8 +143,8 @@ package final class DaemonLink {
     arm()
   }
 
-  /// A connection of the lane. In the lane `free`, it is one without a call; if there is none, a new one, or else the one
-  /// with the fewest calls.
+  /// A connection of the lane. In the lane `free`, it is one without a call; if there is none, a new one, or
+  /// else the one with the fewest calls.
   private func line(for lane: Lane) -> Line? {
     let existing = lines.filter { $0.lane == lane }
     if let found = lane == .free ? existing.first(where: \.unanswered.isEmpty) : existing.first {
@@ -254,7 +259,7 @@ package final class DaemonLink {
   }
 
   private func received(wall reply: VarlinkChannel.Reply) {
-    // Another program connects the walls. This one goes on without them.
+    // Another program connects the walls now. This program continues without them.
     if case .failure(.refused) = reply {
       wallChannel?.closed = { _ in }
       return happened(.wall(WallEvent(board: nil)))

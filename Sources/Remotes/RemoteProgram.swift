@@ -36,8 +36,8 @@ extension RemoteProgram {
   /// - Parameter commit: the commit from which the program was built; empty if it is not known.
   package static func main(commit: String) -> Never {
     ThisProcess.prepare()
-    // The dynamic linker has read most pages of the program and its libraries. Without them the peak of the memory in use
-    // is 2 MiB lower.
+    // The dynamic linker has read most pages of the program and its libraries. Releasing them lowers the peak
+    // memory use by 2 MiB.
     ThisProcess.releaseProgram()
     let log = Log(program: name)
     do throws(ProgramFailure) { exit(try status(commit, log)) } catch {

@@ -120,7 +120,7 @@ extension DeviceRequest {
     return result
   }
 
-  /// `k3f9wz  scorer  iPhone  2026-11-22 14:05:09 CET`
+  /// A heading, and a line for each device: `k3f9wz scorer iPhone 2026-11-22 14:05:09 CET`.
   static func table(_ devices: [WebInterface.Device]) -> String {
     guard !devices.isEmpty else { return "no device is paired; 'flipclockctl remote' pairs one\n" }
     let rows =

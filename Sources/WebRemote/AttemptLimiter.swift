@@ -2,10 +2,11 @@
 
 import WebServer
 
-/// Limits attempts, from each network (`PeerAddress.network`) and in total: a number at once, and then one at each
-/// interval.
+/// Limits attempts, from each network (`PeerAddress.network`) and in total: a number at once, and then one at
+/// each interval.
 ///
-/// Its memory is bounded: if there are too many networks, the one that may make the most attempts is forgotten.
+/// Its memory is bounded: if there are too many networks, the one that may make the most attempts is
+/// forgotten.
 package struct AttemptLimiter: Hashable, Sendable {
   package struct Rate: Hashable, Sendable {
     package var burst: Int
@@ -57,7 +58,7 @@ package struct AttemptLimiter: Hashable, Sendable {
     return true
   }
 
-  /// An attempt that succeeded does not count.
+  /// Takes back an attempt that succeeded: only those that failed count.
   package mutating func succeeded(from address: PeerAddress) {
     buckets[address.network]?.giveBack(each)
     total.giveBack(all)

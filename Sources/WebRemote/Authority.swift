@@ -59,8 +59,8 @@ package struct Authority: Hashable, Sendable {
 
 /// The names by which this machine may be addressed.
 ///
-/// A page from elsewhere can make its own name resolve to this machine ("DNS rebinding"). Its requests then have that
-/// name in `Host`, so other names are refused. An address cannot be rebound.
+/// A page from elsewhere can make its own name resolve to this machine ("DNS rebinding"). Its requests then
+/// have that name in `Host`, so other names are refused. An address cannot be rebound.
 package struct HostNames: Hashable, Sendable {
   private let names: Set<String>
   /// The host name that the daemon's config has for phones, in lower case; nil: none.
@@ -82,8 +82,8 @@ package struct HostNames: Hashable, Sendable {
 }
 
 extension Authority {
-  /// Whether `origin`, the value of a header field `Origin`, is a page of this host and port. The scheme may be
-  /// `https` if a proxy encrypts.
+  /// Whether `origin`, the value of a header field `Origin`, is that of a page of this host and port. The
+  /// scheme may be `https` if a proxy encrypts.
   package func isOrigin(_ origin: String) -> Bool {
     for (scheme, port) in [("http://", UInt16(80)), ("https://", 443)] where origin.hasPrefix(scheme) {
       let rest = String(origin.dropFirst(scheme.count))

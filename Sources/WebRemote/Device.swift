@@ -99,8 +99,8 @@ package enum Cookies {
   /// Seconds. Browsers keep a cookie for at most 400 days.
   private static let age = 400 * 86_400
 
-  /// The tokens in the header field `Cookie`; at most four, because programs on other ports of this machine can set
-  /// cookies of the same name.
+  /// The tokens in the header field `Cookie`; at most four, because programs on other ports of this machine
+  /// can set cookies of the same name.
   package static func tokens(_ header: String?) -> [DeviceToken] {
     guard let header else { return [] }
     let values = header.split(separator: ";").compactMap { pair -> DeviceToken? in

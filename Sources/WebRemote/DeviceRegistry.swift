@@ -7,7 +7,7 @@ import JSON
 package struct DeviceRegistry: Hashable, Sendable {
   /// The maximum number of devices.
   package static let limit = 64
-  /// A later use of a device is stored if the stored one is older than this, in seconds.
+  /// A use of a device is stored only if the stored one is at least this much older, in seconds.
   static let seenInterval: Int64 = 3600
 
   package private(set) var devices: [Device] = []
@@ -26,9 +26,10 @@ package struct DeviceRegistry: Hashable, Sendable {
 
   /// Adds a device with an unused id.
   ///
-  /// - Parameter connected: the ids of devices with an open stream, which are not removed to make room.
-  /// - Returns: the device, and the one that had to be removed because there were too many: of the viewers, or if there
-  ///   are none, of the scorers, the one that was not used for longest.
+  /// - Parameter connected: the ids of devices with an open stream, which are removed only if all devices
+  ///   have one.
+  /// - Returns: the device, and the one that had to be removed because there were too many: the least
+  ///   recently used viewer, or if there are no viewers, the least recently used scorer.
   package mutating func add(
     _ token: DeviceToken, role: RemoteRole, name: String, at seconds: Int64, connected: Set<String> = []
   ) -> (device: Device, removed: Device?) {

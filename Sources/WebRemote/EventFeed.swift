@@ -8,7 +8,7 @@ import LinuxSystem
 import Remotes
 import WebServer
 
-/// The events of the streams, each encoded once for all streams. A new stream gets the present ones.
+/// The events of the streams, each encoded once for all streams. A new stream gets the current ones.
 ///
 /// Ages and the time of a loss count in CLOCK_BOOTTIME, like the clocks of the match.
 struct EventFeed {
@@ -18,14 +18,14 @@ struct EventFeed {
   private(set) var link: StreamEvent
   private var language = ""
 
-  /// The clock by which commands have their time, in milliseconds, and the boot since which it counts.
+  /// The clock to which the times of commands refer, in milliseconds, and the boot since which it counts.
   static let beat = StreamEvent(
     "beat", before: "{\"boot\":\"\(boot)\",\"clock\":", age: .init(since: 0, unit: 1_000_000),
     after: Array("}".utf8))
 
-  /// A hash of the kernel's random id of this boot, which is not for everybody. The service's sandbox hides its file, so
-  /// systemd passes the id. Without both, it is an id of this process; then a command that was sent before a restart
-  /// counts as too late if it is not known.
+  /// A hash of the kernel's random ID of this boot, because the ID itself is confidential. The service's
+  /// sandbox hides the file with the ID, so systemd passes it. If neither is available, the ID is one of this
+  /// process, and a command from before its restart is refused as too late unless its answer is known.
   private static let boot: String = {
     let id = environmentVariable("FLIPCLOCK_BOOT_ID").map { Array($0.utf8) }
     let file = id == nil ? try? readFile("/proc/sys/kernel/random/boot_id", limit: 64) : nil
@@ -56,7 +56,7 @@ struct EventFeed {
     return true
   }
 
-  /// - Parameter lostAt: nil: connected.
+  /// - Parameter lostAt: since when there is no connection; nil if there is one.
   mutating func linkChanged(lostAt: Int64?) { link = Self.link(lostAt: lostAt) }
 
   private static func link(lostAt: Int64?) -> StreamEvent {
@@ -84,7 +84,7 @@ struct EventFeed {
   }
 }
 
-/// An open stream and whose it is.
+/// An open stream and its reader.
 final class Subscriber {
   let stream: EventStream
   let audience: RemoteRequest.Audience

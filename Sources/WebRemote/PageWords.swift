@@ -3,11 +3,11 @@
 
 import Languages
 
-/// The texts of the scorer's page and of the spectators' page, by the keys that the pages use. Names in braces are
-/// replaced by the pages.
+/// The texts of the scorer's page and of the spectators' page, by the keys that the pages use. Names in
+/// braces are replaced by the pages.
 package enum PageWords {
-  /// The texts in a language, as `Words` finds them: those of the last of the language's variants that has its own, else
-  /// English.
+  /// The texts in a language: each from the column of the language's variant if that has one, else from the
+  /// column of the language, else in English.
   ///
   /// - Parameter tag: a BCP 47 tag, such as `pt-BR`.
   /// - Returns: the tag of the language of the texts and the texts.
@@ -16,8 +16,8 @@ package enum PageWords {
     return (words.language, words.texts(in: table))
   }
 
-  /// A line for each text, with a column for each of `Words.languages`. An empty column is that of the language without a
-  /// region.
+  /// A line for each text, with a column for each of `Words.languages`. An empty column means the text of the
+  /// language without a region.
   static var table: StaticString {
     """
     actions | Actions | Aktionen | Actions | Acciones | Azioni | Ações | | Acties | Działania | İşlemler | 操作

@@ -3,7 +3,8 @@
 import LinuxSystem
 import WebServer
 
-/// Logs what is refused: for each reason, at most one line a minute with the number of refusals since the last one.
+/// Logs what is refused: for each reason, at most one line a minute with the number of refusals since the
+/// last one.
 struct RefusalLog {
   private static let interval: Int64 = 60_000_000_000
   /// The number of reasons that are counted separately.

@@ -30,11 +30,11 @@ extension RemoteService {
     performing += 1
     var terms = terms
     terms.id = terms.id.map { "web:\(device.id):\($0)" }
-    // A phone's requests have no order among themselves, and each waits for its answer.
+    // The lane without an order suffices, because a page sends its next command only after the answer.
     link.perform(VarlinkCall(change, on: terms), in: .free) { [weak self] reply in
       guard let self else { return }
-      // The daemon has sent the new state of the match before its reply. It comes on another connection, which the loop
-      // reads in this turn.
+      // The daemon has sent the new state of the match before its reply, but on another connection, which the
+      // loop reads in this turn.
       self.loop.defer { [weak self] in
         guard let self else { return }
         responder.answer(self.answer(reply, to: change))

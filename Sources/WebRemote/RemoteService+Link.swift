@@ -7,8 +7,8 @@ import Varlink
 
 /// What the daemon reports, and whether it answers.
 extension RemoteService {
-  /// How long the daemon may take to answer while a clock runs, in nanoseconds. Pages let the clocks run on by
-  /// themselves, so they have to know when the display may have stopped.
+  /// How long the daemon may take to answer while a clock runs, in nanoseconds. Pages let the clocks run on
+  /// by themselves, so they have to know when the display may have stopped.
   static let answerNanoseconds: Int64 = 5_000_000_000
 
   func happened(_ event: DaemonLink.Event) {
@@ -48,13 +48,14 @@ extension RemoteService {
     send(feed.link, toAll: true)
   }
 
-  /// Shows that there is a connection after the new match and display, which arrive in this turn of the loop, so that
-  /// no page takes the old ones for the present ones.
+  /// Reports the connection to the pages only after the new match and display, which arrive in this turn of
+  /// the loop. Otherwise a page could take the old ones for the current ones.
   private func showLinkSoon() {
     loop.defer { [weak self] in self?.showLink() }
   }
 
-  /// Asks the daemon for a sign of life while a clock runs, one call at a time. Called regularly while there are streams.
+  /// Checks that the daemon still answers while a clock runs, with one call at a time. Called regularly while
+  /// there are streams.
   func checkDaemon() {
     guard link.isConnected else { return }
     if let askedAt {

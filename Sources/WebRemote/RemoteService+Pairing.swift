@@ -7,7 +7,7 @@ import Varlink
 import VarlinkSockets
 import WebServer
 
-/// The codes from phones that want to be paired.
+/// The codes of phones that are to be paired.
 struct Pairing {
   /// A code that has not been sent to the daemon yet.
   struct Code {
@@ -18,13 +18,14 @@ struct Pairing {
     var isDigits: Bool { PairingCode.matches(text) }
   }
 
-  /// How many codes the daemon is sent at a time, so that many wrong ones cannot keep commands from being sent.
+  /// How many codes are sent to the daemon at a time. The limit keeps many wrong codes from delaying
+  /// commands.
   static let redeemLimit = 3
 
-  /// Tries of six digits that were wrong. The daemon accepts five a minute. An address may try only three, so that it
-  /// cannot keep others from pairing.
+  /// Limits attempts with six digits that were wrong. The daemon allows five a minute. A network may make
+  /// only three, so that it cannot keep others from pairing.
   var attempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
-  /// The number of codes that the daemon compares.
+  /// The number of codes that were sent to the daemon and have no reply yet.
   var redeeming = 0
   var waiting: [Code] = []
 }
@@ -66,7 +67,7 @@ extension RemoteService {
     }
   }
 
-  /// Only wrong digits count.
+  /// Takes back an attempt, because only wrong digits count.
   private func doesNotCount(_ code: Pairing.Code) {
     if code.isDigits { pairing.attempts.succeeded(from: code.request.address) }
   }
@@ -98,7 +99,8 @@ extension RemoteService {
     }
   }
 
-  /// Gives a device that has shown a valid code its token, in place of one that it may have.
+  /// Pairs a device that has sent a valid code: stores a new token for it, in place of the one that it may
+  /// have.
   private func admit(_ role: RemoteRole, _ request: HTTPRequest, _ responder: HTTPResponder) {
     let token = DeviceToken.random()
     let name = Device.name(userAgent: request.headers["user-agent"])

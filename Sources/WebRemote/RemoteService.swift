@@ -8,7 +8,7 @@ import WebServer
 
 /// The pages, the event streams and the commands of flipclock-web.
 package final class RemoteService {
-  /// Whether nobody uses the service: there is no stream, and no request was answered for ten minutes.
+  /// The service counts as unused after this time without a stream or a request.
   static let idleNanoseconds: Int64 = 600_000_000_000
   private static let beatNanoseconds: Int64 = 2_000_000_000
   /// A reader that reads nothing for this time is dropped.
@@ -33,7 +33,8 @@ package final class RemoteService {
   var pairing = Pairing()
   /// The number of commands that wait for the daemon's reply.
   var performing = 0
-  /// When the daemon was asked for a sign of life, and since when it has given none, by `clock`.
+  /// When `checkDaemon` called the daemon, while the call has no reply; and since when the daemon does not
+  /// answer. Both are times of `clock`.
   var askedAt: Int64?
   var silentSince: Int64?
   /// When a request came or a stream ended for the last time.
@@ -130,8 +131,8 @@ package final class RemoteService {
 
   /// The device that sent a request. Nil: it has no token, or one that is not known.
   ///
-  /// A token has 256 bits, so guessing it is hopeless at any rate. The limit applies only to unknown tokens, so that
-  /// nobody can lock out a paired device by sending wrong tokens from its address.
+  /// A token has 256 bits, so it cannot be guessed, however many attempts are allowed. The limit applies only
+  /// to unknown tokens, so that nobody can lock out a paired device by sending wrong tokens from its address.
   func device(of request: HTTPRequest) throws(RequestRefusal) -> (device: Device?, isForgotten: Bool) {
     let tokens = Cookies.tokens(request.headers["cookie"])
     guard !tokens.isEmpty else { return (nil, false) }
@@ -162,15 +163,16 @@ package final class RemoteService {
     subscribers[id] = subscriber
     greet(subscriber, device)
     if beats.deadline == nil { beats.arm(inNanoseconds: Self.beatNanoseconds) }
-    // nginx passes events on at once only with the last field.
+    // Only with the last header field does nginx pass events on at once.
     var headers =
       WebPage.common + [.init("Cache-Control", "no-store"), .init("X-Accel-Buffering", "no")]
     if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))) }
     return .stream(subscriber.stream, headers: headers)
   }
 
-  /// Sends the clock and the present state to a stream. The event that there is a connection comes last, and the event
-  /// that there is none before the match, so that an old match is never taken for the present one.
+  /// Sends the clock and the current state to a stream. The event that there is a connection comes last, and
+  /// the event that there is none comes before the match, so that an old match is never taken for the current
+  /// one.
   private func greet(_ subscriber: Subscriber, _ device: Device?) {
     let stream = subscriber.stream
     let role = role(subscriber.audience, device)
@@ -189,8 +191,8 @@ package final class RemoteService {
     if !isLost { stream.send(feed.link) }
   }
 
-  /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a spectator
-  /// may see is on the other page.
+  /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a
+  /// spectator may see is on the other page.
   private func role(_ audience: RemoteRequest.Audience, _ device: Device?) -> RemoteRole? {
     device?.role ?? (audience == .viewer && router.viewers == .open ? .viewer : nil)
   }
@@ -203,7 +205,7 @@ package final class RemoteService {
     ThisProcess.releaseFreeMemory()
   }
 
-  /// After devices have been forgotten: their streams get what others may see.
+  /// Updates the streams of devices that have been forgotten: they get what devices without pairing may see.
   func revise() {
     let known = Set(store.registry.devices.map(\.id))
     for subscriber in subscribers.values {

@@ -4,7 +4,8 @@ import Commands
 import Varlink
 import WebServer
 
-/// A request that is well-formed and comes from where it may come from. Who sent it is not checked yet.
+/// A request that is well-formed and, if it changes something, comes from this machine's own pages. The
+/// sender's token is not checked yet.
 package enum RemoteRequest: Hashable, Sendable {
   package enum Audience: String, Hashable, Sendable {
     case scorer
@@ -24,10 +25,11 @@ package struct RequestRefusal: Error, Hashable, Sendable {
   package var status: Int
   /// A sentence for people.
   package var message: String
-  /// For the log: a text without parts of the request. Nil: it is not logged, because it happens in normal use.
+  /// For the log: a text without parts of the request. Nil: it is not logged, because it happens in normal
+  /// use.
   package var logged: String?
-  /// Whether the same request, sent again, would be refused again. Otherwise this says nothing about an earlier one with the
-  /// same id that had no answer.
+  /// Whether the same request, sent again, would be refused again. If false, the refusal says nothing about
+  /// an earlier request with the same id that got no answer.
   package var isFinal = true
   package var headers: [HTTPResponse.Header] = []
   /// The daemon's error, for pages that describe it in their own language; nil: there is none.
@@ -43,7 +45,7 @@ package struct RequestRefusal: Error, Hashable, Sendable {
   }
 }
 
-/// Reads requests. It is a value without a state, so that any request can be tested.
+/// Reads requests. It is a value without side effects, so that any request can be tested.
 package struct RequestRouter: Hashable, Sendable {
   private var names: HostNames
   let viewers: Viewers
@@ -59,8 +61,8 @@ package struct RequestRouter: Hashable, Sendable {
     set { names.configured = newValue?.lowercased() }
   }
 
-  /// The host and the path of a request. The absolute form of a target (`http://wall:8080/board`), which proxies use, has
-  /// precedence over the header field `Host` (RFC 9112 §3.2.2).
+  /// The host and the path of a request. The absolute form of a target (`http://wall:8080/board`), which
+  /// proxies use, has precedence over the header field `Host` (RFC 9112 §3.2.2).
   package static func target(of request: HTTPRequest) -> (host: Authority?, path: String) {
     for scheme in ["http://", "https://"] where request.path.lowercased().hasPrefix(scheme) {
       let rest = request.path.dropFirst(scheme.count)
@@ -127,7 +129,7 @@ package struct RequestRouter: Hashable, Sendable {
         403, "Commands are accepted only from this machine's own pages.",
         logged: "the request comes from a page of another site, or without an origin")
     }
-    // Forms of other sites can send text/plain too; it is the origin that keeps them out.
+    // Forms of other sites can send text/plain too; they are refused because of their origin.
     let type = request.headers["content-type"]?.lowercased().split(separator: ";").first
     guard type.map({ $0.drop { $0 == " " } })?.hasPrefix("text/plain") == true else {
       throw RequestRefusal(415, "The body has to be text/plain.")
@@ -153,7 +155,8 @@ package struct RequestRouter: Hashable, Sendable {
     }
   }
 
-  /// The header fields `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), `Flipclock-Time` and `If-Match`.
+  /// The header fields `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), `Flipclock-Time` and
+  /// `If-Match`.
   private func terms(of request: HTTPRequest) throws(RequestRefusal) -> Terms {
     func field(_ name: String, _ risk: String) throws(RequestRefusal) -> String {
       if let value = request.headers[name.lowercased()] { return value }
@@ -186,7 +189,7 @@ package struct RequestRouter: Hashable, Sendable {
     return terms
   }
 
-  /// In milliseconds; some thirty years.
+  /// The accepted values of `Flipclock-Time`, in milliseconds: about thirty years in both directions.
   private static let times: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
   private func secret(in text: String) throws(RequestRefusal) -> String {

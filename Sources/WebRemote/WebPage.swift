@@ -3,8 +3,9 @@
 import JSON
 import WebServer
 
-/// The page of scorers and spectators as responses; its script knows which of them it is from its address. It is sent
-/// with the hashes of its style and its script, so that a browser applies no others (Content Security Policy Level 3).
+/// The page of scorers and spectators, as responses. Its script distinguishes the two by the page's address.
+/// It is sent with the hashes of its style and its script, so that a browser applies no others (Content
+/// Security Policy Level 3).
 struct WebPage {
   let whole: PreparedResponse
   /// The answer to a client that has the page already.
@@ -25,8 +26,8 @@ struct WebPage {
     unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
   }
 
-  /// The page without indentation, without lines that are only a comment, and without what the parts of its style and the
-  /// most frequent operators of its script do not need between them, which phones need not load.
+  /// The page as phones load it: without indentation and comment lines, without optional spaces and line
+  /// breaks in its style, and without spaces around the most frequent operators of its script.
   static func compact(_ page: [UInt8]) -> [UInt8] {
     let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let needed = lines.filter { line in
@@ -77,8 +78,8 @@ struct WebPage {
 }
 
 extension [UInt8] {
-  /// The parts between the occurrences of a text, at least one. `Collection.split(separator:)` for collections would link
-  /// the regex engine, which is larger than the page.
+  /// The parts between the occurrences of a text, at least one. `Collection.split(separator:)` for
+  /// collections would link the regex engine, which is larger than the page.
   fileprivate func parts(between text: String) -> [ArraySlice<UInt8>] {
     let separator = Array(text.utf8)
     var parts: [ArraySlice<UInt8>] = []

@@ -26,7 +26,7 @@ package final class WebRemoteProgram: RemoteProgram {
   private var timer: LoopTimer?
   private var signals: SignalWatch?
   private var isInherited = false
-  /// When the loop stops at the latest; nil: it runs.
+  /// When the loop stops at the latest; nil until the program is to end.
   private var end: Int64?
   private var failure: ProgramFailure?
 
@@ -115,8 +115,8 @@ package final class WebRemoteProgram: RemoteProgram {
       })
   }
 
-  /// Opens the socket for `flipclockctl remote list`, if its directory exists or can be created. Without it, the pages
-  /// work too.
+  /// Opens the socket for `flipclockctl remote list`, if its directory exists or can be created. Without it,
+  /// the pages work too.
   private func openControl() {
     for path in WebInterface.candidates(option: nil, environment: environmentVariable) {
       let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
@@ -149,7 +149,8 @@ package final class WebRemoteProgram: RemoteProgram {
     if let failure { throw failure }
   }
 
-  /// systemd starts the program again at the next connection, so it need not run while nobody uses it.
+  /// Arms the timer that ends the program when nobody has used it for ten minutes. systemd starts it again at
+  /// the next connection.
   private func armIdleTimer() {
     guard isInherited, end == nil else { return }
     let idleAt = service.isUnused ? service.lastUse : loop.now
@@ -168,7 +169,8 @@ package final class WebRemoteProgram: RemoteProgram {
     loop.stop()
   }
 
-  /// The first signal lets commands that wait for the daemon end; the second does not.
+  /// Handles a signal. After the first one, commands that wait for the daemon are still answered; the second
+  /// one ends the program at once.
   private func receive(_ signal: Int32) {
     if signal == SIGHUP, isatty(STDIN_FILENO) == 0 { return }
     guard end == nil else { return loop.stop() }

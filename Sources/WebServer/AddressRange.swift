@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A range of addresses in the notation of CIDR (RFC 4632): `192.168.1.0/24` or `fd00::/8`; `10.0.0.1` is a range of
-/// one.
+/// A range of addresses in the notation of CIDR (RFC 4632): `192.168.1.0/24` or `fd00::/8`; `10.0.0.1` is a
+/// range of one.
 package struct AddressRange: Hashable, Sendable {
   private let first: PeerAddress
   /// How many bits of the 128 its addresses have in common.
@@ -22,9 +22,9 @@ package struct AddressRange: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-  /// Accepts what trusted proxies say of the client: `X-Forwarded-For` with the addresses of the hops, the
-  /// last one at the end, and `X-Forwarded-Proto`. The first address that is not a proxy's is the client's, because
-  /// clients can send these fields too.
+  /// Accepts what trusted proxies report about the client: `X-Forwarded-For` with the addresses of the hops,
+  /// the last one at the end, and `X-Forwarded-Proto`. Clients can send these fields too, so the addresses
+  /// are read from the end, and the first one that is not a proxy's is the client's.
   mutating func trust(_ proxies: [AddressRange]) {
     func isProxy() -> Bool { proxies.contains { $0.contains(address) } }
     guard isProxy() else { return }

@@ -3,8 +3,8 @@
 import CMicrohttpd
 import Glibc
 
-/// What libmicrohttpd calls. The context of a server is the `WebServer`, that of a connection its `Connection`, and
-/// that of a request its `Exchange`, which is retained until the request has ended.
+/// The functions that libmicrohttpd calls. The context of a server is the `WebServer`, that of a connection
+/// its `Connection`, and that of a request its `Exchange`, which is retained until the request has ended.
 enum Callbacks {
   private static func server(_ context: UnsafeMutableRawPointer?) -> WebServer? {
     context.map { Unmanaged<WebServer>.fromOpaque($0).takeUnretainedValue() }
@@ -31,7 +31,7 @@ enum Callbacks {
     }
   }
 
-  /// The first line of a request has arrived; the rest has its own deadline.
+  /// Called when the first line of a request has arrived. Sets the deadline for the rest of the request.
   static func begun(
     _ context: UnsafeMutableRawPointer?, _ raw: OpaquePointer?
   ) -> UnsafeMutableRawPointer? {

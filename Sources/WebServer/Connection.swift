@@ -31,7 +31,8 @@ final class Connection {
     self.number = number
   }
 
-  /// In which order connections are closed to make room for others, the lowest first; nil: it is not closed.
+  /// The rank by which connections are closed to make room for others, the lowest first; nil if this one is
+  /// not closed.
   var rank: Rank? {
     if isShut { return nil }
     guard let exchange, exchange.isAsked else { return device == nil ? .silent : nil }
@@ -57,8 +58,8 @@ final class Connection {
 package struct HTTPResponder {
   let exchange: Exchange
 
-  /// Call it before the answer if the request comes from a paired device. Its connection is then not closed to make
-  /// room for others, but only for more connections of the same device.
+  /// Call it before the answer if the request comes from a paired device. Its connection is then not closed
+  /// to make room for others, but only for more connections of the same device.
   package func trust(_ device: String) { exchange.trust(device) }
 
   package func answer(_ answer: HTTPAnswer) { exchange.answer(answer) }
@@ -78,7 +79,8 @@ final class Exchange {
   private var answer: HTTPAnswer?
   private(set) var stream: EventStream?
 
-  /// How much of a body that is too long is read before its connection is closed, so that the client gets an answer.
+  /// How much of a body that is too long is read before its connection is closed, so that the client gets an
+  /// answer.
   private static let discardedBytes = 64 * 1024
 
   init(_ request: HTTPRequest, on connection: Connection, raw: OpaquePointer, of server: WebServer) {
@@ -98,8 +100,8 @@ final class Exchange {
   func begin(_ version: String) -> Bool {
     guard let raw, flipclock_http_header_size(raw) <= server.limits.headerBytes else { return refuse(431) }
     let length = request.headers["content-length"]
-    // A proxy may find another end of such a request, and its rest would be the beginning of the next one (RFC 9112
-    // §6.1). The same holds for a blank before a colon, as in `Content-Length : 4` (§5.1).
+    // A proxy may take such a request for a shorter or longer one, and its rest for the next request (RFC
+    // 9112 §6.1). The same holds for a blank before a colon, as in `Content-Length : 4` (§5.1).
     if request.headers["transfer-encoding"] != nil, length != nil || version == "HTTP/1.0" {
       return refuse(400)
     }
@@ -107,7 +109,7 @@ final class Exchange {
       return refuse(400)
     }
     guard let length else { return true }
-    // Two lengths are joined by a comma.
+    // Two lengths are joined by a comma, which is not a number either.
     guard let count = Int(length) else { return refuse(400) }
     isTooLong = count > server.limits.bodyBytes
     return count <= Self.discardedBytes || refuse(413)
@@ -139,7 +141,8 @@ final class Exchange {
     return true
   }
 
-  /// Called when the request is complete, and again after it was suspended. Returns false to close the connection.
+  /// Called when the request is complete, and again after it was suspended. Returns false to close the
+  /// connection.
   func finish() -> Bool {
     guard let raw else { return false }
     if !isAsked {

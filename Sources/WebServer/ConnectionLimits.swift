@@ -2,12 +2,13 @@
 
 /// How many connections a server has, in total and from each network, and whether there is room for another.
 ///
-/// Many clients may have one address (a router between two networks, a proxy), and one client may open many connections
-/// to keep others out. So an address gets any number while there is room for others, and each of the others gets its
-/// share. The addresses of an IPv6 network count as one, because a client can use any of them.
+/// Many clients may have one address (a router between two networks, a proxy), and one client may open many
+/// connections to keep others out. So an address gets any number while there is room for others, and each of
+/// the others gets its share. The addresses of an IPv6 network count as one, because a client can use any of
+/// them.
 package struct ConnectionLimits: Hashable, Sendable {
-  /// How many connections are accepted although there is no room for them. Their requests may show that they come from
-  /// a paired device; others get no event stream.
+  /// How many connections are accepted although there is no room for them. Their requests may show that they
+  /// come from a paired device; others get no event stream.
   package static let margin = 64
 
   /// All connections.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is still to be sent on one event stream. Its size is bounded: of each kind of event, only the newest waits.
+/// What is still to be sent on one event stream. Its size is bounded: of each kind of event, only the newest
+/// waits.
 ///
-/// Events are sent in the order of their arrival; one that is replaced gives up its place, so that a reader never gets
-/// an event before one that is older. An event that has been begun is sent to its end.
+/// Events are sent in the order of their arrival. A newer event does not take the place of the one that it
+/// replaces, but is sent last, so that a reader never gets an event before an older one. An event that has
+/// been sent in part is sent to its end.
 package struct EventQueue {
   private var waiting: [StreamEvent] = []
   /// The event that is being sent: its opening, the bytes after it, and how many of both have been sent.

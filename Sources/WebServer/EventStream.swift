@@ -6,10 +6,10 @@ import LinuxSystem
 
 /// An open event stream to one client. Its connection is suspended while there is nothing to send.
 package final class EventStream {
-  /// Who reads a stream. If there are too many connections, the streams of strangers are closed first, then those of
-  /// spectators; those of devices are not closed.
+  /// Who reads a stream. If there are too many connections, the streams of strangers are closed first, then
+  /// those of spectators; those of devices are not closed.
   package enum Reader: Hashable, Sendable {
-    /// May not see anything.
+    /// A client that may not see anything.
     case stranger
     case spectator
     /// A paired device.
@@ -42,7 +42,7 @@ package final class EventStream {
     wake()
   }
 
-  /// Ends the stream after what is in it.
+  /// Ends the stream when the events in its queue have been sent.
   package func end() {
     isEnding = true
     wake()
@@ -61,8 +61,8 @@ package final class EventStream {
 
   // MARK: For the server
 
-  /// How much is sent at a time. The library offers half of a connection's memory, which then would be in use for every
-  /// stream.
+  /// How much is sent at a time. The library offers half of a connection's memory, which then would be in use
+  /// for every stream.
   private static let partBytes = 4096
 
   func open(_ connection: OpaquePointer, on server: WebServer) -> OpaquePointer? {
@@ -93,7 +93,7 @@ package final class EventStream {
     closed()
   }
 
-  /// Before the server stops: the library does not stop while a connection is suspended.
+  /// Called before the server stops, because the library does not stop while a connection is suspended.
   func prepareToStop() {
     isEnding = true
     guard isSuspended, let connection else { return }

@@ -5,10 +5,10 @@ package struct HTTPRequest: Hashable, Sendable {
   package var method: String
   /// The path as it was sent: percent escapes are not decoded.
   package var path: String
-  /// The parameters after `?`, as they were sent. Of a repeated one, the last.
+  /// The parameters after `?`, as they were sent. Of a repeated parameter, the last value.
   package var query: [String: String]
-  /// The header fields by their names in lower case. The values of a repeated field are joined by `, `, as RFC 9110
-  /// says, and those of `cookie` by `; `.
+  /// The header fields by their names in lower case. The values of a repeated field are joined by `, `, as
+  /// RFC 9110 says, and those of `cookie` by `; `.
   package var headers: [String: String]
   package var body: [UInt8]
   /// The client's address; behind a trusted proxy, that of the proxy's client.

@@ -54,13 +54,13 @@ extension HTTPResponse {
     return made
   }
 
-  /// A value that the library does not accept, such as one with a line break, is left out.
+  /// Adds header fields. Leaves out a value that the library does not accept, such as one with a line break.
   static func add(_ headers: [Header], to response: OpaquePointer) {
     for header in headers { _ = MHD_add_response_header(response, header.name, header.value) }
   }
 }
 
-/// What a request is answered with.
+/// The answer to a request.
 package enum HTTPAnswer {
   case response(HTTPResponse)
   case prepared(PreparedResponse)

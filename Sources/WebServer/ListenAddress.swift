@@ -40,7 +40,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     } else if host == "localhost" {
       host = "127.0.0.1"
     } else if !host.isEmpty, host != "*", PeerAddress(host) == nil {
-      throw Malformed(message: "'\(host)' is not an address of this machine; \(hint)")
+      throw Malformed(message: "'\(host)' is not an IP address; \(hint)")
     }
     self.init(host: host.isEmpty || host == "*" ? nil : host, port: port)
   }
@@ -50,8 +50,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// A listening socket, non-blocking and close-on-exec. For all addresses it is one socket for IPv4 and IPv6, or only
-  /// for IPv4 where the kernel has no IPv6. The corresponding C functions are `bind` and `listen`.
+  /// A listening socket, non-blocking and close-on-exec. For all addresses it is one socket for IPv4 and
+  /// IPv6, or only for IPv4 where the kernel has no IPv6. The corresponding C functions are `bind` and
+  /// `listen`.
   package func open() throws(SystemError) -> FileDescriptor {
     if let host { return try open(host) }
     do throws(SystemError) { return try open("::") } catch {

@@ -3,7 +3,8 @@
 import Glibc
 import LinuxSystem
 
-/// The address of a client, without its port. An IPv4 address and the IPv6 address to which it is mapped are the same.
+/// The address of a client, without its port. An IPv4 address and the IPv6 address to which it is mapped are
+/// the same.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   private let high: UInt64
   private let low: UInt64
@@ -15,7 +16,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     self.low = low
   }
 
-  /// - Parameter ipv4: in the order of the host.
+  /// - Parameter ipv4: the address in host byte order.
   package init(ipv4: UInt32) {
     high = 0
     low = Self.mappedPrefix | UInt64(ipv4)
@@ -81,8 +82,8 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     high == 0 && low & ~UInt64(UInt32.max) == Self.mappedPrefix ? UInt32(truncatingIfNeeded: low) : nil
   }
 
-  /// The first address of the IPv6 network (/64) in which a client can choose its address (RFC 8981); an IPv4 address
-  /// itself.
+  /// The first address of the IPv6 network (/64) in which a client can choose its address (RFC 8981); an IPv4
+  /// address itself.
   package var network: PeerAddress { ipv4 == nil ? prefix(64) : self }
 
   /// The first `bits` of the 128; the others are 0.

@@ -4,12 +4,13 @@ import CMicrohttpd
 import Glibc
 import LinuxSystem
 
-/// An HTTP server on the loop. GNU libmicrohttpd parses the requests; it has no thread, and nothing is polled.
+/// An HTTP server on the loop. GNU libmicrohttpd parses the requests; it has no thread, and nothing is
+/// polled.
 ///
 /// Everything runs on the loop's thread. While no client is connected, no timer is armed.
 package final class WebServer {
   package struct Limits: Hashable, Sendable {
-    /// All connections, and those that a network has in any case (`ConnectionLimits`).
+    /// The maximum number of connections, and the share of a network (`ConnectionLimits`).
     package var connections = 512
     package var share = 32
     /// Connections of a paired device. One more closes the oldest.
@@ -17,14 +18,15 @@ package final class WebServer {
     /// The request line and the header fields.
     package var headerBytes = 6144
     package var bodyBytes = 4096
-    /// The memory of a connection. The library needs it for the header, a copy of the cookies, and a list of the
-    /// fields.
+    /// The memory of a connection. The library needs it for the header, a copy of the cookies, and a list of
+    /// the fields.
     package var connectionBytes = 16 * 1024
-    /// The time limit of a request: from the connection for the first one, from its first line for each later one.
+    /// The time limit of a request: from the connection for the first one, from its first line for each later
+    /// one.
     package var requestSeconds: Int64 = 10
-    /// For the next request on a connection.
+    /// The time limit for the next request on a connection.
     package var idleSeconds: Int64 = 30
-    /// For the client to read a response.
+    /// The time limit for the client to read a response.
     package var responseSeconds: Int64 = 60
 
     package init() {}
@@ -46,23 +48,23 @@ package final class WebServer {
   package var handler: (HTTPRequest, HTTPResponder) -> Void = { _, responder in
     responder.answer(.response(HTTPResponse(status: 404)))
   }
-  /// Proxies whose word on their clients is accepted (`HTTPRequest.trust`).
+  /// Proxies that are trusted to report their clients' addresses (`HTTPRequest.trust`).
   package var proxies: [AddressRange] = []
   /// Called when a connection is refused or closed because it is too slow, with its address and the reason.
   package var refused: (PeerAddress, String) -> Void = { _, _ in }
 
   let loop: EventLoop
   var connections: [Int32: Connection] = [:]
-  /// Connections that the library has been given, and has not reported yet. Some versions of it report a connection
-  /// when it is added, others at their next run.
+  /// Connections that were passed to the library, and that it has not reported yet. Some versions of it
+  /// report a connection when it is added, others at their next run.
   var arriving: [Int32: Connection] = [:]
   private var counts: ConnectionLimits
   private var daemon: OpaquePointer?
   private var listeners: [UnixListener] = []
   private var watch: EventLoop.Watch?
-  /// For the time at which the library has to run.
+  /// Expires when the library has to run.
   private var libraryTimer: LoopTimer?
-  /// For the earliest deadline of a connection.
+  /// Expires at the earliest deadline of a connection.
   private var deadlineTimer: LoopTimer?
   private var willRun = false
 
@@ -72,7 +74,7 @@ package final class WebServer {
     counts = ConnectionLimits(total: limits.connections, share: limits.share)
     libraryTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.run() }
     deadlineTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.closeSlow() }
-    // A connection that has been shut down stays until the library notices, so its limit is higher.
+    // A connection that has been shut down stays until the library notices, so the library's limit is higher.
     daemon = flipclock_http_start(
       limits.connectionBytes, UInt32(limits.connections + ConnectionLimits.margin + 64),
       UInt32(limits.idleSeconds), { Callbacks.handle($0, $1, $2, $3, $4, $5, $6, $7) },
@@ -107,10 +109,11 @@ package final class WebServer {
 
   /// Sets options that connections inherit from their listening socket (tcp(7)).
   private static func configure(_ socket: Int32) {
-    // With a small buffer in the kernel, what waits for a slow reader waits in `EventQueue`, where it is replaced.
+    // With a small buffer in the kernel, events for a slow reader wait in `EventQueue`, where newer ones
+    // replace them.
     setSocketOption(socket, SOL_SOCKET, SO_SNDBUF, 16 * 1024)
     setSocketOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    // Milliseconds after which a peer that does not acknowledge anything is gone.
+    // Milliseconds after which a peer that does not acknowledge anything counts as gone.
     setSocketOption(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 30_000)
   }
 
@@ -165,17 +168,19 @@ package final class WebServer {
   /// Returns false if a new connection has to be refused.
   private func makeRoom(for address: PeerAddress) -> Bool {
     if counts.hasRoom(for: address) { return true }
-    // If possible, it does not take the place of a network that has fewer connections.
+    // If possible, the new connection does not take the place of one from a network that has fewer
+    // connections.
     let own = counts.count(of: address)
     if evict(upTo: .silent, ofNetworksWith: own) { return true }
-    // It may be a paired device. If it is not, it gets no stream.
+    // The client may be a paired device. If it is not, it gets no stream.
     return counts.hasRoom(for: address, margin: ConnectionLimits.margin)
       || evict(upTo: .other, ofNetworksWith: own) || evict(upTo: .other)
   }
 
-  /// Whether a stream may be opened, now that its reader is known. If there are too many connections, a stream of a
-  /// paired device replaces any other, and another one only a connection of a network that has more of them: of readers
-  /// that come again and again, no one closes the stream of an equal.
+  /// Whether a stream may be opened, now that its reader is known. If there are too many connections, the
+  /// stream of a paired device replaces any other connection. Another stream replaces only a connection of a
+  /// network that has more of them; otherwise, readers that connect again and again would close each other's
+  /// streams.
   func admits(_ stream: EventStream, on connection: Connection) -> Bool {
     if counts.hasRoom(for: connection.address, isCounted: true) { return true }
     if stream.reader == .device {
@@ -187,8 +192,8 @@ package final class WebServer {
     return false
   }
 
-  /// The connection's last request comes from a paired device. If the device has too many connections, the oldest on
-  /// which no answer is due is closed: a device that could have any number could keep all others out.
+  /// Records that the connection's last request comes from a paired device. If the device has too many
+  /// connections, closes the oldest on which no answer is due, so that one device cannot keep all others out.
   func trust(_ connection: Connection, _ device: String) {
     connection.device = device
     let own = connections.values.filter { $0.device == device && !$0.isShut }
@@ -200,7 +205,7 @@ package final class WebServer {
     shut(oldest, "too many connections of a device")
   }
 
-  /// Counts a connection for the client whose request it has brought.
+  /// Counts a connection for the client that sent the last request on it.
   func move(_ connection: Connection, to address: PeerAddress) {
     guard connection.address != address, !connection.isShut else { return }
     counts.closed(connection.address)
@@ -208,8 +213,8 @@ package final class WebServer {
     counts.opened(address)
   }
 
-  /// Closes a connection to make room: of those of the lowest rank, the oldest of the network that has the most. Returns
-  /// false if there is none.
+  /// Closes a connection to make room: of those of the lowest rank, the oldest of the network that has the
+  /// most. Returns false if there is none.
   ///
   /// - Parameter minimum: how many connections its network has at least.
   @discardableResult
@@ -303,14 +308,14 @@ package final class WebServer {
   private func run() {
     guard let daemon else { return }
     MHD_run(daemon)
-    // What has not been reported by now was closed.
+    // Connections that have not been reported by now were closed.
     arriving = [:]
     let milliseconds = flipclock_http_timeout(daemon)
     switch milliseconds {
     case ..<0: libraryTimer?.disarm()
     case 0: runSoon()
     default:
-      // If the timer fires too early, it is armed again. So it is not set for each request.
+      // If the timer fires too early, it is armed again here, so it need not be set for each request.
       let deadline = now + milliseconds * 1_000_000
       if let armed = libraryTimer?.deadline, armed.totalNanoseconds <= deadline { return }
       libraryTimer?.arm(at: ClockTime(totalNanoseconds: deadline))

@@ -214,7 +214,7 @@ import Testing
     Ailment("a service near its limit of memory", .note, ["950 MiB of 1000 MiB", "MemoryMax="]) {
       try $0.memory(megabytes: 950, of: 1000, kills: 0)
     },
-    Ailment("a service that was ended for its memory", ["ended 3 times", "MemoryMax="]) {
+    Ailment("a service that was killed for its memory", ["killed 3 times", "MemoryMax="]) {
       try $0.memory(megabytes: 20, of: 1000, kills: 3)
     },
     Ailment("a config with an error", ["config.toml:2:8: error", "must be a string", "flipclockd check"]) {
@@ -263,7 +263,7 @@ import Testing
       $0.remove(file: "/var/lib/flipclock")
       $0.freeBytes = 4096
     },
-    Ailment("a disk with no room for files", ["room for no further file", "df -i"]) { $0.freeFiles = 0 },
+    Ailment("a disk with no room for files", ["no room for another file", "df -i"]) { $0.freeFiles = 0 },
     Ailment(
       "a mount that is read-only for the daemon alone", ["for the running flipclockd", "restart flipclockd"]
     ) {
