@@ -81,12 +81,14 @@ struct AbsenceTests {
     #expect(absence.failed(lost, now: 0).delay == 0)
   }
 
-  @Test("A card that udev gives its group within two seconds is not reported; one that stays denied is")
+  @Test(
+    "A card that may not be opened is reported only after two seconds, because udev may still set its group"
+  )
   func deniedCard() {
     let denied = DisplayProblem.permissionDenied(path: "/dev/dri/card0")
     var absence = Absence()
-    /// Tries until the problem is reported, at most 100 times; returns the number of attempts and the sum of the
-    /// delays.
+    /// Tries until the problem is reported, at most 100 times; returns the number of attempts and the sum of
+    /// the delays.
     func denials() -> (looks: Int, nanoseconds: Int64) {
       var waited: Int64 = 0
       for look in 1...100 {
@@ -103,7 +105,7 @@ struct AbsenceTests {
     #expect(nanoseconds == 2 * second)
     // The problem is reported once, and the search is repeated every second for a while.
     #expect(absence.failed(denied, now: 0) == consequence(reported: false, loss: false, second))
-    // Once a card was found, failures to open the next one are again not reported for two seconds.
+    // After a card was found, failures to open the next card are again not reported for two seconds.
     absence.found()
     absence.frameWasShown()
     #expect(absence.failed(lost, now: 0) == consequence(reported: true, loss: true, 0))

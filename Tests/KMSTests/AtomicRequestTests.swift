@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Atomic requests")
 struct AtomicRequestTests {
-  /// Assigns a pipe to the first connector only. The objects that drive other displays are therefore in `foreign`.
+  /// Assigns a pipe to the first connector only. The objects that drive other displays are therefore in
+  /// `foreign`.
   private func assignment(_ card: CardDescription) -> PipeAssignment {
     let name = card.connectors.first?.name ?? ""
     return PipeSelection.select(on: card, OutputPreferences(connector: name))
@@ -46,7 +47,7 @@ struct AtomicRequestTests {
     #expect(rows(request) == [[70, 300, 9]])
   }
 
-  @Test("Switching off clears only the CRTC's ACTIVE and other active objects; the mode stays")
+  @Test("Switching off clears the CRTC's ACTIVE but not its mode, and can turn off foreign objects")
   func off() throws {
     var card = Hardware.vc4(.connected, .connected)
     let pipe = try state(card).pipe

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The card nodes")
 struct CardDirectoryTests {
-  @Test("The free memory is read where the service finds it")
+  @Test("The free memory is read from the first file that reports it")
   func availableMemory() throws {
     let directory = try TemporaryDirectory()
     let text = "MemTotal:        1000 kB\nMemFree:          100 kB\nMemAvailable:     300 kB\n"
@@ -20,7 +20,7 @@ struct CardDirectoryTests {
     #expect(MemoryInformation.available.map { $0 > 0 } == true)
   }
 
-  @Test("A card that was known by its number is found by its device when the number has changed")
+  @Test("A card configured by its number is found by its device after the number has changed")
   func renumbered() throws {
     let directory = try TemporaryDirectory()
     let root = directory.path

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "Texts are trimmed, end with a line feed or the descriptor, and are printable",
+    "Texts end at a line feed or with the descriptor, are trimmed, and have only printable characters",
     arguments: [
       ("", nil), ("   ", nil), ("  A B  ", "A B"), ("1234567890123", "1234567890123"), ("A\nB", "A"),
       ("\n", nil), ("A\u{1b}[31mB\0", "A.[31mB."), ("é", ".."),
@@ -69,7 +69,7 @@ import Testing
     #expect(failure(bytes + [0]) == .size(257))
   }
 
-  @Test("Every changed byte of the base block is noticed, and in an extension block ignored")
+  @Test("A changed byte of the base block is an error, and one of an extension block is ignored")
   func changedBytes() throws {
     let bytes = SampleEDID.television.bytes()
     let edid = try EDID(parsing: bytes)
@@ -79,8 +79,8 @@ import Testing
         changed[index] = value
         let expected: EDID.Failure? = index < 8 ? .header : index < 128 ? .checksum : nil
         if failure(changed) != expected { Issue.record("\(value) at \(index): \(failure(changed) as Any)") }
-        // With a valid checksum, any value is accepted. Bytes 8 to 15 are the identity; byte 126 is the number of
-        // extension blocks.
+        // With a valid checksum, any value is accepted. Bytes 8 to 15 are the identity; byte 126 is the
+        // number of extension blocks.
         guard (8..<126).contains(index), value % 17 == 0 else { continue }
         let read = try EDID(parsing: SampleEDID.repaired(changed))
         if index < 16, read == edid { Issue.record("\(value) at \(index) is not read") }

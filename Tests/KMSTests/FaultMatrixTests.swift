@@ -8,9 +8,9 @@ import Testing
 
 @testable import KMS
 
-/// Each call of `atomicCalls` and `legacyCalls` fails with each of `errnos`: at its first use, at a later use, for a
-/// while, and for good. Meanwhile a display is shown, unplugged, replaced by another one, and blanked. docs/faults.md
-/// has the outcomes, a table for each pattern.
+/// Each call of `atomicCalls` and `legacyCalls` fails with each of `errnos`: at its first use, at a later
+/// use, for a while, and for good. Meanwhile a display is shown, unplugged, replaced by another one, and
+/// blanked. docs/faults.md has the outcomes, a table for each pattern.
 @Suite("Every call × every errno × every pattern")
 struct FaultMatrixTests {
   static let errnos: [(name: String, code: Int32)] = [
@@ -41,8 +41,8 @@ struct FaultMatrixTests {
   ]
 
   struct Outcome: Sendable {
-    /// The longest time, in seconds, for which the connected display did not show the right picture; for a fault that
-    /// lasts for a while, from its end.
+    /// The longest time, in seconds, for which the connected display did not show the right picture. With
+    /// `while3s` it is counted from the end of the fault.
     var dark: Double
     /// Whether the picture is right at the end.
     var isRight: Bool
@@ -96,7 +96,7 @@ struct FaultMatrixTests {
     atomicCalls.map { (call: $0, isAtomic: true) } + legacyCalls.map { (call: $0, isAtomic: false) }
 
   @Test(
-    "No crash, spin or leak; the right picture within two seconds wherever the fault ends; docs/faults.md is current"
+    "No crash, spin or leak; the right picture within 2 s of a fault's end; docs/faults.md is current"
   )
   func everyFault() async throws {
     var cells: [Pattern: [[String]]] = [:]
@@ -136,7 +136,8 @@ struct FaultMatrixTests {
     #expect(outcome.isRight, "\(name): \(outcome.problem ?? "")")
     #expect(outcome.dark <= 2, "\(name): \(outcome.problem ?? "")")
     #expect(outcome.isBest || pattern == .while3s, "\(name): a lower mode is used")
-    // The first picture takes no time here, and a frame is never late, so 0 means that nobody sees the fault.
+    // In simulated time the first picture takes no time and no frame is late, so 0 means that the fault is
+    // not visible.
     return outcome.dark == 0 ? "0" : "\((outcome.dark * 10).rounded(.up) / 10)"
   }
 

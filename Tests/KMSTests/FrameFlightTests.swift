@@ -74,7 +74,9 @@ struct FrameFlightTests {
     }
   }
 
-  @Test("A driver that counts but does not wait does not set the pace", arguments: [8, 9] as [UInt32])
+  @Test(
+    "A driver that counts vblanks but completes flips before them does not set the pace",
+    arguments: [8, 9] as [UInt32])
   func countsWithoutWaiting(sequence: UInt32) {
     var flight = flight()
     flight.queue(at: 9 * ms)
@@ -130,7 +132,9 @@ struct FrameFlightTests {
     #expect(FrameFlight(period: 0, now: 0).gridTime(after: 5) == 6)
   }
 
-  @Test("A frame is in flight from drawing it until it is presented, accepted by the kernel or not")
+  @Test(
+    "A frame is in flight from drawing it until it is presented, whether or not the kernel has accepted it"
+  )
   func stages() {
     var flight = flight()
     flight.wasDrawn()
@@ -146,7 +150,7 @@ struct FrameFlightTests {
     #expect(flight.isIdle)
   }
 
-  @Test("A frame drawn while the previous one is reported counts the vblanks in between as missed")
+  @Test("If a frame is drawn while the previous one is reported, the vblanks in between count as missed")
   func missed() {
     for isChained in [true, false] {
       var flight = flight()

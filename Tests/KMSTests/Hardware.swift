@@ -10,8 +10,8 @@ enum Hardware {
   static let userDefined = UInt32(DRM_MODE_TYPE_USERDEF)
   static let interlaced = UInt32(DRM_MODE_FLAG_INTERLACE)
 
-  /// A mode with small blanking intervals. The pixel clock is rounded down to whole kilohertz, so the rate is at most
-  /// the given one.
+  /// A mode with small blanking intervals. The pixel clock is rounded down to whole kilohertz, so the rate is
+  /// at most the given one.
   static func mode(
     _ width: Int, _ height: Int, _ millihertz: Int = 60_000, type: UInt32 = 0, flags: UInt32 = 0
   ) -> Timing {
@@ -76,7 +76,7 @@ enum Hardware {
       properties: properties(planeProperties + more, from: 300))
   }
 
-  /// A card with one connector and one CRTC, like a virtual machine or a small board.
+  /// A card with one connector and one CRTC, like those of virtual machines and small boards.
   static func simple(
     driver: String = "virtio_gpu", name: String = "Virtual-1",
     _ status: ConnectorDescription.Status = .connected,

@@ -59,7 +59,7 @@ struct KMSOutputBlankTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A frame in flight is waited for, but sends no event", arguments: [true, false])
+  @Test("Blanking waits for a frame in flight, which then sends no event", arguments: [true, false])
   func inFlight(completes: Bool) throws {
     let rig = try Rig()
     #expect(try rig.startShowing())
@@ -85,7 +85,7 @@ struct KMSOutputBlankTests {
     #expect(rig.stop() == [])
   }
 
-  @Test("A frame that waits for a busy card is dropped")
+  @Test("Blanking drops a frame that waits for a busy card")
   func pending() throws {
     let wall = try shownWall()
     wall.card.fault = SimulatedCard.Fault(call: wall.card.flipCall, errno: EBUSY)
@@ -103,7 +103,7 @@ struct KMSOutputBlankTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A display found while blanked is switched off before the first frame, with its boot splash")
+  @Test("A display found while blanked is switched off without a first frame, together with its boot splash")
   func darkFromTheStart() throws {
     let wall = try SimulatedDisplays()
     let splash = try wall.card.showSplash(Hardware.mode(32, 24))
@@ -118,7 +118,7 @@ struct KMSOutputBlankTests {
     #expect(wall.card.picture()?.base == splash.buffers.values.first?.base, "the splash is restored")
   }
 
-  @Test("It stays blanked when the cable is pulled and plugged in again")
+  @Test("A display stays blanked when the cable is pulled and plugged in again")
   func hotplug() throws {
     let wall = try shownWall()
     let modesets = wall.card.modesets
@@ -139,7 +139,7 @@ struct KMSOutputBlankTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("If unblanked while the cable is out, it is switched on when the cable is back")
+  @Test("A display that is unblanked while the cable is out is switched on when the cable is back")
   func litWithoutCable() throws {
     let wall = try shownWall()
     wall.displays.isBlank = true
@@ -158,7 +158,7 @@ struct KMSOutputBlankTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A switch to another terminal while blanked: it is blanked again after the switch back")
+  @Test("A blanked display is blanked again after a switch to another terminal and back")
   func console() throws {
     let wall = try shownWall()
     wall.displays.isBlank = true
@@ -193,7 +193,7 @@ struct KMSOutputBlankTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A busy card is retried; one that refuses is reported and left alone")
+  @Test("Blanking is retried if the card is busy; a refusal is reported and not retried")
   func refusals() throws {
     let wall = try shownWall()
     wall.card.fail(wall.card.modesetCall, EBUSY, times: 2)
@@ -235,7 +235,7 @@ struct KMSOutputBlankTests {
     withExtendedLifetime(splashes) {}
   }
 
-  @Test("While another program is master it waits, and then blanks")
+  @Test("Blanking waits while another program is the card's master")
   func masterLost() throws {
     let wall = try shownWall()
     var other: SimulatedFile? = try wall.card.open()

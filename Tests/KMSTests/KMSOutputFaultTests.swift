@@ -26,7 +26,7 @@ struct KMSOutputFaultTests {
     #expect(rig.stop() == [])
   }
 
-  @Test("A permanent EBUSY is a lost flip: the display is switched off and on")
+  @Test("A permanent EBUSY counts as a lost flip: the display is switched off and on")
   func busyForEver() throws {
     let wall = try SimulatedDisplays()
     try wall.start()
@@ -65,7 +65,7 @@ struct KMSOutputFaultTests {
   }
 
   @Test(
-    "A removed card is closed, while frames move at once, at rest at its event; its successor is used",
+    "A removed card is closed at once if frames move, otherwise at its event; the next card is used",
     arguments: [true, false])
   func cardGone(isMoving: Bool) throws {
     let wall = try SimulatedDisplays()
@@ -96,8 +96,8 @@ struct KMSOutputFaultTests {
       Hardware.mode(32, 24),
     ]
     let wall = try SimulatedDisplays(modes: modes, formats: [.xrgb8888])
-    // Enough for one buffer of the first mode and one of the last. A flip needs two buffers of its mode, and only those
-    // of the last mode fit.
+    // Enough for one buffer of the first mode and one of the last. A flip needs two buffers of its mode, and
+    // only those of the last mode fit.
     wall.card.videoMemory = (64 * 4 + 16) * 48 + (32 * 4 + 16) * 24
     try wall.start()
     try wall.run(seconds: 10)
@@ -140,7 +140,7 @@ struct KMSOutputFaultTests {
   }
 
   @Test(
-    "What another program shows on a display that is not used is switched off, unless the kernel refuses",
+    "An unused display that shows another program's picture is switched off, unless the kernel refuses",
     arguments: [true, false])
   func leavesOthers(isRefused: Bool) throws {
     let wall = try SimulatedDisplays(
@@ -169,7 +169,7 @@ struct KMSOutputFaultTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("Lost flips: modeset with new buffers, then reopening the card, then no display, then again")
+  @Test("After lost flips: a modeset with new buffers, then reopening the card, then no display and retries")
   func lostFlips() throws {
     let wall = try SimulatedDisplays()
     wall.card.completion = .never

@@ -20,7 +20,7 @@ struct KMSOutputMemoryTests {
     return rig
   }
 
-  /// Presents frames that each change a part, until both buffers have been on the display.
+  /// Presents four frames that each change a part, so that both buffers are on the display twice.
   private func expectWholePictures(_ rig: Rig) throws {
     let modesets = rig.card.modesets
     for seed in 1...4 as ClosedRange<UInt32> {

@@ -67,7 +67,7 @@ struct KMSOutputSearchTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("The firmware's framebuffer is used after a wait for the native driver, and left when that appears")
+  @Test("The firmware's framebuffer is used after a wait for the native driver, and closed when that appears")
   func firmware() throws {
     let wall = try SimulatedDisplays()
     wall.cards.cards = [:]
@@ -116,7 +116,7 @@ struct KMSOutputSearchTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("At first there is no card, then one")
+  @Test("A card that appears later is used")
   func cardAppears() throws {
     let wall = try SimulatedDisplays()
     wall.cards.cards = [:]
@@ -211,7 +211,7 @@ struct KMSOutputSearchTests {
     #expect(rig.console.calls == ["left", "give back"])
   }
 
-  @Test("Started while another terminal is active, it waits for its own")
+  @Test("If another terminal is active at the start, the output waits for its own")
   func startedBehind() throws {
     let wall = try SimulatedDisplays()
     wall.console.isAssigned = true

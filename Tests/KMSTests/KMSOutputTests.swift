@@ -54,7 +54,7 @@ struct KMSOutputTests {
     #expect(!rig.canPresent)
   }
 
-  @Test("Exactly damage N and N−1 is written, regardless of the memory's previous content")
+  @Test("A frame writes exactly its own and the previous frame's damage, regardless of the memory's content")
   func exactDamage() throws {
     let rig = try Rig()
     #expect(try rig.startShowing())
@@ -156,7 +156,7 @@ struct KMSOutputTests {
       rig.descriptions.count + rig.losses.count + rig.presentations.count == count, "no event after stop")
   }
 
-  @Test("What was never changed is not restored")
+  @Test("A card that was never changed is not restored")
   func stopWithoutFrame() throws {
     let rig = try Rig()
     let splash = try rig.card.showSplash(Hardware.mode(32, 24))

@@ -9,7 +9,7 @@ final class MockHotplug: HotplugSource {
   /// Reports an event that names no card.
   var handler: (() -> Void)?
   private(set) var cardHandler: ((Set<String>?) -> Void)?
-  /// Whether there are no events, as in a container.
+  /// Whether hotplug events are not available, as in a container.
   var fails = false
 
   func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
@@ -21,21 +21,22 @@ final class MockHotplug: HotplugSource {
   func stop() { (handler, cardHandler) = (nil, nil) }
 }
 
-/// A virtual terminal as the kernel keeps it (vt_ioctl.c): the active terminal, a switch that waits for permission,
-/// and the signals that are pending for this process. Terminal 1 belongs to this process, the others to nobody.
+/// A virtual terminal as the kernel keeps it (vt_ioctl.c): the active terminal, a switch that waits for
+/// permission, and the signals that are pending for this process. Terminal 1 belongs to this process, the
+/// others to no process.
 final class MockTerminal: VirtualTerminal {
   static let own = 1
   private(set) var active: Int
   /// The terminal to which the kernel switches when this process allows it.
   private(set) var requested: Int?
-  /// Pending signals. A signal that is pending already is not queued again, whoever sends it.
+  /// Pending signals. A signal that is already pending is not queued again.
   private(set) var pending: Set<TerminalSwitching.Event> = []
 
   init(active: Int = own) { self.active = active }
 
   var isActive: Bool? { active == Self.own }
 
-  /// What chvt(1) and Ctrl-Alt-Fn request.
+  /// Requests a switch, as chvt(1) and Ctrl-Alt-Fn do.
   func requestSwitch(to number: Int) {
     guard number != active else { return }
     if active == Self.own {
@@ -67,7 +68,7 @@ final class MockTerminal: VirtualTerminal {
   }
 }
 
-/// By default tests call `handler` themselves. With `useTerminal` the events follow from a `MockTerminal`.
+/// A console whose `handler` is called by the tests, or after `useTerminal` according to a `MockTerminal`.
 final class MockConsole: ConsoleControl {
   var isAssigned = false
   var handler: ((ConsoleEvent) -> Void)?

@@ -29,7 +29,7 @@ struct ModeSelectionTests {
     #expect(first([a, b, preferred, user], active: b) == "1280x720@60")
     #expect(first([a, b, preferred], active: b) == "1920x1080@60")
     #expect(first([a, b], active: b) == "1024x768@60")
-    // The kernel may report the active mode with another name and type than those of the same mode in the list.
+    // The kernel may report the active mode with a name and a type that differ from those in the list.
     var renamed = b
     (renamed.name, renamed.type) = ("x", 64)
     #expect(first([a, b], active: renamed) == "1024x768@60")

@@ -11,7 +11,7 @@ import Testing
 /// What happens to displays and cards in use, on the simulated kernel.
 @Suite("Displays that come, go and fail")
 struct NeverDarkTests {
-  @Test("The picture is there at once, each second; nothing is left at the end", arguments: [true, false])
+  @Test("Each new picture is shown at once; nothing is left at the end", arguments: [true, false])
   func ordinary(isAtomic: Bool) throws {
     let wall = try SimulatedDisplays(atomic: isAtomic)
     try wall.start()
@@ -25,7 +25,7 @@ struct NeverDarkTests {
   }
 
   @Test(
-    "A cable that is pulled and replaced: the encoder is enabled again", arguments: [true, false],
+    "After a cable was pulled and plugged in again, the encoder is enabled again", arguments: [true, false],
     [0.2, 3, 100])
   func cable(isAtomic: Bool, away: Double) throws {
     let wall = try SimulatedDisplays(atomic: isAtomic)
@@ -44,7 +44,7 @@ struct NeverDarkTests {
   }
 
   @Test(
-    "Flips that stop completing: the encoder is switched off and on, not only set again",
+    "If flips stop completing, the encoder is switched off and on, not only set again",
     arguments: [true, false])
   func hangingFlips(isAtomic: Bool) throws {
     let wall = try SimulatedDisplays(atomic: isAtomic)
@@ -79,7 +79,7 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A driver without page flips: every frame is set")
+  @Test("With a driver without page flips, every frame is shown by setting the mode")
   func noPageFlip() throws {
     let wall = try SimulatedDisplays(atomic: false)
     wall.card.hasPageFlips = false
@@ -144,7 +144,7 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A refused mode is tried again after the display was away")
+  @Test("A refused mode is tried again after the display was unplugged")
   func forgiven() throws {
     let wall = try SimulatedDisplays()
     wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
@@ -178,7 +178,7 @@ struct NeverDarkTests {
   }
 
   @Test(
-    "A display that is replaced while the connector stays connected: the encoder is enabled again",
+    "If a display is replaced while the connector stays connected, the encoder is enabled again",
     arguments: [true, false])
   func replaced(isAtomic: Bool) throws {
     let wall = try SimulatedDisplays(atomic: isAtomic)
@@ -194,7 +194,7 @@ struct NeverDarkTests {
   }
 
   @Test(
-    "A display that is back while it cannot be switched off: it is tried again", arguments: [0.01, 1],
+    "A display that returns while it cannot be switched off is tried again", arguments: [0.01, 1],
     [EBUSY, EIO])
   func switchingOffFails(away: Double, errno: Int32) throws {
     let wall = try SimulatedDisplays()
@@ -215,7 +215,7 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A refused mode is tried again in time")
+  @Test("A refused mode is tried again after an hour")
   func inTime() throws {
     let wall = try SimulatedDisplays()
     wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
@@ -229,7 +229,7 @@ struct NeverDarkTests {
   }
 
   @Test(
-    "While a better mode is tried in vain, the picture stays: refused, or too large for the memory",
+    "The picture stays while a better mode is tried that is refused or too large for the memory",
     arguments: [true, false])
   func triedInVain(isMemory: Bool) throws {
     let wall = try SimulatedDisplays()
@@ -250,7 +250,7 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A display that is gone needs no memory")
+  @Test("The buffers of a display that is gone are freed")
   func memoryOfTheGone() throws {
     let wall = try SimulatedDisplays()
     try wall.start()
@@ -263,7 +263,7 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("The smallest mode, configured and refused: a larger one is used")
+  @Test("If the smallest mode is configured and refused, a larger one is used")
   func upward() throws {
     let small = PixelSize(width: 32, height: 24)
     let wall = try SimulatedDisplays(
@@ -275,7 +275,7 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A CRTC that refuses every mode: another is used")
+  @Test("If a CRTC refuses every mode, another CRTC is used")
   func otherCRTC() throws {
     let wall = try SimulatedDisplays(extraCRTCs: 1)
     wall.card.refusedCRTCs = [60]
@@ -315,7 +315,7 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("With too little memory for the best mode a smaller one is used, and the best one when there is more")
+  @Test("With too little memory for the best mode a smaller one is used, until there is enough memory")
   func littleMemory() throws {
     let wall = try SimulatedDisplays()
     wall.machine.availableMemory = 48 * 32 * 30
@@ -326,7 +326,7 @@ struct NeverDarkTests {
     let trouble = try #require(wall.output()?.trouble)
     #expect(trouble.reason.contains("too little memory"))
     #expect(trouble.attempts.contains { $0.contains("of memory are available") })
-    // The program's own pictures make the free memory smaller. That is no reason for a smaller mode.
+    // The program's own pictures reduce the free memory, which must not lead to a smaller mode.
     wall.machine.availableMemory = 1000
     wall.uevent()
     wall.measure()

@@ -52,7 +52,7 @@ struct PipeSelectionTests {
     #expect(off.problems == ["HDMI-A-1": .notConfigured(connector: "HDMI-A-1")])
   }
 
-  @Test("A rule applies to its connector, or to the display that it matches, wherever that is")
+  @Test("A rule applies to its connector, or to the display that it matches, on any connector")
   func rules() throws {
     var card = Hardware.vc4(.connected, .connected)
     card.connectors[1].edid = SampleEDID.monitor.bytes()
@@ -83,7 +83,8 @@ struct PipeSelectionTests {
   }
 
   @Test(
-    "As many displays as possible get a CRTC of their own, whatever fits", arguments: 0..<200 as Range<UInt64>
+    "As many displays as possible get a CRTC of their own, for any combination of possible CRTCs",
+    arguments: 0..<200 as Range<UInt64>
   )
   func matching(seed: UInt64) {
     var random = SplitMix(seed: seed)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import KMS
 
-/// Displays that take long to answer a probe, as behind docks, and TVs that are switched off.
+/// Displays that take long to answer a probe, such as displays behind docks and TVs that are switched off.
 @Suite("Probing connectors") struct ProbingTests {
   private static let names = ["HDMI-A-1", "HDMI-A-2", "DP-1"]
 
-  /// Two displays that move, and a connector without a display.
+  /// Two displays whose pictures move, and a connector without a display.
   private func wall(_ probe: Int64, isAtomic: Bool = true, hasEvents: Bool = true) throws -> SimulatedDisplays
   {
     let wall = try SimulatedDisplays(atomic: isAtomic, names: Self.names)
@@ -25,12 +25,12 @@ import Testing
   }
 
   private func expectPace(_ wall: SimulatedDisplays, _ names: [String], _ what: Comment) {
-    // The next vblank; a frame that just misses one has the next but one.
+    // A frame is shown at the next vblank, or one period later if it just misses that vblank.
     for name in names { #expect(wall.longestInterval(name) <= 2 * wall.card.period + 1_000_000, what) }
   }
 
   @Test(
-    "While connectors are probed, the other displays flip at their intervals",
+    "While connectors are probed, the other displays flip at their usual intervals",
     arguments: [100_000, 10_000_000, 100_000_000, 500_000_000, 2_000_000_000] as [Int64], [true, false])
   func intervals(probe: Int64, isAtomic: Bool) throws {
     let wall = try wall(probe, isAtomic: isAtomic)
@@ -77,14 +77,14 @@ import Testing
       try wall.run(seconds: 3600)
       #expect(probes == before)
     }
-    // A change that causes no event is found all the same, and its modes are read.
+    // A display that is plugged in without an event is still found, and its modes are read.
     wall.card.plug("HDMI-A-1", edid: 7, modes: [SimulatedDisplays.modes[1]])
     try wall.run(seconds: 70)
     #expect(wall.isRight && wall.descriptions.last?.mode.size == SimulatedDisplays.modes[1].size)
     #expect(wall.stop() == [])
   }
 
-  @Test("Without hotplug events, displays are probed at intervals, and flips keep theirs")
+  @Test("Without hotplug events, displays are probed at intervals, and flips are not delayed")
   func withoutEvents() throws {
     let wall = try wall(500_000_000, hasEvents: false)
     wall.measure()
@@ -95,7 +95,7 @@ import Testing
     #expect(wall.stop() == [])
   }
 
-  @Test("Whatever happens during a probe, the displays are right afterwards", arguments: 0..<6)
+  @Test("After other events during a probe, the displays show the right picture", arguments: 0..<6)
   func meanwhile(_ what: Int) throws {
     let wall = try wall(2_000_000_000)
     wall.uevent(card: 0)

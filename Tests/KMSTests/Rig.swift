@@ -50,7 +50,7 @@ final class Rig: SimulatedDisplays {
 
   func present(_ damage: PixelRect...) { output?.present(shadow.buffer, damage: damage) }
 
-  /// Presents the shadow and waits until it is on the display. Without `damage` all of it has changed.
+  /// Presents the shadow and waits until it is on the display. Without `damage`, the whole frame is damaged.
   func show(_ damage: PixelRect? = nil) throws -> Bool {
     let before = statistics.framesPresented
     present(damage ?? shadow.buffer.bounds)

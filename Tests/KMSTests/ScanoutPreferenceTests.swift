@@ -63,7 +63,7 @@ struct ScanoutPreferenceTests {
         #expect(try rig.show(rect))
         #expect(rig.displayShowsShadow)
       }
-      // The kernel refuses damage outside of the display.
+      // The kernel refuses damage outside of the display, and the output would then connect again.
       #expect(rig.descriptions.count == 1)
       #expect(rig.stop() == [])
     }
@@ -146,7 +146,7 @@ struct ScanoutPreferenceTests {
   }
 
   @Test(
-    "The rotation for a panel mounted on its side is suggested until it is configured",
+    "The rotation for a panel that is not mounted upright is suggested until it is configured",
     arguments: [
       (0, nil), (1, Rotation.half), (2, .counterclockwise), (3, .clockwise), (9, nil),
     ] as [(UInt64, Rotation?)])

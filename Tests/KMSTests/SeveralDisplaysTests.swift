@@ -24,7 +24,8 @@ struct SeveralDisplaysTests {
     return first...last
   }
 
-  /// Runs for some seconds with frames back to back, and expects that `names` miss no vblank and are never dark.
+  /// Runs for some seconds with frames back to back, and expects that `names` miss no vblank and are never
+  /// dark.
   private func expectFullRate(_ wall: SimulatedDisplays, _ names: [String], seconds: Double) throws {
     var before: [String: OutputStatistics] = [:]
     for name in names { before[name] = wall.output(name)?.statistics }
@@ -89,7 +90,7 @@ struct SeveralDisplaysTests {
     try wall.start()
     wall.isMoving = true
     try wall.run(seconds: 2)
-    // The commit that switches the display off waits ten seconds in the kernel; before it, nothing is late.
+    // The commit that switches the display off waits ten seconds in the kernel; until then, nothing is late.
     wall.card.hang("HDMI-A-2")
     try expectFullRate(wall, ["HDMI-A-1"], seconds: 1.4)
     try wall.run(seconds: 12)
@@ -140,7 +141,7 @@ struct SeveralDisplaysTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("More displays than CRTCs: those in use keep theirs, and another gets one that becomes free")
+  @Test("With more displays than CRTCs, displays in use keep theirs, and another gets one that becomes free")
   func tooManyDisplays() throws {
     let wall = try SimulatedDisplays(names: ["HDMI-A-1", "HDMI-A-2", "DP-1"])
     wall.card.removeCRTC()
@@ -208,7 +209,7 @@ struct SeveralDisplaysTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A card that another program holds is used when it is free; the other card is not disturbed")
+  @Test("A card that is busy at first is used when it is free; the other card is not disturbed")
   func busyCard() throws {
     let wall = try SimulatedDisplays()
     let second = wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
@@ -223,7 +224,7 @@ struct SeveralDisplaysTests {
     other = nil
     try expectFullRate(wall, ["HDMI-A-1"], seconds: 2)
     #expect(wall.isRight)
-    // The other program starts again and takes the card away.
+    // The other program starts again and becomes master of the card.
     other = try second.open()
     second.master = other
     try expectFullRate(wall, ["HDMI-A-1"], seconds: 5)
@@ -293,7 +294,7 @@ struct SeveralDisplaysTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A second card that failed at first and has no display is looked at rarely, not in a loop")
+  @Test("A second card that failed at first and has no display is not probed in a loop")
   func idleCard() throws {
     let wall = try SimulatedDisplays()
     let second = wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
@@ -326,7 +327,7 @@ struct SeveralDisplaysTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A card fails, is held by another program, and is free before its display is due: no loop")
+  @Test("A card that fails, is busy, and is free before the next retry does not cause a loop")
   func freeBeforeDue() throws {
     let wall = try SimulatedDisplays()
     try wall.start()

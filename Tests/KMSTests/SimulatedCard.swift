@@ -7,13 +7,15 @@ import Raster
 
 @testable import KMS
 
-/// A card as the kernel manages it: connectors, encoders, CRTCs and planes with their state, framebuffers, blobs, the
-/// master, and displays that are plugged in and out. It exists independently of the programs that open it.
+/// A card as the kernel manages it: connectors, encoders, CRTCs and planes with their state, framebuffers,
+/// blobs, the master, and displays that are plugged in and out. It exists independently of the programs that
+/// open it.
 ///
-/// The rules are the kernel's (drm_atomic.c, drm_atomic_helper.c, drm_crtc.c, drm_plane.c): a commit that changes
-/// neither mode nor connectors nor `ACTIVE` does not enable an encoder; a second flip while one is pending fails with
-/// EBUSY; only the master may commit; damage lies within the framebuffer; removing a framebuffer that is on the display
-/// turns the CRTC off. A display shows nothing until its encoder was enabled after it was plugged in.
+/// The rules are the kernel's (drm_atomic.c, drm_atomic_helper.c, drm_crtc.c, drm_plane.c): a commit that
+/// changes neither mode nor connectors nor `ACTIVE` does not enable an encoder; a second flip while one is
+/// pending fails with EBUSY; only the master may commit; damage lies within the framebuffer; removing a
+/// framebuffer that is on the display turns the CRTC off. A display shows nothing until its encoder was
+/// enabled after it was plugged in.
 final class SimulatedCard {
   struct Connector {
     var name: String
@@ -40,7 +42,7 @@ final class SimulatedCard {
     unowned(unsafe) let file: SimulatedFile
   }
 
-  /// What commits change; a commit is applied to a copy and takes effect if it passes the checks.
+  /// The state that commits change. A commit changes a copy, which takes effect if it passes the checks.
   struct State: Equatable {
     /// Property values by object and property name.
     var values: [UInt32: [String: UInt64]] = [:]
@@ -88,16 +90,18 @@ final class SimulatedCard {
   var isRemoved = false
   var completion = Completion.vblanks
   var period: Int64 = 16_666_667
-  /// How long a flip or a modeset takes, in addition to the wait for the vblank: electronic paper needs seconds.
+  /// How long a flip or a modeset takes in addition to the wait for the vblank, in nanoseconds. Electronic
+  /// paper needs seconds.
   var refreshTime: Int64 = 0
   /// Bytes of scanout memory; a dumb buffer that exceeds it fails with ENOMEM.
   var memory = Int.max
-  /// Bytes of video memory for the framebuffers on the displays; a commit that exceeds it fails with ENOMEM. At a flip
-  /// the old and the new framebuffer are there at the same time (drm_gem_vram_helper.c).
+  /// Bytes of video memory for the framebuffers on the displays; a commit that exceeds it fails with ENOMEM.
+  /// At a flip the old and the new framebuffer are there at the same time (drm_gem_vram_helper.c).
   var videoMemory = Int.max
   /// Modes for which a modeset fails with EINVAL, by size.
   var refusedSizes: Set<PixelSize> = []
-  /// The bytes per frame that all active CRTCs together can read; a modeset that exceeds it fails with ENOSPC.
+  /// The bytes per frame that all active CRTCs together can read; a modeset that exceeds it fails with
+  /// ENOSPC.
   var bandwidth = Int.max
   /// CRTCs for which a modeset fails with EINVAL, also one that switches them off.
   var refusedCRTCs: Set<UInt32> = []
@@ -113,9 +117,10 @@ final class SimulatedCard {
 
   /// How long calls take, in nanoseconds, by the names that `enter` gets. Flips go on meanwhile.
   var durations: [String: Int64] = [:]
-  /// When the probe of a connector ends that another thread makes. Until then calls wait that need the same lock.
+  /// When another thread's probe of a connector ends. Until then, calls that need the same lock wait.
   var probeEnd: Int64 = 0
-  /// The modes and the EDIDs that the last probes have found; the kernel keeps them until the next probe.
+  /// The modes and the EDID that the last probe of each connector has found; the kernel keeps them until the
+  /// next probe.
   var probed: [UInt32: (modes: [Timing], edid: UInt64)] = [:]
 
   var fault: Fault?
@@ -134,8 +139,8 @@ final class SimulatedCard {
   private var pending: [UInt32: PendingFlip] = [:]
   private var nextID: UInt32 = 1000
 
-  /// A card with a connector and an encoder for each of `names`, and `extraCRTCs` more CRTCs than connectors. Every
-  /// CRTC has a primary plane. Every encoder can use every CRTC.
+  /// A card with a connector and an encoder for each of `names`, and `extraCRTCs` more CRTCs than connectors.
+  /// Every CRTC has a primary plane. Every encoder can use every CRTC.
   init(
     _ driver: String = "vc4", names: [String] = ["HDMI-A-1"], modes: [Timing], on loop: EventLoop,
     _ time: VirtualTime,
@@ -172,7 +177,7 @@ final class SimulatedCard {
     for name in Set(state.values.values.flatMap(\.keys)).sorted() { propertyIDs[name] = newID() }
   }
 
-  /// Takes the last CRTC away, as on a card with more connectors than CRTCs.
+  /// Removes the last CRTC, as on a card with more connectors than CRTCs.
   func removeCRTC() {
     guard let crtc = crtcs.popLast() else { return }
     planes[crtc + 10] = nil
@@ -206,7 +211,7 @@ final class SimulatedCard {
     }
   }
 
-  /// Lets the kernel read the EDID and the modes again, while the display stays connected.
+  /// Changes the EDID and the modes that the next probe finds, while the display stays connected.
   func probe(_ name: String = "HDMI-A-1", edid: UInt64, modes: [Timing]) {
     for (id, connector) in connectors where connector.name == name {
       connectors[id]?.edid = edid
@@ -214,7 +219,8 @@ final class SimulatedCard {
     }
   }
 
-  /// The link to a display fails. It stays off until a commit sets `link-status` to good (drm_connector.c).
+  /// Makes the link to a display fail. The display is dark until a commit sets `link-status` to good
+  /// (drm_connector.c).
   func failLink(_ name: String = "HDMI-A-1") {
     for (id, connector) in connectors where connector.name == name {
       state[id, "link-status"] = 1
@@ -222,7 +228,7 @@ final class SimulatedCard {
     }
   }
 
-  /// A program shows its picture, as a boot splash does, and stops being the master.
+  /// Shows the picture of another program, such as a boot splash, which then stops being the master.
   func showSplash(
     _ timing: Timing, x: UInt32 = 0, on name: String = "HDMI-A-1"
   ) throws(SystemError) -> SimulatedFile {
@@ -239,8 +245,8 @@ final class SimulatedCard {
     return file
   }
 
-  /// What suspending does with a driver that restores its registers but no signal: the state stays, the displays are
-  /// dark.
+  /// Suspends and resumes with a driver that restores its registers but no signal: the state stays, the
+  /// displays are dark.
   func suspend() { for id in connectors.keys { connectors[id]?.isLit = false } }
 
   /// The buffer that a display shows; nil if it is dark.
@@ -277,18 +283,18 @@ final class SimulatedCard {
   /// How often a program tried to flip.
   var flips: Int { callCounts[flipCall] ?? 0 }
 
-  /// Lets the next `times` calls of one kind fail.
+  /// Makes the next `times` calls of one kind fail.
   func fail(_ call: String, _ errno: Int32, times: Int = 1) {
     let count = callCounts[call] ?? 0
     fault = Fault(call: call, errno: errno, calls: count + 1...count + times)
   }
 
-  /// Counts a call, and fails if it was told to or if the card was removed.
+  /// Counts a call. Throws if `fault` applies to it or the card was removed.
   func enter(_ call: String) throws(SystemError) {
     callCounts[call, default: 0] += 1
     totalCalls += 1
-    // The calls that take mode_config.mutex or the lock of the connectors (drm_connector.c, drm_mode_object.c, drm_crtc.c,
-    // drm_atomic.c), which a probe holds (drm_probe_helper.c).
+    // The calls that take mode_config.mutex or the lock of the connectors (drm_connector.c,
+    // drm_mode_object.c, drm_crtc.c, drm_atomic.c), which a probe holds (drm_probe_helper.c).
     let waits: Set<String> = [
       "MODE_GETCONNECTOR", "MODE_GETCONNECTOR current", "MODE_OBJ_GETPROPERTIES", "MODE_SETCRTC",
       "MODE_SETPROPERTY",
@@ -400,7 +406,7 @@ final class SimulatedCard {
       }
       if clearsMemory { for framebuffer in framebuffers.values { pixels(of: framebuffer)?.clear() } }
     }
-    // A modeset waits for the pictures (drm_atomic_helper_wait_for_flip_done).
+    // A modeset waits until the pictures are shown (drm_atomic_helper_wait_for_flip_done).
     if modeset.contains(where: { state[$0, "ACTIVE"] == 1 }) { time.pass(refreshTime) }
     for crtc in modeset where state[crtc, "ACTIVE"] == 0 {
       for id in connectors.keys where state[id, "CRTC_ID"] == UInt64(crtc) || state[id, "CRTC_ID"] == 0 {
@@ -441,7 +447,7 @@ final class SimulatedCard {
     if isCompleting(crtc) { flip.file.arrived(flip.event) }
   }
 
-  /// Lets the flips that are due complete, as interrupts do while a program waits in the kernel.
+  /// Completes the flips that are due, as interrupts do while a program waits in the kernel.
   func completeDueFlips() {
     for (crtc, flip) in pending where isCompleting(crtc) && flip.event.time <= time.now { complete(crtc) }
   }
@@ -483,7 +489,8 @@ final class SimulatedCard {
     }
   }
 
-  /// The end of an open file (drm_release): everything that it owned is freed.
+  /// Called when a file is closed (drm_release): removes its framebuffers and pending flips, and ends its
+  /// role as master.
   func closed(_ file: SimulatedFile) {
     openFiles -= 1
     for (id, framebuffer) in framebuffers where framebuffer.owner === file { removeFramebuffer(id) }

@@ -7,16 +7,16 @@ import Raster
 
 @testable import KMS
 
-/// Displays on simulated cards in simulated time, and a program that draws a new picture each second, as the daemon
-/// does.
+/// Displays on simulated cards in simulated time, and a program that draws a new picture each second, as the
+/// daemon does.
 class SimulatedDisplays {
-  /// When a display's last frame was presented, and the longest interval between two.
+  /// When a display's last frame was presented, and the longest interval between two frames.
   private struct Pace {
     var last: Int64
     var longest: Int64 = 0
   }
 
-  /// What a display shows, and for how long it did not.
+  /// Whether a display shows the right picture, and for how long it did not.
   private struct Judgement {
     /// Since when the display has not shown the right picture; nil while it does.
     var darkSince: Int64?
@@ -45,7 +45,7 @@ class SimulatedDisplays {
   /// Whether each frame is followed by another one at once, as during an animation.
   var isMoving = false
   private(set) var descriptions: [OutputDescription] = []
-  /// Why all displays were lost, each time.
+  /// The reasons, one for each time that all displays were lost.
   private(set) var losses: [String] = []
   private var judgements: [String: Judgement] = [:]
   private var paces: [String: Pace] = [:]
@@ -155,7 +155,8 @@ class SimulatedDisplays {
     ticks?.arm(inNanoseconds: 1_000_000_000)
   }
 
-  // Optimised, the debug build of Swift 6.0.3 fails: it specialises the function and then misses its symbol.
+  // Not optimised, because otherwise the debug build of Swift 6.0.3 specialises the function and then lacks
+  // its symbol.
   @_optimize(none)
   private func present(_ output: any Output) {
     guard let canvas = canvases[output.name], output.canPresent else { return }
@@ -174,7 +175,7 @@ class SimulatedDisplays {
   }
 
   private static func pixel(_ x: Int, _ y: Int, _ seed: UInt32) -> UInt32 {
-    // In eight colours that every format shows without a change.
+    // One of eight colours that every format represents exactly.
     let number = (UInt32(x) &* 31 &+ UInt32(y) &* 17 &+ seed &* 7) % 8
     return 0xff00_0000 | (number & 1) &* 0xff | ((number >> 1) & 1) &* 0xff00 | ((number >> 2) & 1)
       &* 0xff_0000
@@ -185,7 +186,8 @@ class SimulatedDisplays {
     cards.cards.values.flatMap { card in card.connectors.values.filter(\.isPlugged).map(\.name) }
   }
 
-  /// Whether a display shows the current picture, or that of the previous second, which stays until the next flip.
+  /// Whether a display shows the current picture, or that of the previous second, which stays until the next
+  /// flip.
   func isRight(_ name: String) -> Bool {
     for card in cards.cards.values {
       if let picture = card.picture(on: name), shows(picture, seed) || shows(picture, seed - 1) {
@@ -195,7 +197,8 @@ class SimulatedDisplays {
     return false
   }
 
-  /// Whether at least one display is plugged in, and every display that is plugged in shows the right picture.
+  /// Whether at least one display is plugged in, and every display that is plugged in shows the right
+  /// picture.
   var isRight: Bool { !plugged.isEmpty && plugged.allSatisfy { isRight($0) } }
 
   private func shows(_ picture: PixelBuffer, _ seed: UInt32) -> Bool {

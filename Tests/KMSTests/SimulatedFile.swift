@@ -9,7 +9,7 @@ import Raster
 
 /// An open node of a simulated card.
 final class SimulatedFile: DRMCalls {
-  /// The byte that fills new buffers, which shows what was never drawn.
+  /// The byte that fills new buffers, by which pixels that were never drawn are recognized.
   static let poison: UInt8 = 0xa5
 
   let card: SimulatedCard
@@ -57,7 +57,7 @@ final class SimulatedFile: DRMCalls {
     try card.enter("GET_CAP")
     switch name {
     case UInt64(DRM_CAP_TIMESTAMP_MONOTONIC): return 1
-    // Cards without displays know only some capabilities (drm_getcap).
+    // Cards without displays support only some capabilities (drm_getcap).
     case _ where card.isRenderOnly: throw card.refuse("GET_CAP", card.renderOnlyErrno)
     case UInt64(DRM_CAP_DUMB_BUFFER): return card.hasDumbBuffers ? 1 : 0
     case UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT): return 1
@@ -115,7 +115,8 @@ final class SimulatedFile: DRMCalls {
   func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> ConnectorDescription {
     try card.enter(probes ? "MODE_GETCONNECTOR" : "MODE_GETCONNECTOR current")
     guard let connector = card.connectors[id] else { throw card.refuse("MODE_GETCONNECTOR", ENOENT) }
-    // Only the master probes (drm_mode_getconnector). The status is always known, as with a hotplug interrupt.
+    // Only the master probes (drm_mode_getconnector). The status is always known, as with a hotplug
+    // interrupt.
     if probes, isMaster {
       card.probed[id] = connector.isPlugged ? (connector.modes, connector.edid) : ([], 0)
     }
@@ -254,7 +255,8 @@ final class SimulatedFile: DRMCalls {
 
   func pageFlip(_ crtc: UInt32, framebuffer: UInt32, token: UInt64) throws(SystemError) {
     try card.enter("MODE_PAGE_FLIP")
-    // drm_plane.c, drm_mode_page_flip_ioctl(): `else if (crtc->funcs->page_flip == NULL || …) return -EINVAL;`
+    // drm_plane.c, drm_mode_page_flip_ioctl():
+    // `else if (crtc->funcs->page_flip == NULL || …) return -EINVAL;`
     guard card.hasPageFlips else { throw card.refuse("MODE_PAGE_FLIP", EINVAL) }
     guard card.framebuffers[framebuffer] != nil else { throw card.refuse("MODE_PAGE_FLIP", ENOENT) }
     var new = card.nextState

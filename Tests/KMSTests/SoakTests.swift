@@ -9,8 +9,9 @@ import Testing
 
 @testable import KMS
 
-/// Weeks of simulated time with events of every kind: nothing that the process or the kernel holds for it grows.
-@Suite("Weeks of changes")
+/// Hours of simulated time, or about two weeks with FLIPCLOCK_LONG, with events of every kind. The use of
+/// memory and of kernel objects must not grow.
+@Suite("Days of changes")
 struct SoakTests {
   private static let isLong = getenv("FLIPCLOCK_LONG") != nil
   /// Simulated seconds; each has a new picture.
@@ -28,7 +29,8 @@ struct SoakTests {
     }
 
     init(_ wall: SimulatedDisplays) {
-      // Counts the descriptors of the simulated cards only, because other tests of this process open real ones.
+      // Counts the descriptors of the simulated cards only, because other tests of this process open real
+      // ones.
       let cards = wall.cards.cards.values
       descriptors = cards.reduce(0) { $0 + $1.openFiles }
       framebuffers = cards.reduce(0) { $0 + $1.framebuffers.count }
@@ -45,7 +47,7 @@ struct SoakTests {
     return line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
   }
 
-  @Test("Open cards, framebuffers, GEM handles and blobs are the same after each thousand changes")
+  @Test("Open cards, framebuffers, GEM handles and blobs are the same after each hundred changes")
   func flat() throws {
     var random = SplitMix(seed: 7)
     let names = ["HDMI-A-1", "HDMI-A-2"]

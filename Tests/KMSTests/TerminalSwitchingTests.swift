@@ -7,7 +7,7 @@ import Testing
 @testable import KMS
 
 struct TerminalSwitchingTests {
-  @Test("A signal that does not fit the terminal's state changes nothing for long")
+  @Test("A signal that does not fit the terminal's state has no lasting effect")
   func straySignals() {
     var switching = TerminalSwitching(isInFront: true)
     #expect(switching.handle(.acquireSignal, isActive: true) == nil)
@@ -36,7 +36,7 @@ struct TerminalSwitchingTests {
   }
 
   @Test(
-    "A terminal that was switched without asking is left, and one that came back without a signal is resumed")
+    "A terminal that was switched without permission is left, and one that is active again is resumed")
   func withoutSignals() {
     var switching = TerminalSwitching(isInFront: true)
     #expect(switching.handle(.acquireSignal, isActive: false) == .leave)
@@ -57,7 +57,7 @@ struct TerminalSwitchingTests {
     #expect(switching.triedToRelease(false) == .resume)
   }
 
-  @Test("In any order of switches, signals and checks it draws only on its own terminal, and always returns")
+  @Test("In any order of switches, signals and checks, only its own terminal is used, and always resumed")
   func randomOrders() throws {
     for seed in 0..<UInt64(TestEffort.rounds(300, long: 10_000)) {
       var random = SplitMix(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Timings")
 struct TimingTests {
-  @Test("The rate is computed like the kernel's, with interlacing, scans and clock steps")
+  @Test("The rate is computed like the kernel's, also for interlaced modes and inexact clocks")
   func rates() {
     var ntsc = Hardware.mode(1920, 1080)
     (ntsc.clockKilohertz, ntsc.hTotal, ntsc.vTotal) = (148_352, 2200, 1125)
