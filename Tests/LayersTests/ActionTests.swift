@@ -84,7 +84,7 @@ private final class Hand: Layer {
   func aLayerThatGoesToAnotherSceneIsAskedThere() {
     let hand = hand()
     let other = Scene(size: scene.size)
-    // The layer has requested `display` in the old scene, but no frame was drawn since.
+    // The layer has requested `display` in the old scene, but no frame has been drawn since then.
     other.root.addSublayer(hand)
     _ = scene.render(into: screen.buffer)
     #expect(hand.displays == 0)
@@ -93,7 +93,7 @@ private final class Hand: Layer {
     hand.removeFromSuperlayer()
     _ = other.render(into: screen.buffer)
     #expect(hand.displays == 1)
-    // A queued request in a scene that was destroyed does not prevent a new one.
+    // A queued request in a scene that was destroyed does not prevent a new request.
     var brief: Scene? = Scene(size: scene.size)
     brief?.root.addSublayer(hand)
     brief = nil

@@ -16,7 +16,7 @@ struct AllocationTests {
     #expect(
       Allocations.count { UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 64).deallocate() } == 1)
     #expect(Allocations.count { kept[0][7] = 2 } == 0)
-    // Allocations before and after do not count.
+    // Allocations before and after the closure are not counted.
     kept.append([3])
     #expect(Allocations.count {} == 0)
   }

@@ -9,7 +9,7 @@ import Testing
     var description: String
     var duration = 2.0
     var fill = Animation.FillMode.removed
-    /// Elapsed seconds and the progress there.
+    /// Elapsed seconds, each with the progress at that time.
     var expected: [(Double, Double?)]
 
     var animation: Animation {

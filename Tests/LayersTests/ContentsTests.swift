@@ -120,7 +120,7 @@ import Testing
     #expect((126...129).contains(blue[1]) && (126...129).contains(blue[3]))
   }
 
-  @Test("opaque parts are opaque, and are found in cards", arguments: 0..<20)
+  @Test("opaque parts are opaque, and a picture without holes is one opaque part", arguments: 0..<20)
   func opaquePartsAreOpaqueAndAreFoundInCards(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let (width, height) = (random.int(1...20), random.int(1...20))

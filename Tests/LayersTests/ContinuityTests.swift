@@ -53,8 +53,8 @@ private final class Turning: Layer {
   func randomRetargetingsShowNoLeap(index: Int) {
     var random = SplitMix(seed: UInt64(index))
     let hand = hand(Self.motions[index].1)
-    // The hand is in motion before the first measurement, because motion from rest may start with a velocity, as with
-    // `ease`, which would count as a jerk.
+    // The hand is in motion before the first measurement, because motion from rest may start with a velocity,
+    // as with `ease`, which would count as a jerk.
     hand.set(Turning.key, to: .scalar(90))
     let tick = 1.0 / 16384
     var leaps = 0
@@ -75,7 +75,8 @@ private final class Turning: Layer {
       let arriving = remainder(here - before, 360) / tick
       let leaving = remainder(after - set, 360) / tick
       if abs(arriving) > 40 { moving += 1 }
-      // The velocities are in degrees per second. The tolerance is what the accelerations contribute in two ticks.
+      // The velocities are in degrees per second. The tolerance is what the accelerations contribute in two
+      // ticks.
       if abs(arriving - leaving) > 12 + 0.01 * max(abs(arriving), abs(leaving)) { jerks += 1 }
     }
     #expect(leaps == 0)
@@ -146,7 +147,7 @@ private final class Turning: Layer {
     #expect(abs((layer.presentation.zPosition - 400) / 1e-6 - 10) < 0.01)
   }
 
-  @Test("a value function with zero initial slope preserves the velocity")
+  @Test("every value function preserves the velocity")
   func aValueFunctionsSlopeCounts() {
     let layer = Layer()
     scene.root.addSublayer(layer)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Layers
 
-/// A flap as in the cards: rotates about its lower edge, with the perspective of the card.
+/// A flap like those of the cards: it rotates about its lower edge, with the card's perspective.
 private struct Flap {
   let scene: Scene
   let layer = Layer()
@@ -26,9 +26,9 @@ private struct Flap {
 }
 
 @Suite struct FlapTests {
-  /// The position of the free edge of a 100 × 100 flap that is rotated towards an eye at a distance of 500: its y
-  /// below the hinge, and half its width. Calculated by hand: z = 100·sin, w = 1 − z/500, y = −100·cos/w, half =
-  /// 50/w.
+  /// The position of the free edge of a 100 × 100 flap that is rotated towards an eye at a distance of 500:
+  /// its y below the hinge, and half its width. Calculated by hand: z = 100·sin, w = 1 − z/500, y =
+  /// −100·cos/w, half = 50/w.
   @Test(
     "the free edge of a flap follows the perspective",
     arguments: [
@@ -83,7 +83,7 @@ private struct Flap {
     }
     _ = flap.scene.render(into: screen.buffer)
     #expect(screen.difference(from: expected(y: 3)) == nil)
-    // The back is drawn inverted, so that it is upright after the turn.
+    // The back is drawn upside down, so that it is upright after the turn.
     flap.layer.contentsRect = Rect(x: 0, y: 1, width: 1, height: -1)
     for turn in [-Double.pi, .pi] {
       flap.layer.rotationX = turn
@@ -153,9 +153,10 @@ private struct Flap {
   }
 }
 
-/// Renders the flap in double precision, with 16 × 16 samples per pixel. The picture consists of squares of colour; a
-/// pixel shows the mean of the area that it covers, multiplied by the part of the pixel that the flap covers. The area
-/// is at least one square wide, so the result is bilinear where the flap is enlarged.
+/// Renders the flap in double precision, with 16 × 16 samples per pixel. Each pixel of the picture is a
+/// square of one colour. A pixel of the screen shows the mean of the area of the picture that it covers,
+/// multiplied by the part of the pixel that the flap covers. The area is at least one square wide, so the
+/// result is bilinear where the flap is enlarged.
 private struct FlapReference {
   let picture: PixelBuffer
   /// Blue, green, red.
@@ -165,9 +166,9 @@ private struct FlapReference {
   let distance: Double
   static let samples = 16
 
-  /// The point of the picture that is seen at (x, y) on the screen, computed by intersecting the ray with the flap.
-  /// The eye is at (0, 0, distance) above the hinge. The flap's points are (u, −v·cos, v·sin), where v is the
-  /// distance from the hinge.
+  /// The point of the picture that is seen at (x, y) on the screen, computed by intersecting the ray with the
+  /// flap. The eye is at (0, 0, distance) above the hinge. The flap's points are (u, −v·cos, v·sin), where v
+  /// is the distance from the hinge.
   private func source(_ x: Double, _ y: Double) -> (u: Double, v: Double) {
     let (sx, sy) = (x - hinge.x, y - hinge.y)
     // sy·(distance − v·sin) = −v·cos·distance

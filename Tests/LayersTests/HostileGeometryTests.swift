@@ -94,7 +94,7 @@ import Testing
     #expect(frames == contents.count * Self.numbers.count * 8)
   }
 
-  /// Whether the plain painter, which is not hardened, can handle the number.
+  /// Whether the plain painter, which does not check its numbers, can handle this number.
   private static func isTame(_ number: Double) -> Bool { abs(number) < 1000 }
 
   @Test("hostile numbers in a layer do not affect its siblings")

@@ -88,7 +88,7 @@ import Testing
     #expect(names(scene.root) == [1, 2, 3])
   }
 
-  @Test("the model has what was set, the presentation what is shown")
+  @Test("the model has the values that were set, the presentation those that are shown")
   func theModelHasWhatWasSetThePresentationWhatIsShown() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let layer = Layer()

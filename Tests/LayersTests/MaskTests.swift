@@ -13,7 +13,8 @@ import Testing
     return bitmap
   }
 
-  /// A masking layer with one sublayer, which has the same bounds if `filled`, and otherwise extends beyond the mask.
+  /// A masking layer with one sublayer, which has the same bounds if `filled`, and otherwise extends beyond
+  /// the mask.
   private static func scene(filled: Bool, _ place: (Layer) -> Void) -> Scene {
     let scene = Scene(size: PixelSize(width: 120, height: 90))
     let space = Layer()
@@ -60,14 +61,14 @@ import Testing
     for isFilled in [true, false] {
       let scene = Self.scene(filled: isFilled, Self.places[place].1)
       let psnr = ReferencePainter(scene.root).psnr(Self.render(scene), stride: 5)
-      // Near edge-on, a pixel contains the whole height of the mask and of the sublayer. The compositor computes only
-      // the coverage of each in the pixel, so the picture is less exact.
+      // Near edge-on, a pixel contains the whole height of the mask and of the sublayer. The compositor
+      // computes only the coverage of each in the pixel, so the picture is less exact.
       let least = Self.places[place].0 == "near edge-on" && !isFilled ? 30.0 : 44
       #expect(psnr >= least, "\(Self.places[place].0), filled \(isFilled)")
     }
   }
 
-  @Test("a mask on whole pixels needs no offscreen buffer")
+  @Test("a mask on whole pixels clips exactly at these pixels")
   func aMaskOnWholePixelsCutsAtPixels() {
     let scene = Self.scene(filled: false) { $0.position = Point(x: 60, y: 45) }
     let expected = bitmap(120, 90, .xrgb8888) { x, y in

@@ -9,7 +9,7 @@ import Raster
 struct PlainPainter: ~Copyable {
   private var scratch = RowScratch()
   private var filler = PolygonFiller()
-  /// The outlines of the enclosing masks that are not on whole pixels or have round corners.
+  /// The outlines of the enclosing masks that are not on whole pixels.
   private var masks: [OutlineCorners?] = []
 
   init() {}
@@ -20,7 +20,7 @@ struct PlainPainter: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - base: maps the plane that the superlayer lies in to the screen.
+  /// - base: maps the superlayer's plane to the screen.
   ///   - space: maps the superlayer's space to that plane.
   private mutating func paint(
     _ layer: Layer, base: Homography, space: Transform3D, opacity: Double, clip: PixelRect,

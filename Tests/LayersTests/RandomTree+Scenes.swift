@@ -6,8 +6,9 @@ import Raster
 
 /// Random changes of a tree that involve its scene: moves, animations, transactions and snapshots.
 extension RandomTree {
-  /// Moves layers between this tree's scene and `other` and takes snapshots between the frames. Changes layers
-  /// directly, by implicit animations (`Layer.actions`), in completion handlers, and in `Layer.display`.
+  /// Moves layers between this tree's scene and `other` and takes snapshots between the frames. Changes
+  /// layers directly, by implicit animations (`Layer.actions`), in completion handlers, and in
+  /// `Layer.display`.
   mutating func live(with other: Scene) {
     for _ in 0..<random.int(0...2) { change(with: other) }
     change()
@@ -80,8 +81,8 @@ extension RandomTree {
       if random.int(0...1) == 0 { _ = home.snapshot(of: layer) }
       layer.isHidden = false
     default:
-      // Changes a value and takes a snapshot. In half of the cases it changes the value back, so that only the
-      // snapshot shows it.
+      // Changes a value and takes a snapshot. In half of the cases it changes the value back, so that only
+      // the snapshot shows it.
       let color = layer.backgroundColor
       layer.backgroundColor = Color(red: UInt8(value * 255), green: 9, blue: 200)
       _ = home.snapshot(of: home.root)

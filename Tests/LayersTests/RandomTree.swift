@@ -21,8 +21,8 @@ struct RandomTree {
     scene = Scene(size: size)
     var noise = SplitMix(seed: 7)
     func color() -> UInt32 { UInt32(truncatingIfNeeded: noise.next()) | 0xff00_0000 }
-    // In order: an opaque image, one with transparent corners, a card with a transparent gap, a translucent image,
-    // and stripes to be repeated.
+    // In order: an opaque image, one with transparent corners, a card with a transparent gap, a translucent
+    // image, and stripes to be repeated.
     images = [
       LayerImage(bitmap(21, 17, .xrgb8888) { _, _ in color() }),
       LayerImage(

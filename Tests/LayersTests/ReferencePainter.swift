@@ -6,18 +6,19 @@ import Raster
 @testable import Layers
 
 /// Renders a layer tree in doubles, 16×16 samples per pixel, from the definitions: points are multiplied by
-/// matrices, samples are intersected with planes, colours are composed. Of the engine it uses only the layers'
-/// properties. Pictures are sampled bilinearly.
+/// matrices, samples are intersected with planes, colours are composed. Of the engine it uses only the
+/// layers' properties. Pictures are sampled bilinearly.
 struct ReferencePainter {
   /// Matrices for row vectors, p′ = p · M.
   typealias Matrix = [[Double]]
 
   /// A rectangle in a plane, and the map from the screen to it.
   private struct Plate {
-    /// Maps (x, y) on the screen to (u / w, v / w) on the plane: u, v and w are sums of x, y and 1 with these factors.
+    /// Maps (x, y) on the screen to (u / w, v / w) on the plane: u, v and w are sums of x, y and 1 with these
+    /// factors.
     private var back: (u: SIMD3<Double>, v: SIMD3<Double>, w: SIMD3<Double>)
     var rect: Rect
-    /// The columns and rows of the screen that it may touch.
+    /// The columns and rows of the screen that the rectangle may touch.
     var left: Double
     var right: Double
     var top: Double
@@ -42,8 +43,8 @@ struct ReferencePainter {
       Double(x) < right && Double(x + 1) > left && Double(y) < bottom && Double(y + 1) > top
     }
 
-    /// The point of the plane at a point of the screen, relative to the rectangle's top left corner; nil if it is
-    /// outside the rectangle.
+    /// The point of the plane at a point of the screen, relative to the rectangle's top left corner; nil if
+    /// it is outside the rectangle.
     @inline(__always)
     func hit(_ x: Double, _ y: Double) -> (u: Double, v: Double)? {
       let w = x * back.w.x + y * back.w.y + back.w.z
@@ -67,7 +68,7 @@ struct ReferencePainter {
 
   private var sheets: [Sheet] = []
   static let samples = 16
-  /// Whether at each sample the nearer of two opaque sheets is visible, regardless of their order.
+  /// Whether the nearer of two opaque sheets is visible at each sample, regardless of their order.
   var usesDepthBuffer = false
 
   init(_ root: Layer) {
@@ -159,7 +160,7 @@ struct ReferencePainter {
     return sum / Double(n * n)
   }
 
-  /// The colour of a pixel if the pixel and its immediate surroundings have no other; nil at edges.
+  /// The colour of a pixel if all samples in the pixel and close to it have the same colour; nil at edges.
   func flatColor(_ x: Int, _ y: Int) -> SIMD4<Double>? {
     var color: SIMD4<Double>?
     for j in 0...4 {

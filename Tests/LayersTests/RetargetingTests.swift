@@ -40,7 +40,8 @@ import Testing
     case 4: return .steps(random.int(1...9))
     case 5, 6:
       return .spring(Spring(stiffness: 50 + 400 * random.unit(), damping: 4 + 50 * random.unit()))
-    // Both control points are at x = 0 or 1, so the slope may be infinite at the start, in the middle or at the end.
+    // Both control points are at x = 0 or 1, so the slope may be infinite at the start, in the middle or at
+    // the end.
     default: return TimingFunction(Double(random.int(0...1)), random.unit(), Double(random.int(0...1)), 1)
     }
   }
@@ -119,7 +120,8 @@ import Testing
       .linear, .ease, .easeIn, .easeOut, .easeInEaseOut, TimingFunction(0.3, -0.4, 0.6, 1.5),
       .spring(Spring(stiffness: 200, damping: 12)), .spring(Spring(stiffness: 100, damping: 40)),
     ]
-    // The range of the values is 400, but 2 for shades and rotations, and 255 for colours, which change by whole steps.
+    // The range of the values is 400, but 2 for shades and rotations, and 255 for colours, which change by
+    // whole steps.
     let (range, grain) =
       switch key {
       case .backgroundColor: (255.0, 2.0)

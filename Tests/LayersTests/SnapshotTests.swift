@@ -39,7 +39,8 @@ import Testing
     drawn = layer.solid
     layer.backgroundColor = Color(rgb: 0x304050)
     _ = scene.snapshot(of: scene.root)
-    // Frames compare pictures by the address of their pixels, so the drawn picture must exist until the next frame.
+    // Frames compare pictures by the address of their pixels, so the drawn picture must exist until the next
+    // frame.
     #expect(drawn != nil && drawn !== layer.solid)
     layer.backgroundColor = Color(rgb: 0xe06020)
     _ = scene.render(into: screen.buffer)

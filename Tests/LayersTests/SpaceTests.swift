@@ -6,8 +6,8 @@ import Testing
 @testable import Layers
 
 @Suite struct SpaceTests {
-  /// Width, height, which pixels are compared (every n-th), and the limit in decibels. Edges, where the pictures differ
-  /// most, are a larger part of a small picture.
+  /// Width, height, which pixels are compared (every n-th), and the limit in decibels. Edges, where the
+  /// pictures differ most, are a larger part of a small picture.
   private static let sizes = [(96, 64, 1, 43.0), (160, 120, 1, 44), (320, 180, 3, 44)]
 
   private static func picture(_ scene: Scene) -> Bitmap {

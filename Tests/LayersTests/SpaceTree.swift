@@ -6,8 +6,8 @@ import TestSupport
 
 @testable import Layers
 
-/// A random tree with all features that affect layers in 3D space: nested transform layers, rotations about every
-/// axis, perspective, opacity, masks, round corners. Nothing is behind the eye.
+/// A random tree with all features that affect layers in 3D space: nested transform layers, rotations about
+/// every axis, perspective, opacity, masks, parts of pictures. Nothing is behind the eye.
 struct SpaceTree {
   let scene: Scene
   private(set) var layers: [Layer] = []

@@ -84,7 +84,7 @@ import Testing
       }
       _ = scene.render(into: screen.buffer)
       let expected = bitmap(width, height, .xrgb8888) { x, y in
-        // The band that has the pixel's centre; a centre on an edge belongs to the band before it.
+        // The band that contains the pixel's centre; a centre on an edge belongs to the band before the edge.
         let band = ((2 * x + 1) * count - 1) / (2 * width)
         let row = band % 2 == 0 ? y + shift : y - shift
         return (0..<height).contains(row) ? picture.buffer.row32(row)[x] : 0xff00_0000

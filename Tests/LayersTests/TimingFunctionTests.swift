@@ -6,8 +6,8 @@ import Testing
 @testable import Layers
 
 @Suite struct TimingFunctionTests {
-  /// A second implementation of cubic-bezier(x1, y1, x2, y2), with the coefficients of the polynomials and Newton's
-  /// method. A step that would leave the known bracket of the root is replaced by a bisection.
+  /// A second implementation of cubic-bezier(x1, y1, x2, y2), with the coefficients of the polynomials and
+  /// Newton's method. A step that would leave the known bracket of the root is replaced by a bisection.
   struct Solver {
     let x1: Double
     let y1: Double

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Layers
 
-/// A tube about a vertical axis, as in the roll.
+/// A tube about a vertical axis, as in the page transition `roll`.
 private struct Tube {
   let scene = Scene(size: PixelSize(width: 120, height: 60))
   let tube = Layer()
@@ -82,8 +82,8 @@ private struct Tube {
       let layer = Layer()
       layer.frame = Rect(x: 0, y: 0, width: 8, height: 8)
       layer.backgroundColor = Color(rgb: rgb)
-      // The layer is moved by its transform instead of its z position, so that siblings stay in the order in which
-      // they were added.
+      // The layer is moved by its transform instead of its z position, so that siblings stay in the order in
+      // which they were added.
       layer.transform = .translation(x: 0, y: 0, z: z)
       parent.addSublayer(layer)
       return layer
