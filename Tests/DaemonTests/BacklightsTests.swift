@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "A panel is dimmed by its backlight, and below the least light by its picture; others by their picture")
+    "A panel is dimmed by its backlight, below its lowest level by its picture; other displays by theirs")
   func dimming() throws {
     add("lamp", maximum: 20, value: 20)
     #expect(finds("DSI-1", .auto, ["DSI-1", "HDMI-A-1"]))
@@ -71,7 +71,7 @@ import Testing
     #expect(try value("a") == 80)
   }
 
-  @Test("Another display that is connected does not change the backlight of a panel")
+  @Test("Connecting another display does not change the backlight of a panel")
   func hotplug() throws {
     add("a", maximum: 100, value: 80)
     #expect(finds("DSI-1", .auto, ["DSI-1"]))

@@ -10,13 +10,13 @@ import Walls
 
 @testable import Daemon
 
-/// The config and state files of every release, in `Tests/Compatibility/VERSION`, which `record.py` has written with the
-/// programs of that release.
+/// The config and state files of every release, in `Tests/Compatibility/VERSION`, which `record.py` has
+/// written with the programs of that release.
 @Suite struct CompatibilityTests {
   private static let corpus =
     "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Compatibility"
 
-  /// A directory with config files as on the machine, in `etc/flipclock`, and often a state file.
+  /// A directory with config files in `etc/flipclock`, as on a machine, and in most cases a state file.
   struct Case: CustomTestStringConvertible, Sendable {
     let version: String
     let name: String
@@ -35,7 +35,7 @@ import Walls
     }
   }
 
-  /// What the state file of a case loads as, with the config of the case.
+  /// The expected result of loading a case's state file with its config.
   struct Expectation: CustomTestStringConvertible, Sendable {
     let place: Case
     /// The teams with their scores and the scores of past periods, and the period.

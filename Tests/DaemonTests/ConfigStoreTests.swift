@@ -86,8 +86,8 @@ import Testing
     let root = try TemporaryDirectory()
     mkdir(root.file("spare"), 0o755)
     for directory in Self.directories where random.int(0...2) > 0 { mkdir(root.file(directory), 0o755) }
-    // Directories that are kept open, like a shell's working directory. The kernel reports the deletion of an open
-    // directory only when it is closed.
+    // Directories that are kept open, like a shell's working directory. The kernel reports the deletion of an
+    // open directory only when it is closed.
     var held: [Int32] = []
     defer { for descriptor in held { close(descriptor) } }
     let sources: SettingsSources =
@@ -134,7 +134,8 @@ import Testing
         path += part
       }
       mkdir(root.file(path), 0o755)
-      // This is longer than all waiting times: the new directory must be watched although no file has changed.
+      // This is longer than all waiting times: the new directory must be watched although no file has
+      // changed.
       try loop.turn(for: 60)
     }
     for value in [3, 4] {
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "New time stamps and permissions, the same content saved again, and other files in the directory are no changes"
+    "New time stamps and permissions, the same content saved again, and other files are not changes"
   )
   func others() throws {
     let root = try TemporaryDirectory()
@@ -170,7 +171,7 @@ import Testing
     #expect(watched.store.configuration.flip.perspective == perspective(5))
   }
 
-  @Test("A change is logged once, even if a reload is asked for as well; a later reload is logged again")
+  @Test("A change is logged once, even if reloads are requested too; the next change is logged again")
   func logged() throws {
     final class Lines: @unchecked Sendable { var all: [String] = [] }
     let lines = Lines()
@@ -199,7 +200,7 @@ import Testing
     }
   }
 
-  @Test("Entries that come and go beside the directories on the path wake nobody")
+  @Test("Entries that come and go beside the directories on the path cause no wakeups")
   func besideThePath() throws {
     let root = try TemporaryDirectory()
     for path in ["top", "top/club", "top/club/wall"] { mkdir(root.file(path), 0o755) }
@@ -265,12 +266,14 @@ import Testing
     let root = try TemporaryDirectory()
     mkdir(root.file("etc"), 0o755)
     let config = try TemporaryDirectory()
-    // Config files are searched for below `root`, so a load while the file is missing would use the built-in default.
+    // Config files are searched for below `root`, so a load while the file is missing would use the built-in
+    // default.
     symlink(config.path, root.file("etc/flipclock"))
     func text(_ value: Int) -> String { "motion = \"none\"\n\(self.text(value))" }
     config.write("config.toml", text(3))
     let loop = try EventLoop()
-    // Only the wait for unfinished files has its usual length: a busy machine may suspend the test between two steps.
+    // Only the wait for unfinished files has its usual length: a busy machine may suspend the test between
+    // two steps.
     let patience = ConfigStore.Patience(quiet: 4 * Self.ms, limit: 20 * Self.ms, unfinished: 1000 * Self.ms)
     let watched = try Watched(.standard(root: root.path), on: loop, patience)
     var whole = [watched.store.configuration]

@@ -7,8 +7,8 @@ import Testing
 @testable import LinuxSystem
 
 @Suite struct ControlEndpointTests {
-  /// A daemon that is not run, in its own directory. If its control socket cannot be created, the endpoint tries again
-  /// after short delays.
+  /// A daemon that is not run, in its own directory. If its control socket cannot be created, the endpoint
+  /// tries again after short delays.
   private final class Rig {
     let directory: String
     let daemon: FlipclockDaemon

@@ -11,7 +11,7 @@ import Testing
 @testable import Settings
 
 @Suite("Keys") struct KeyInputTests {
-  /// A wall that does not reach its leader. It leads only when a person has confirmed it.
+  /// A wall that cannot reach its leader. It leads only after a confirmation.
   private final class Follower: ChangeHandler {
     var leads: [Bool] = []
     var clears = 0
@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  /// Whether the second press confirms the first, by the keys that are pressed and when, in seconds.
+  /// The keys that are pressed, each with its time in seconds; and for each `lead` whether it confirms
+  /// another one.
   @Test(
     arguments: [
       ([(1, 0)], [false]),

@@ -14,7 +14,8 @@ import Widgets
 
 @testable import Daemon
 
-/// A display with vblanks of its own in simulated time. It keeps what it was given, as scanout memory does.
+/// A display with vblanks of its own in simulated time. It keeps the pixels that it was given, as scanout
+/// memory does.
 private final class TestOutput: StandaloneOutput {
   let name: String
   let traits: DisplayTraits = .logsDisplays
@@ -23,9 +24,9 @@ private final class TestOutput: StandaloneOutput {
   private(set) var isFrameInFlight = false
   /// Whether flips never complete.
   var hangs = false
-  /// What the display shows: each frame's damage, copied.
+  /// What the display shows. Each frame copies only its damage to it.
   private(set) var picture: Bitmap
-  /// The pixels of each frame, as a number.
+  /// The digest of each frame's pixels.
   private(set) var frames: [UInt64] = []
 
   private let mode: DisplayMode
@@ -104,7 +105,7 @@ private final class TestOutput: StandaloneOutput {
   func apply(_ preferences: OutputPreferences) {}
   func stop() {}
 
-  /// The highest byte of a pixel means nothing in XRGB8888.
+  /// A hash of the colours. It omits the highest byte of each pixel, which is unused in XRGB8888.
   static func digest(_ pixels: PixelBuffer) -> UInt64 {
     var hash: UInt64 = 14_695_981_039_346_656_037
     for y in 0..<pixels.height {
@@ -116,7 +117,7 @@ private final class TestOutput: StandaloneOutput {
   }
 }
 
-/// A presenter with test outputs that show a scoreboard, in simulated time.
+/// A presenter with test outputs that show the built-in configuration, in simulated time.
 private final class PresenterRig {
   let time = VirtualTime()
   let loop: EventLoop

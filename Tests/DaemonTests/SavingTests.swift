@@ -10,7 +10,7 @@ import WallState
 
 @testable import Daemon
 
-/// Faults of the disk that end, at every step of a save.
+/// Temporary faults of the disk, at every step of a save.
 @Suite struct SavingTests {
   enum Fault: String, CaseIterable, Sendable {
     case full, inputOutputOnce, readOnly, directoryRemoved
@@ -25,8 +25,8 @@ import WallState
     }
   }
 
-  /// A disk with a fault at one step. A directory that is removed is really gone, with a file in its place, so that
-  /// later saves fail at their first step.
+  /// A disk with a fault at one step. With `directoryRemoved`, the directory is renamed and a file takes its
+  /// place, so that later saves fail at their first step.
   final class Disk: Sendable {
     private struct State {
       var isFaulty = false
@@ -73,7 +73,7 @@ import WallState
     var attempts: Int { state.withLock { $0.attempts } }
   }
 
-  /// A daemon's store, and the match that it would save.
+  /// A daemon's store, and the match that it saves.
   final class Wall {
     let directory: TemporaryDirectory
     let disk: Disk
@@ -105,7 +105,7 @@ import WallState
 
     func save() { store.save(SavedWall(match)) { [unowned self] in results.append($0) } }
 
-    /// Performs a change, and waits for the end of its save. The simulated time stands still.
+    /// Performs a change, and waits for the end of its save. No simulated time passes.
     func score(_ points: Int) throws {
       try match.apply(.setScore(team: "home", to: points))
       let ended = results.count
@@ -141,14 +141,14 @@ import WallState
   }
 
   private static let cases = Fault.allCases.flatMap { fault in AtomicFile.Step.allCases.map { (fault, $0) } }
-  /// The renamed file is in place before its directory's fsync, and a removed directory's file is written without an error.
+  /// The errno of the last save; nil if it succeeded.
   private static func error(of wall: Wall) -> Int32? {
     guard case .failure(let error)? = wall.results.last else { return nil }
     return error.errno.rawValue
   }
 
   @Test(
-    "What a fault kept from the disk is saved after it, the latest state, at most a minute later",
+    "After a fault, the latest state is saved at most a minute later",
     arguments: cases)
   func recovery(_ fault: Fault, _ step: AtomicFile.Step) throws {
     let wall = try Wall(fault, at: step)
@@ -174,11 +174,11 @@ import WallState
     #expect(wall.saved == (isOver ? 2 : 3))
     #expect(access("\(wall.disk.directory)/\(DirectoryLock.fileName)", F_OK) == 0)
     #expect(wall.retries.last == (isOver ? 10 : 250))
-    // While all is saved, nothing is tried again.
+    // When everything is saved, no further attempts follow.
     let (attempts, retries) = (wall.disk.attempts, wall.retries)
     try wall.loop.turn(timeoutMilliseconds: 3_600_000)
     #expect(wall.disk.attempts == attempts && wall.retries == retries)
-    // The next fault is reported again, and its first attempt comes after ten seconds again.
+    // The next fault is reported again, and the first attempt follows after ten seconds again.
     wall.disk.fail()
     try wall.score(4)
     let begin = wall.time.now / 1_000_000_000

@@ -6,8 +6,9 @@ import TestSupport
 
 @testable import Daemon
 
-/// A wall clock that only a test advances and sets, and a timer on it that behaves like `LoopTimer(.realtime)`: it
-/// fires up to 50 ms late, and also after a step of the clock, even one that happened before the timer was armed.
+/// A wall clock that only a test advances and sets, and a timer on it that behaves like
+/// `LoopTimer(.realtime)`: it fires up to 50 ms late, and also after a step of the clock, even one that
+/// happened before the timer was armed.
 final class SimulatedClock: WallTimer {
   var handler: (LoopTimer.Outcome) -> Void = { _ in }
   private(set) var now: Instant
@@ -33,7 +34,7 @@ final class SimulatedClock: WallTimer {
     stepPending = true
   }
 
-  /// Passes time until the clock shows `end`, and handles what is due until then.
+  /// Passes time until the clock shows `end`, and calls the handler when the timer is due.
   func run(until end: Instant) {
     while let deadline, stepPending || deadline <= end {
       let due = stepPending ? now : max(deadline, now)

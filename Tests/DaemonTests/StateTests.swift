@@ -211,7 +211,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     let tags = ["en", "de", "ja", "pt-PT", "ar"]
     for (from, to) in tags.flatMap({ from in tags.map { (from, $0) } }) {
       var match = try configuration(from).newMatch
-      // Deuce, then an advantage, whose name is a word.
+      // Deuce, then an advantage, whose name is one of the language's words.
       for team in ["home", "guest", "home", "guest", "home", "guest", "home"] {
         try match.apply(.addScore(team: team, by: 1))
       }
@@ -261,7 +261,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
   }
 
   @Test(
-    "A member's name that is not UTF-8 or has a wrong escape is not a trap",
+    "A member's name that is not UTF-8 or has a wrong escape causes no trap",
     arguments: ["\\q", "\\ud800", "\u{1}"])
   func names(name: String) throws {
     let escaped = #"{"version":2,"scoreboard":{"teams":[{"id":"a","\#(name)":0,"name":"A","score":1}]}}"#

@@ -32,7 +32,7 @@ import Widgets
     let daemon = try FlipclockDaemon(options)
     try daemon.displays.presenter.start()
     defer { daemon.displays.presenter.stop() }
-    /// The colour in the display's corner, after the change from one theme to another.
+    /// The colour in the display's corner, after the change of themes has ended.
     func corner() throws -> UInt32 {
       let presenter = daemon.displays.presenter
       func isAtRest(_ stage: Stage) -> Bool { !stage.isChangingPages && !stage.scene.needsFrame }

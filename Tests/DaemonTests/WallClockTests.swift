@@ -77,8 +77,8 @@ private final class ShownTime {
   }
 }
 
-/// The shown time is right at most 100 ms after every event: the beginning of a minute or day, a change of the zone's
-/// offset, a step of the clock.
+/// The shown time is right at most 100 ms after every event: the beginning of a minute or day, a change of
+/// the zone's offset, a step of the clock.
 @Suite(.enabled(if: access("/usr/share/zoneinfo/Pacific/Apia", R_OK) == 0, "needs tzdata"))
 struct WallClockTests {
   private static let tolerance: Int64 = 100_000_000
@@ -98,8 +98,8 @@ struct WallClockTests {
     return settings
   }
 
-  /// Moments at which the minute and perhaps more changes, and what is shown before and after. The table was written by
-  /// Python's `zoneinfo`.
+  /// Moments at which the minute and perhaps more changes, and what is shown before and after. The table was
+  /// generated with Python's `zoneinfo`.
   static let events: [(zone: String, instant: String, before: String, after: String)] = [
     // Daylight saving time begins and ends, and the first midnight after that.
     ("Europe/Berlin", "2026-03-29T01:00:00Z", "01:59 SUN 29 MAR 2026", "03:00 SUN 29 MAR 2026"),
@@ -161,7 +161,7 @@ struct WallClockTests {
         [Self.clock(zone, seconds: true), date], 90, withSeconds(event.before, ":59"),
         withSeconds(event.after, ":00"), 90
       ),
-      // Sleeps for hours, past other changes of the zone.
+      // A date alone sleeps for hours, also past other changes of the zone's offset.
       ([date], 2 * 86_400, day(event.before), day(event.after), 6),
     ]
     for (widgets, sleep, before, after, wakeups) in displays {
@@ -211,7 +211,7 @@ struct WallClockTests {
         let clock = shown.clock
         for _ in 0..<4 {
           clock.run(for: .random(in: 0...(90 * Self.second), using: &random))
-          // Half of the steps happen while the program handles a wakeup; then it is told of them afterwards.
+          // Half of the steps happen while the program handles a wakeup; the timer reports them afterwards.
           let isInside = Bool.random(using: &random)
           if isInside {
             var isDone = false
@@ -226,7 +226,8 @@ struct WallClockTests {
           clock.run(for: Self.tolerance)
           let where_ = "\(zones), round \(round), \(clock.now.rfc3339UTC)"
           try Self.expectTruth(shown, where_)
-          // Runs past the next second, minute, hour and day, except where that takes more than about 60 wakeups.
+          // Runs past the next second, minute, hour and day, except where that takes more than about 60
+          // wakeups.
           for unit in [1, 60, 3600, 86_400] as [Int64] where unit <= 60 * sleep {
             let seconds = clock.now.seconds
             let boundary = Instant(seconds: seconds - (seconds % unit + unit) % unit + unit)
@@ -270,7 +271,7 @@ struct WallClockTests {
     }
   }
 
-  @Test("Nothing is special about the second 2³¹")
+  @Test("The time is right before and after the second 2³¹")
   func endOf32Bits() throws {
     for zone in Self.zoneNames {
       for (index, widgets) in try Self.displays(zone, "Europe/Berlin").map(\.widgets).enumerated() {

@@ -10,7 +10,7 @@ import Testing
 
 /// The machine's time zone when /etc/localtime changes or cannot be read.
 @Suite struct ZoneCacheTests {
-  /// What can be at the path.
+  /// What may be at the path.
   enum State: CaseIterable {
     case berlin, tokyo, missing, empty, truncated, text, directory, dangling, loop, fifo, unreadable
 
@@ -59,7 +59,7 @@ import Testing
           }
           var expected = "UTC"
           for state in [start, next, last] {
-            // Root can read the file nevertheless.
+            // Root can read the file anyway.
             if state == .unreadable, geteuid() == 0 { continue }
             try state.make(at: path)
             cache.renew()

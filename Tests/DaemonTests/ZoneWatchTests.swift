@@ -188,7 +188,7 @@ import Testing
     #expect(reader.changes.isEmpty)
   }
 
-  /// What makes the file unusable for a while.
+  /// Ways to make the file unusable.
   private static let damages: [(String, @Sendable (Files) -> Void)] = [
     ("missing", { _ = unlink($0.berlinPath) }),
     ("empty", { $0.install([], "Europe/Berlin") }),
@@ -206,7 +206,7 @@ import Testing
   ]
 
   @Test(
-    "The last good data is used while the file is unusable, and the warning ends with it",
+    "While the file is unusable, the last good data is used and a warning is reported",
     arguments: damages.map(\.0))
   func damaged(damage: String) throws {
     let files = try Files()
@@ -222,7 +222,7 @@ import Testing
     #expect(reader.cache.warnings.isEmpty)
   }
 
-  @Test("A zone that appears later is shown, wherever its path was interrupted")
+  @Test("A zone that is installed later is used, whichever directory of its path was missing")
   func installedLater() throws {
     for existing in ["", "share/other", "share/zoneinfo/other", "share/zoneinfo/Europe/other"] {
       let directory = try TemporaryDirectory()
