@@ -30,7 +30,7 @@ import Testing
   // MARK: Levels
 
   @Test(
-    "Less brightness is never more light, and the light follows the brightness within a step",
+    "More brightness never gives less light, and the light matches the brightness within a step",
     arguments: [false, true])
   func levels(isLinear: Bool) {
     for maximum in [1, 2, 7, 31, 100, 255, 1023, 65_535, 96_000, Int(Int32.max)] {
@@ -43,7 +43,7 @@ import Testing
         #expect(
           level.value > before.value || (level.value == before.value && level.picture >= before.picture))
         before = level
-        // The picture is darkened only at the least light.
+        // The picture is darkened only at the backlight's lowest level.
         #expect(level.picture == 1 || level.value == 1)
         let brightness = Double(percent) / 100
         if level.picture == 1 {
@@ -82,7 +82,7 @@ import Testing
     #expect(Backlight.all(in: machine.directory.file("missing")) == [])
   }
 
-  @Test("The value is set, and the first one is restored in the end")
+  @Test("The value is set, and the original one is restored at the end")
   func control() throws {
     let machine = try Machine()
     machine.add("lamp", ["max_brightness": "255", "brightness": "200"])
@@ -127,7 +127,7 @@ import Testing
   ]
 
   @Test(
-    "A panel gets its own backlight, else the machine's; displays with a lamp of their own get none",
+    "A panel gets its own backlight, else the machine's; external displays get none",
     arguments: [
       (BacklightPreference.auto, "eDP-1", ["eDP-1", "HDMI-A-1"], "intel_backlight"),
       (.auto, "HDMI-A-1", ["eDP-1", "HDMI-A-1"], nil),
@@ -135,7 +135,7 @@ import Testing
       (.auto, "DSI-1", ["DSI-1", "HDMI-A-1"], "acpi_video0"),
       (.auto, "DPI-1", ["DPI-1"], "acpi_video0"),
       (.auto, "SPI-1", ["SPI-1"], "acpi_video0"),
-      // Nothing says to which of the two panels the lamp belongs.
+      // The lamp may belong to either of the two panels.
       (.auto, "DSI-1", ["DSI-1", "DSI-2"], nil),
       (.auto, "headless", ["headless"], nil),
       (.named("i2c"), "HDMI-A-1", ["HDMI-A-1"], "i2c"),

@@ -9,8 +9,8 @@ import Testing
 struct CellEncoderTests {
   static let e = "\u{1b}["
 
-  /// A test case: frames of 4 × 2 samples, and the bytes that are sent for each frame. A letter is a sample; the upper
-  /// and the lower samples form the only row of character cells.
+  /// A test case: frames of 4 × 2 samples, and the bytes that are sent for each frame. A letter is a sample;
+  /// the upper and the lower samples form the only row of character cells.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var frames: [String]

@@ -35,7 +35,7 @@ struct ScanoutDamageTests {
     for (x, row) in table.enumerated() { #expect(target.buffer.row16(0)[x] == row.1) }
   }
 
-  @Test("A buffer gets this frame's damage and the one it missed, and no other pixels")
+  @Test("A buffer gets this frame's damage and that of the frame it missed, and no other pixels")
   func alternation() {
     let frame = Bitmap(width: 16, height: 16, format: .xrgb8888)
     let targets = (0..<2).map { _ in Bitmap(width: 16, height: 16, format: .xrgb8888) }

@@ -116,7 +116,8 @@ struct TerminalOutputTests {
     let frame = Bitmap(width: 640, height: 320, format: .xrgb8888)
     output.present(frame.buffer, damage: [frame.buffer.bounds])
     pseudo.resize(columns: 0, rows: 0)
-    // The kernel sends the signal only to the terminal's foreground job, and this test is not part of that job.
+    // The kernel sends the signal only to the terminal's foreground job, and this test is not part of that
+    // job.
     pthread_kill(pthread_self(), SIGWINCH)
     #expect(try loop.turn { sizes.count == 2 })
     #expect(sizes == [PixelSize(width: 640, height: 320), PixelSize(width: 640, height: 384)])
