@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxSystem
 
-/// A child process's output and how it ended (wait(2)).
+/// Runs a child process. Returns its output, and its status as wait(2) reports it.
 enum Child {
   static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
     var ends: [Int32] = [0, 0]
@@ -46,7 +46,7 @@ enum Child {
   }
 }
 
-/// A C compiler, if the machine has one; the Swift toolchain brings clang.
+/// A C compiler, if the machine has one; the Swift toolchain includes clang.
 enum Compiler {
   static let path: String? = {
     let directories = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin"
@@ -59,7 +59,8 @@ enum Compiler {
   }()
 }
 
-/// The `SystemError` that `body` throws; nil if it throws none. (`#expect(throws:)` returns it only since Swift 6.1.)
+/// The `SystemError` that `body` throws; nil if it throws none. (`#expect(throws:)` returns it only since
+/// Swift 6.1.)
 func thrown(_ body: () throws -> Void) -> SystemError? {
   do {
     try body()

@@ -41,10 +41,11 @@ struct CrashGuardTests {
   }
 
   @Test(
-    "Every signal that ends a process by default restores the console, or does not end it", arguments: 1..<65)
+    "Every signal that ends a process by default restores the console, or does not end the process",
+    arguments: 1..<65)
   func everySignal(number: Int32) throws {
-    // Excluded: signals that cannot be handled, those that the event loop handles, those that stop a process, and
-    // glibc's own.
+    // Excluded: signals that cannot be handled, those that the event loop handles, those that stop a process,
+    // and glibc's own.
     let others = [SIGKILL, SIGSTOP, SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, 32, 33]
     guard !others.contains(number) else { return }
     let (output, status) = try run(

@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSystem
 
 struct DirectoryWatchTests {
-  /// The events that `body` causes in a watched directory, as `name: bits`.
+  /// The events that `body` causes in a watched directory, each as its name and its flags.
   private func events(_ body: (String) throws -> Void) throws -> [String] {
     let directory = try TemporaryDirectory()
     try AtomicFile.write([1], to: directory.path + "/config.toml")
@@ -144,7 +144,7 @@ struct DirectoryWatchTests {
     #expect(seen.count == 3)
   }
 
-  @Test("Writes to files are not reported if only entries matter, for each name of a directory")
+  @Test("With the scope .entries writes to files are not reported; of two scopes the wider one applies")
   func writesElsewhere() throws {
     let parent = try TemporaryDirectory()
     for name in ["a", "b"] { mkdir("\(parent.path)/\(name)", 0o755) }

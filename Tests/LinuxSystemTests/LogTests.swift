@@ -70,7 +70,8 @@ struct LogTests {
     _ = pseudo
   }
 
-  /// What standard error may be, without a reader: the end to read, and the end to write.
+  /// Creates a channel that nothing reads, of a kind that standard error may be. Returns the end to read and
+  /// the end to write.
   private func unread(_ kind: String) throws -> (Int32, Int32) {
     var ends: [Int32] = [0, 0]
     switch kind {
@@ -80,14 +81,14 @@ struct LogTests {
       ends = [dup(terminal.main), try terminal.open().release()]
     default:
       try #require(pipe(&ends) == 0)
-      // poll(2) reports room only if a whole page of the pipe is free.
+      // poll(2) reports that a pipe is writable only if a whole page of it is free.
       let size: Int32 = kind == "pipe" ? 4096 : 16_384
       #expect(clinux_fcntl(ends[0], 1031 /* F_SETPIPE_SZ */, size) >= 0)
     }
     return (ends[0], ends[1])
   }
 
-  /// Reads `descriptor` if a writer waits for it, so that a failing test does not wait forever.
+  /// Reads `descriptor` after ten seconds, so that a writer that blocks does not wait forever.
   private final class Rescue: @unchecked Sendable {
     private let descriptor: Int32
     private var isOver = false
@@ -118,7 +119,7 @@ struct LogTests {
   }
 
   @Test(
-    "A log that nothing reads never blocks; the number of the messages that it lacks is logged as soon as there is room",
+    "A log that nothing reads never blocks; the number of missing messages is logged when there is room",
     arguments: ["pipe", "pipe of another user", "socket", "terminal"], [10, 3000, 16_000])
   func stalled(_ kind: String, length: Int) throws {
     let (reader, writer) = try unread(kind)
@@ -131,7 +132,7 @@ struct LogTests {
     rescue.end()
     #expect(!rescue.wasNeeded)
 
-    // The reader comes back.
+    // The reader reads again.
     #expect(clinux_fcntl(reader, F_SETFL, O_NONBLOCK) >= 0)
     var bytes: [UInt8] = []
     func drain() {
@@ -158,7 +159,7 @@ struct LogTests {
     #expect(lines.suffix(2) == ["<6>again", "<6>and again"])
   }
 
-  @Test("Standard error that is replaced by another file is written to")
+  @Test("If standard error is replaced by another file, messages are written to that file")
   func replaced() throws {
     let (reader, writer) = try unread("pipe")
     let (second, other) = try unread("pipe")

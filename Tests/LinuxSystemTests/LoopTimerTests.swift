@@ -60,7 +60,7 @@ struct LoopTimerTests {
     #expect(timer.deadline == nil)
     try loop.turn(timeoutMilliseconds: 0)
     #expect(outcomes.count == 1)
-    // The timer is armed again before the step is reported; the step is reported nevertheless.
+    // The timer is armed again before the step is reported. The step is still reported.
     timer.reportStep()
     timer.arm(at: ClockTime(seconds: SystemClock.realtime.now.seconds + 3600))
     try loop.turn(timeoutMilliseconds: 1000)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("Without a default route it is any address that is not only local")
+  @Test("Without a default route, any address is used that is not only local")
   func fallback() {
     #expect(NetworkAddress.reachable([Self.loopback, Self.link, Self.bridge], routes: "") == Self.bridge)
     #expect(

@@ -20,7 +20,7 @@ struct PeerProcessTests {
     #expect("\(peer)" == "\(name) (process \(getpid()), user \(user ?? "\(geteuid())"))")
   }
 
-  @Test("A process that is not visible has no name, and what is no socket has no peer")
+  @Test("A process that is not visible has no name, and a file that is not a socket has no peer")
   func invisible() throws {
     let hidden = PeerProcess(process: Int32.max, user: 0)
     #expect(hidden.name == nil)

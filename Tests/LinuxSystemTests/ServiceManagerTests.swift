@@ -123,7 +123,7 @@ struct ServiceManagerTests {
     for (count, process) in none { #expect(take(count, nil, process).listenFileDescriptors() == []) }
   }
 
-  @Test("The variables are not inherited afterwards")
+  @Test("The variables are removed, so that child processes do not inherit them")
   func unsets() {
     var left = Dictionary(uniqueKeysWithValues: ServiceManager.variables.map { ($0, "1") })
     left["PATH"] = "/bin"

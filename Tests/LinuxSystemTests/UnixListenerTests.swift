@@ -57,7 +57,8 @@ struct UnixListenerTests {
     #expect(directory.names() == ["control"])
     let client = try UnixSocket.connect(path)
     _ = client.rawValue
-    // Before it failed, the second listener made a connection too, to check whether another daemon is running.
+    // Before it failed, the second listener made a connection too, to check whether another daemon is
+    // running.
     #expect(try loop.turn { accepted == 2 })
     listener.close()
   }
@@ -150,7 +151,7 @@ struct UnixListenerTests {
   }
 
   @Test(
-    "Out of descriptors, the backlog waits, without a busy loop", arguments: [EMFILE, ENFILE, ENOMEM])
+    "If no descriptors are left, the backlog waits, without a busy loop", arguments: [EMFILE, ENFILE, ENOMEM])
   func exhausted(_ number: Int32) throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
