@@ -8,7 +8,7 @@ import Testing
 @testable import Varlink
 
 @Suite struct ChangeLogTests {
-  @Test("Each change is logged with the client's process; what changes nothing is not")
+  @Test("Each change is logged with the client's process; calls that change nothing are not logged")
   func changes() throws {
     let lines = Lines()
     let server = try TestServer(log: Log { level, line in lines.all.append("\(level): \(line)") })

@@ -9,7 +9,7 @@ import Testing
 @testable import ControlCalls
 @testable import Varlink
 
-/// Commands that were given elsewhere: with an id, a time, and the revision that their sender saw.
+/// Commands that are sent with an id, a time, and the revision that their sender saw.
 @Suite struct CommandGateTests {
   private let handler = TestHandler()
 
@@ -56,7 +56,7 @@ import Testing
     for _ in 0..<3 {
       #expect(give(change, Terms(id: "a")) == .failure(.stateNotSaved(reason: "No space left on device")))
     }
-    // What was refused, or does not change the match, does not wait for the disk.
+    // A command that was refused, or that does not change the match, does not wait for the disk.
     #expect(give(.match(.redo), Terms(id: "b")) == give(.match(.redo), Terms(id: "b")))
     for _ in 0..<2 { #expect(try give(.toggleBlank(), Terms(id: "c"))?.get() != nil) }
     handler.saveFailure = nil
@@ -80,7 +80,7 @@ import Testing
     #expect(score == 8)
   }
 
-  @Test("A late command may count already if it was given before this wall led")
+  @Test("A late command is refused as one that may count already if it was given before this wall led")
   func gap() throws {
     handler.now = 100_000_000_000
     handler.performed.gap = .init(board: "hall", end: handler.now - 8_000_000_000)
@@ -116,7 +116,7 @@ import Testing
         try give(.match(.addScore(team: "home", by: 1)), Terms(time: time))?.get()
       }
     }
-    // What was performed in time is answered at any time.
+    // A command that was performed in time is answered again at any time.
     handler.now += 60_000_000_000
     #expect(
       try give(.match(.addScore(team: "home", by: 1)), Terms(id: "0", time: 100_000_000_000))?.get() != nil)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "Of any commands in any order, each id is performed once, also after what is known was saved and read")
+    "In any order of commands, each id is performed once, also after the known ids were saved and read")
   func randomOrders() throws {
     for seed in UInt64(1)...10 {
       var random = SplitMix(seed: seed)
@@ -182,7 +182,7 @@ import Testing
     #expect(throws: VarlinkError.invalidParameter("terms")) { try Command(status) { [] } }
   }
 
-  @Test("At most so many answers are kept, the newest")
+  @Test("Only a limited number of answers is kept, the newest ones")
   func limit() {
     var performed = PerformedCommands()
     for number in 0..<1_000 { performed.add([.init(id: "\(number)", answer: "{}")]) }

@@ -118,7 +118,7 @@ private func violation(_ reason: String) -> String {
     for calls in [false, true] {
       for subscribes in [false, true] {
         let test = try TestServer()
-        // What flipclock-web has: a stream, a connection that has called, and one that has not.
+        // Connections like flipclock-web's: a stream, a connection that has called, and one that has not.
         let web = try (0..<3).map { _ in try test.connect(from: 1) }
         web[0].call("org.flipclock.Control.Subscribe", "{}", #","more":true"#)
         web[1].call("org.flipclock.Control.GetState")
@@ -134,7 +134,8 @@ private func violation(_ reason: String) -> String {
         }
         #expect(test.server.clientCount == 256)
         #expect(web.allSatisfy { !$0.isEnded })
-        // Without a stream of the other process, that with the most connections loses them.
+        // Processes without a stream lose connections first: process 3, which has the most of them, or if it
+        // has a stream, the script.
         #expect(script.isEnded == subscribes)
         #expect(others.filter(\.isEnded).count == (subscribes ? 47 : 48))
       }
@@ -187,7 +188,7 @@ private func violation(_ reason: String) -> String {
   func unsentTogether() throws {
     let test = try TestServer {
       $0.unsentBytes = 5_000_000
-      // Nobody is slow here, not even on an emulated processor.
+      // So long that no client counts as slow, not even on an emulated processor.
       $0.connection.patienceSeconds = 3600
     }
     test.handler.image = .success(

@@ -59,7 +59,7 @@ private let control = "org.flipclock.Control."
     #expect(try self.reply(.darts, calls + [("GetState", "{}")]).contains(#""serving":"guest""#))
   }
 
-  @Test("What three darts cannot score, or cannot finish with a double, is refused")
+  @Test("A turn that three darts cannot score, or cannot finish with a double, is refused")
   func impossibleTurns() throws {
     let turn = { (points: Int) in ("AddScore", "{\"team\":\"home\",\"points\":\(-points)}") }
     #expect(try reply(.darts, [turn(179)]).contains(#"ImpossibleTurn","parameters":{"points":179}"#))
@@ -75,7 +75,7 @@ private let control = "org.flipclock.Control."
     #expect(state.contains(#""gameName":"GAME""#))
   }
 
-  @Test("In tennis, only scores of a game can be set, and none wins it")
+  @Test("In tennis, only scores of a game can be set, and setting a score never wins the game")
   func tennisScores() throws {
     for guest in [0, 15, 40] {
       let start = ("SetScore", "{\"team\":\"guest\",\"score\":\(guest)}")
@@ -92,7 +92,7 @@ private let control = "org.flipclock.Control."
     #expect(games.contains("period-score"))
   }
 
-  @Test("No score that counts down is set above its start")
+  @Test("A score that counts down cannot be set above its start")
   func scoreAboveStart() throws {
     for (method, member, value) in [
       ("AddScore", "points", 1), ("AddScore", "points", 140), ("SetScore", "score", 502),

@@ -13,8 +13,8 @@ import Walls
 @testable import LinuxSystem
 @testable import VarlinkSockets
 
-/// A daemon that draws nothing: keeps the score and the state of two displays, and replies at once or when the test
-/// calls the closures in `pending`.
+/// A daemon that draws nothing: keeps the score and the state of two displays, and replies at once or when
+/// the test calls the closures in `pending`.
 final class TestHandler: ControlHandler {
   private var wall: Wall
   var match: Match {
@@ -37,7 +37,7 @@ final class TestHandler: ControlHandler {
   var reloadOutcome = ReloadOutcome(ok: true)
   var image: Result<ScreenshotImage, ControlError> = .failure(.noDisplay)
   private(set) var actions: [Scoreboard.Action] = []
-  /// The times for which changes were to hold.
+  /// The times for which changes hold, in milliseconds.
   private(set) var holds: [Int] = []
 
   init() {
@@ -117,7 +117,7 @@ final class TestHandler: ControlHandler {
   /// The brightness of each display.
   var brightness: [Int] { Self.outputs.map { wall.brightness(of: $0) } }
 
-  /// Who asked for reloads.
+  /// The clients that requested reloads.
   private(set) var reloads: [String] = []
 
   func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void) {
@@ -179,7 +179,7 @@ final class TestServer {
     }
   }
 
-  /// - Parameter process: nil: the process of the tests.
+  /// - Parameter process: the client's process; nil for that of the tests.
   func connect(from process: Int32? = nil) throws -> TestPeer {
     var pair: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -194,7 +194,8 @@ final class TestServer {
     for _ in 0..<2000 {
       try loop.turn(timeoutMilliseconds: 0)
       guard !isBusy else { continue }
-      // `isBusy` does not notice deferred calls (`VarlinkServer.callsPerTurn`), so turn the loop a few more times.
+      // `isBusy` does not notice deferred calls (`VarlinkServer.callsPerTurn`), so turn the loop a few more
+      // times.
       for _ in 0..<16 { try loop.turn(timeoutMilliseconds: 0) }
       if !isBusy { return }
     }
@@ -214,7 +215,7 @@ final class TestPeer {
 
   init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
-  /// Disconnects also if a program that another test starts at this moment has a copy of the descriptor, until its exec.
+  /// Disconnects even if a program that another test is starting has a copy of the descriptor until its exec.
   deinit { shutdown(socket.rawValue, Int32(SHUT_RDWR)) }
 
   func send(_ text: String) { send(Array(text.utf8)) }
