@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SocketPathTests {
   @Test(
-    "The socket is that of the option, of the variable, of the service, of the user",
+    "The sockets to try: the option's or the variable's, otherwise the service's and the user's",
     arguments: [
       (nil, [:], ["/run/flipclock/control.sock"]),
       (

@@ -66,7 +66,7 @@ import Testing
     try match.apply(.addCounter(team: "guest", counter: "fouls", by: 3))
     try match.apply(.setTimer(.game, to: 7_000_000_000))
     let text = try reply(&match)
-    // Fouls are of the period that is left.
+    // Fouls count per period, so the next period resets them.
     if step > 0 { #expect(text.contains("fouls of guest: 3 → 0"), "\(text)") }
     #expect(text.contains("game timer reset") && text.contains("undo"), "\(text)")
   }
