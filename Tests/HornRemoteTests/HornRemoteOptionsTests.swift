@@ -7,7 +7,7 @@ import Testing
 @testable import HornRemote
 
 @Suite struct HornRemoteOptionsTests {
-  /// What the words ask for; nil: help or the version.
+  /// The options of a run; nil if the words request the help or the version.
   private func options(_ words: [String]) throws -> HornRemoteOptions? {
     guard case .run(let options) = try HornRemoteOptions.row.request(words[...], of: "x", version: "1") else {
       return nil

@@ -53,7 +53,7 @@ import Testing
     while now < end { try loop.turn(timeoutMilliseconds: 10) }
   }
 
-  /// Performs actions at the present time; the double itself has a time that advances by seconds.
+  /// Performs actions at the current time. The double's own time only advances by seconds with each change.
   private func act(_ actions: Scoreboard.Action...) throws {
     for action in actions { try daemon.handler.match.apply(action, at: now) }
     daemon.handler.now = now
@@ -63,7 +63,7 @@ import Testing
   @Test func thePeriodsEndSounds() throws {
     let remote = try remote("tape4")
     var delays: [Int64] = []
-    // On a busy machine a sound may be late, but not each of many.
+    // On a busy machine a sound may be late, but not each of ten.
     while delays.count < 10, delays.last.map({ $0 > 60_000_000 }) ?? true {
       let sounded = remote.sounded
       try act(.resetTimer(.game), .setTimer(.game, to: 300_000_000), .startTimer(.game))
@@ -89,7 +89,7 @@ import Testing
       try act(.pauseTimer(.game))
       let isPausedInTime = now < end
       try pass(milliseconds: 300)
-      // On a busy machine the clock may have run out before, and is tried again.
+      // On a busy machine the clock may have run out before the pause; then the test tries again.
       guard isPausedInTime else { continue }
       #expect(remote.sounded == sounded && SoundCard.frames(of: "tape5").isEmpty == (sounded == 0))
       return

@@ -5,12 +5,12 @@ import Horn
 import LinuxSystem
 import TestSupport
 
-/// ALSA's configuration for the tests: devices without hardware. `ALSA_CONFIG_PATH` is one variable for the whole
-/// process, so all tests share this configuration, and each has its own device and file.
+/// ALSA's configuration for the tests: devices without hardware. `ALSA_CONFIG_PATH` is one variable for the
+/// whole process, so all tests share this configuration, and each has its own device and file.
 enum SoundCard {
   private static let directory = try? TemporaryDirectory()
 
-  /// The files of `tape0` … `tape9` and of `floats`.
+  /// The path of the file of a device: `tape0` … `tape9` or `floats`.
   static func tape(_ name: String) -> String { directory?.file(name) ?? "" }
 
   /// Writes the configuration and sets the variable, once.
@@ -27,7 +27,7 @@ enum SoundCard {
       let name = "tape\(number)"
       text += "pcm.\(name) { type file slave.pcm silent file \"\(directory.file(name))\" format raw }\n"
     }
-    // The plugs of this name come from ALSA's own configuration otherwise.
+    // Defines `plug`, which otherwise comes from ALSA's own configuration.
     text += """
       pcm.plug {
         @args [ SLAVE ]

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct SoundDeviceTests {
   init() throws { try #require(SoundCard.isReady) }
 
-  /// Plays until the device says that it has finished.
+  /// Plays until the device reports that it has finished. Returns the error with which it ended, if any.
   private func play(_ samples: [Int16], on name: String) throws -> SoundError? {
     let loop = try EventLoop()
     let device = try SoundDevice(name, on: loop)

@@ -20,7 +20,7 @@ private func rules(
   return rules
 }
 
-/// A match, and what watches it without delay.
+/// A match, and an `EndWatch` that gets its states without delay.
 private struct Rig {
   var match: Match
   var watch = EndWatch()
@@ -141,7 +141,7 @@ private struct Heard: Hashable { var sound: Sound, time: Int64 }
     for end in [GameRules.Timer.End.stop, .nextPeriod] {
       var rig = Rig(rules(end: end))
       try rig.match.apply(.startTimer(.game), at: 0)
-      // This state took 30 ms.
+      // This state arrives after 30 ms.
       _ = rig.watch.follow(MatchState(rig.match, at: 7 * second), at: 7 * second + 30 * millisecond)
       try rig.match.apply(.pauseTimer(.shot), at: 8 * second)
       _ = rig.watch.follow(MatchState(rig.match, at: 8 * second), at: 8 * second + 30 * millisecond)
@@ -157,7 +157,7 @@ private struct Heard: Hashable { var sound: Sound, time: Int64 }
     try rig.act(.startTimer(.game), at: 0)
     try rig.act(.pauseTimer(.shot), at: 1 * second)
     rig.wait(until: 10 * second)
-    // It was sent 5 ms before the end and arrives afterwards.
+    // This state was sent 5 ms before the end and arrives after it.
     let late = MatchState(rig.match, at: 10 * second - 5 * millisecond)
     #expect(rig.watch.follow(late, at: 10 * second + 2 * millisecond) == [])
     #expect(rig.watch.next == nil)

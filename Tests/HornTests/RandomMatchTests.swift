@@ -7,7 +7,7 @@ import Testing
 
 @testable import Horn
 
-/// Random matches, compared with the ends that the board itself reports.
+/// Random matches, compared with the ends that the scoreboard itself reports.
 @Suite struct RandomMatchTests {
   private struct End: Hashable, CustomStringConvertible {
     var sound: Sound
@@ -15,7 +15,7 @@ import Testing
     var description: String { "\(sound.rawValue) at \(Double(time) / 1e9)" }
   }
 
-  /// What reaches the horn, at `arrival`; a nil state: the connection is lost.
+  /// A state that reaches the horn at `arrival`; nil if the connection is lost then.
   private struct Message {
     var state: MatchState?
     var arrival: Int64
@@ -35,7 +35,8 @@ import Testing
     var lost: Range<Int64>?
     var losses: [Range<Int64>] = []
 
-    /// The states that the daemon sends by itself until `target`, and the ends in between.
+    /// Advances to `target`: sends the states that the daemon sends by itself, and adds the ends in between
+    /// to `ends`.
     func pass(to target: Int64) {
       while let event = match.scoreboard.nextEvent(after: now), event <= target {
         ends += Self.ends(of: match.scoreboard, at: event)
@@ -80,7 +81,7 @@ import Testing
     for end in ends where !losses.contains(where: { $0.contains(end.time) }) {
       let separation = EndWatch.separation
       if expected.contains(where: { $0.sound == end.sound && end.time - $0.time < separation }) { continue }
-      // A clock of its own that ends just after the period.
+      // A shot clock of its own that ends just after the period does not sound.
       if end.sound == .shot,
         ends.contains(where: { $0.sound == .period && (0..<separation).contains(end.time - $0.time) })
       {
@@ -116,7 +117,8 @@ import Testing
     #expect(counts[.period, default: 0] > 30 && counts[.shot, default: 0] > 100, "\(counts)")
   }
 
-  /// Which clocks end by themselves at `time`. A shot clock that the end of the game clock stops has not ended.
+  /// The clocks that end by themselves at `time`. A shot clock that the end of the game clock stops has not
+  /// ended.
   private static func ends(of scoreboard: Scoreboard, at time: Int64) -> [End] {
     func ended(_ id: GameTimer.ID) -> Bool {
       scoreboard.reading(of: id, at: time - 1)?.isRunning == true
@@ -126,7 +128,7 @@ import Testing
     return ended(.shot) ? [End(sound: .shot, time: time)] : []
   }
 
-  /// Whether an end is less than 20 ms before `target`, or after it.
+  /// Whether an end is less than 20 ms before or after `target`.
   private static func isNear(_ scoreboard: Scoreboard, from now: Int64, _ target: Int64) -> Bool {
     var time = now - 20_000_000
     while let event = scoreboard.nextEvent(after: time), event < target + 20_000_000 {

@@ -38,7 +38,7 @@ import Testing
     for pitch in [233.1, 311.1, 2 * 233.1, 4 * 233.1, 3 * 311.1] {
       #expect(level(of: pitch, in: middle) > 8 * level(of: pitch * 1.06, in: middle), "\(pitch) Hz")
     }
-    // The resonance of the bell.
+    // The loudest frequency is in the range of the bell's resonance.
     let loudest = stride(from: 100.0, to: 6_000, by: 1).max {
       level(of: $0, in: middle) < level(of: $1, in: middle)
     }
