@@ -9,7 +9,7 @@ import Testing
     messages.map { "\($0.topic)=\($0.payload)" }
   }
 
-  @Test("Only what has changed is published, configs first, and what is gone is removed")
+  @Test("Only topics that have changed are published, configs first, and topics that are gone are removed")
   func published() {
     var published = Published()
     #expect(
@@ -43,7 +43,7 @@ import Testing
     #expect(log.reject(kind: "unknown", message: "next", at: 63 * second) == "next")
   }
 
-  @Test("Without discovery there are no configs, and everything else")
+  @Test("Without discovery there are no configs, and everything else is the same")
   func announcement() {
     let wall = makeWall(health: Health(version: "1"))
     var announcing = Announcement(topics, discovers: true)
@@ -53,7 +53,7 @@ import Testing
     let configs = with.keys.filter { $0.hasPrefix("homeassistant/") }
     #expect(configs.count == wall.entities.count)
     #expect(Set(without.keys) == Set(with.keys).subtracting(configs))
-    // The configs follow the wall.
+    // The configs change with the wall.
     var renamed = wall
     renamed.match.teams[0].name = "LIONS"
     let changed = announcing.messages(of: renamed, at: 0, matchTime: 5)

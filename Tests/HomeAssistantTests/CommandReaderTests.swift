@@ -63,7 +63,7 @@ import Testing
           change: change, id: "a-1", stamp: Stamp(time: 5, sender: "home-assistant"), object: object))
   }
 
-  @Test("A number may be one in JSON, and what is not the template's is the plain payload")
+  @Test("A value may be a JSON number, and a payload not made by the template is taken as plain text")
   func envelopes() throws {
     let score = "flipclock/hall/entity/home_score/set"
     #expect(try order(score, #"{"value":25.0}"#).change == .match(.setScore(team: "home", to: 25)))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("Long messages are refused, whether they were kept or not")
+  @Test("Long messages are refused, whether or not their bytes were kept")
   func oversized() {
     for message in [
       MQTTDelivery(topics.command, [], length: 1 << 20),

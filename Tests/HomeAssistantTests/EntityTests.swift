@@ -74,7 +74,7 @@ import Testing
     #expect(
       volleyball.isDisjoint(with: ["shot_clock", "shot_clock_time", "shot_clock_reset", "home_plus_2"]))
     #expect(volleyball.isSuperset(of: ["home_plus_1", "home_minus_1", "period"]))
-    // In darts a number less than 0 is a turn.
+    // In darts the numbers less than 0 are turns.
     let darts = makeWall(.darts)
     #expect(darts.match.countsDown == true)
     #expect(
@@ -82,7 +82,7 @@ import Testing
         == darts.match.increments.count { $0 < 0 })
   }
 
-  @Test("Names from the daemon stay text, and ids that are no level of a topic are left out")
+  @Test("Names from the daemon stay text, and ids that cannot be a level of a topic are left out")
   func hostileNames() throws {
     var wall = makeWall()
     wall.match.teams[0].name = "\"},{{ states('x') }}\u{202e}"

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SenderClocksTests {
   private static let hour: Int64 = 3_600_000
 
-  /// The age of a message; nil: it is refused.
+  /// The age of a message; nil if it is refused.
   private func age(
     _ clocks: inout SenderClocks, _ time: Int64, at arrival: Int64, now: Int64? = nil, isSettled: Bool = true,
     from sender: String = "a"
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "Whatever the clocks show, a message is as old as it is later than the fastest one",
+    "With any clocks, a message's age is about its delay beyond that of the fastest message",
     arguments: [-1, 0, 1])
   func offsets(sign: Int64) {
     let offset = sign * 1_795_437_785_000
@@ -44,7 +44,7 @@ import Testing
     #expect(age(&clocks, 7, at: 60, from: "b") == 0)
   }
 
-  @Test("Of a queue from an unknown clock nothing is performed, and of what comes after it everything")
+  @Test("No message of a queue from an unknown clock is performed, and every message after the queue is")
   func queue() {
     // Three presses waited for 25, 23 and 20 seconds.
     for (now, isSettled) in [(100_000, true), (nil, false)] as [(Int64?, Bool)] {
@@ -54,7 +54,8 @@ import Testing
       }
       #expect(age(&clocks, 106_000, at: 36_000, now: now.map { $0 + 6_000 }) == 0)
     }
-    // Without any sign the first one is taken for fresh. The second one shows that there is a queue.
+    // Without any sign of a queue, the first message is taken as fresh. The second message shows that there
+    // is a queue.
     var clocks = SenderClocks()
     #expect(age(&clocks, 75_000, at: 30_000) == 0)
     #expect(age(&clocks, 77_000, at: 30_000) == nil && age(&clocks, 80_000, at: 30_010) == nil)
@@ -80,7 +81,7 @@ import Testing
     #expect(age(&clocks, 90_000, at: 97_000) == nil)
   }
 
-  @Test("Senders have clocks of their own, of which the last ones are kept")
+  @Test("Each sender has its own clock, and only the latest clocks are kept")
   func senders() {
     var clocks = SenderClocks()
     for number: Int64 in 0..<1_000 {
@@ -90,8 +91,8 @@ import Testing
     #expect(age(&clocks, 0, at: 20_000, from: "0") == 0)
   }
 
-  /// A sender with any offset and a drift of up to 100 ppm on each side, whose messages take up to a second. Those of a
-  /// stall arrive at its end, in their order. Every stall is followed by a fresh message.
+  /// A sender with any offset and a drift of up to 100 ppm on each side, whose messages take up to a second.
+  /// The messages of a stall arrive at its end, in their order. Every stall is followed by a fresh message.
   @Test("No late message is performed, and no fresh one refused after the first")
   func stalls() {
     var random = SplitMix(seed: 11)

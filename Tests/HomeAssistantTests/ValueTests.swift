@@ -36,7 +36,7 @@ import Testing
     #expect(wall.values(at: 0)["last_change"] == "None")
   }
 
-  @Test("Health is read from a status, whatever it has")
+  @Test("Health is read from a status with any members")
   func health() throws {
     let status = try JSONReader.read(
       Array(
