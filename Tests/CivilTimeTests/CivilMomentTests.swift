@@ -4,7 +4,7 @@ import CivilTime
 import Testing
 
 @Suite struct CivilMomentTests {
-  @Test("a moment without an offset is the zone's, also around a change of its clocks")
+  @Test("a moment without an offset is in the zone's time, also around a change of the offset")
   func aMomentIsTheZones() throws {
     let berlin = try TimeZone(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
     for (civil, utc) in [

@@ -5,7 +5,7 @@ import Testing
 @testable import CivilTime
 
 struct CoordinatesTests {
-  @Test("Coordinates in both forms of tzdata's tables")
+  @Test("Coordinates are read in both forms of tzdata's tables")
   func forms() throws {
     let berlin = try #require(Coordinates(iso6709: "+5230+01322"))
     #expect(abs(berlin.latitude - 52.5) < 1e-9 && abs(berlin.longitude - (13 + 22.0 / 60)) < 1e-9)
@@ -46,7 +46,9 @@ struct CoordinatesTests {
     #expect(TimeZone.target(of: "Asia/Kolkata", in: Array("L Asia/Kolkata Asia/Calcutta\n".utf8)) == nil)
   }
 
-  @Test("The zones of the machine's tables have places", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
+  @Test(
+    "The zones of the machine's tables have coordinates",
+    .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
   func database() throws {
     for name in ["Europe/Berlin", "Europe/Oslo", "Asia/Calcutta", "America/Argentina/Ushuaia"] {
       #expect(TimeZone.coordinates(of: name) != nil, "\(name)")

@@ -66,11 +66,11 @@ import Testing
     ("he", "יום ראשון, 22 בנובמבר"),
   ]
 
-  @Test("The language's own date", arguments: samples)
+  @Test("Each language has its own form of the date", arguments: samples)
   func ownDates(tag: String, expected: String) throws {
     let language = try #require(Language(tag))
     let fields = CivilFields(year: 2026, month: 11, day: 22, weekday: 0)
-    // Whether the first letter is a capital is tested with CLDR's data.
+    // Whether the first letter is a capital is tested by CLDRTests.
     func folded(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
     #expect(folded(DatePattern.date(of: language).string(fields, in: language)) == folded(expected))
   }
@@ -81,7 +81,7 @@ import Testing
       var language = try #require(Language(tag))
       let pattern = try DatePattern(language.datePattern)
       #expect(pattern == DatePattern.date(of: language), "\(tag)")
-      // What the pattern consists of, read in another way than by `DatePattern`.
+      // Examines the pattern's text instead of using `DatePattern`.
       let form = language.datePattern
       for isNative in [false, true] {
         language.usesNativeDigits = isNative

@@ -29,7 +29,8 @@ func describe(_ fields: CivilFields) -> String {
 
 @Suite struct TimeZoneTests {
   @Test(
-    "Zones with a history show what the wall showed", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"),
+    "The civil time of zones with a history is right, in the past and in the future",
+    .enabled(if: ZoneDatabase.isPresent, "needs tzdata"),
     arguments: [
       WallTime("Europe/London", "2026-03-29T00:59:59Z", "Sun 2026-03-29 00:59:59 GMT 0"),
       WallTime("Europe/London", "2026-03-29T01:00:00Z", "Sun 2026-03-29 02:00:00 BST 3600 dst"),
@@ -53,8 +54,8 @@ func describe(_ fields: CivilFields) -> String {
   func history(time: WallTime) throws {
     let zone = try TimeZone(named: time.zone)
     let instant = try #require(Instant(rfc3339: time.utc))
-    // Databases disagree on whether the winter or the summer time of these zones is the daylight time, but not on
-    // the civil time.
+    // Databases disagree on whether the winter or the summer time of these zones is the daylight time, but
+    // not on the civil time.
     let isTurned = ["Europe/Dublin", "Africa/Casablanca"].contains(time.zone)
     func withoutFlag(_ wall: String) -> String {
       isTurned && wall.hasSuffix(" dst") ? String(wall.dropLast(4)) : wall
