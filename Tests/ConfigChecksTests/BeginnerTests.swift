@@ -7,7 +7,7 @@ import Testing
 @testable import ConfigChecks
 @testable import Settings
 
-/// Files as somebody writes them who has only looked at the README, each with all that `check` says about it.
+/// Files as users write them who have only looked at the README, each with all messages of `check`.
 @Suite struct BeginnerTests {
   static let files: [(text: String, said: [String])] = [
     (

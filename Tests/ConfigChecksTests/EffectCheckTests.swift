@@ -8,7 +8,7 @@ import Testing
 @testable import ConfigChecks
 @testable import Settings
 
-/// Keys that `check` names because they have no effect.
+/// Keys that `check` reports because they have no effect.
 @Suite struct EffectCheckTests {
   private func load(_ text: String, mode: Report.Mode = .check) -> LoadResult {
     var checks = SettingsChecks()
@@ -16,7 +16,7 @@ import Testing
     return SettingsLoader.load(texts: [("t", Array(text.utf8))], mode: mode, checks: checks)
   }
 
-  /// A value of each key that may have no effect.
+  /// A value for each key that may have no effect.
   private static let values = [
     "points-to-win": "7", "points-to-win-deciding": "5", "lead": "3", "cap": "9", "periods-to-win": "2",
     "period-end": "\"next\"", "games-to-win": "2", "games-lead": "2", "game-name": "\"X\"",
@@ -29,7 +29,7 @@ import Testing
     "shot-clock-warning": "\"0:03\"", "shot-clock-follows": "false",
   ]
 
-  /// What anybody can see of a scoreboard.
+  /// Everything that is visible of a scoreboard.
   private func seen(_ scoreboard: Scoreboard, at now: Int64) -> [String] {
     var seen = [
       scoreboard.rules.periodText(scoreboard.period, short: true), scoreboard.periodText,
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "A key that has no effect by what check says makes no difference to any match",
+    "A key that has no effect according to check makes no difference to any match",
     arguments: GameRules.Preset.allCases)
   func noDifference(preset: GameRules.Preset) throws {
     let head = "[game]\npreset = \"\(preset.rawValue)\"\n"
@@ -100,7 +100,7 @@ import Testing
     #expect(named > 20)
   }
 
-  @Test("Keys of a game that have no effect are named where they are, with the reason")
+  @Test("Keys of a game that have no effect are reported at their position, with the reason")
   func messages() {
     func found(_ text: String) -> [String] {
       load(text).diagnostics.map { "\($0.line):\($0.column) \($0.message)" }
@@ -120,7 +120,8 @@ import Testing
       found("[game]\npreset = \"darts\"\nturn-limit = 60\ndouble-out = false\nstart-score = 301\n") == [])
   }
 
-  @Test("A counter with nearly the id of one of the preset's is named", arguments: GameRules.Preset.allCases)
+  @Test(
+    "A counter whose id is similar to one of the preset's is reported", arguments: GameRules.Preset.allCases)
   func nearCounters(preset: GameRules.Preset) {
     let known = GameRules(preset).counters.map(\.id)
     for id in known {
@@ -138,7 +139,7 @@ import Testing
     #expect(load(text).diagnostics == [])
   }
 
-  @Test("Keys without 'enabled' are named by check, and only by check")
+  @Test("Keys without 'enabled' are reported by check, and only by check")
   func disabledKeys() {
     let keys = "[input.keys]\nKP1 = \"add-score home +1\"\n"
     let message = "[input.keys] has no effect without 'enabled' in [input]"

@@ -7,7 +7,7 @@ import Testing
 @testable import Settings
 
 @Suite struct PresetReferenceTests {
-  @Test("The keys that the manual has for a preset make its rules", arguments: GameRules.Preset.allCases)
+  @Test("The keys that the manual lists for a preset give its rules", arguments: GameRules.Preset.allCases)
   func complete(preset: GameRules.Preset) throws {
     var text = "[game]\npreset = \"free\"\n"
     for key in ConfigTables.keys(of: preset) { text += "\(key.name) = \(key.value)\n" }

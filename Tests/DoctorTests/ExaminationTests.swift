@@ -114,7 +114,7 @@ import Testing
       try $0.process(90, "plymouthd", holds: "/dev/dri/card0")
       $0.daemon = .silent([.connect(ECONNREFUSED)])
     },
-    Ailment("a master that nobody knows", ["painter (process 77)", "end it"]) {
+    Ailment("an unknown program as master", ["painter (process 77)", "end it"]) {
       try $0.process(77, "painter", holds: "/dev/dri/card0")
       try $0.write(
         "/sys/kernel/debug/dri/0/clients",
@@ -122,7 +122,7 @@ import Testing
       )
       $0.daemon = .silent([.connect(ECONNREFUSED)])
     },
-    Ailment("somebody who only renders", .note, ["viewer (process 78)", "does not disturb"]) {
+    Ailment("a program that only renders", .note, ["viewer (process 78)", "does not disturb"]) {
       try $0.process(78, "viewer", holds: "/dev/dri/card0")
       // The viewer is not the master, although the column `a` says that it is authenticated.
       try $0.write(
@@ -134,7 +134,7 @@ import Testing
     Ailment("a compositor beside a daemon that shows", .note, ["Xorg (process 5)", "shows a picture"]) {
       try $0.process(5, "Xorg", holds: "/dev/dri/card0")
     },
-    Ailment("a backlight of root's", .note, ["10-0045", "the service may not set it", "udevadm trigger"]) {
+    Ailment("a backlight for root", .note, ["10-0045", "the service may not set it", "udevadm trigger"]) {
       try $0.write("/sys/class/backlight/10-0045/max_brightness", "255\n")
       try $0.write("/sys/class/backlight/10-0045/brightness", "255\n")
     },
@@ -187,7 +187,7 @@ import Testing
     Ailment("a socket of others", ["may not connect", "since your last login: log out"]) {
       $0.daemon = .silent([.connect(EACCES, "/run/flipclock/none.sock")])
     },
-    Ailment("something else's socket", ["Protocol wrong type", "--socket"]) {
+    Ailment("another program's socket", ["Protocol wrong type", "--socket"]) {
       $0.daemon = .silent([.connect(EPROTOTYPE)])
     },
     Ailment("a daemon that is stuck", ["no reply within", "systemctl status"]) {
@@ -288,7 +288,7 @@ import Testing
       $0.remove(file: "/usr/lib/systemd/system/systemd-timesyncd.service")
     },
     Ailment("no time zone", .note, ["shows UTC", "set-timezone"]) { $0.remove(file: "/etc/localtime") },
-    Ailment("a clock that nobody keeps", .note, ["keeps the machine's clock", "set-ntp"]) {
+    Ailment("a clock that no service sets", .note, ["keeps the machine's clock", "set-ntp"]) {
       $0.clockIsSynchronized = false
     },
   ]

@@ -59,7 +59,7 @@ final class FakeSystem {
       "/dev/sda1 / ext4 ro,relatime 0 0\n/dev/sda1 /var/lib/flipclock ext4 rw,relatime 0 0\n")
   }
 
-  /// What the kernel says about the service's memory.
+  /// Writes what the kernel reports about the service's memory.
   func memory(megabytes used: Int, of limit: Int, kills: Int) throws {
     let group = "/sys/fs/cgroup/system.slice/flipclockd.service"
     try write("\(group)/memory.current", "\(used << 20)\n")

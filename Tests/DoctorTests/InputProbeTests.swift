@@ -8,7 +8,8 @@ import Testing
 @Suite struct InputProbeTests {
   private static let number = "[input]\nenabled = true\n[input.keys]\nKP1 = \"add-score home +1\"\n"
 
-  /// A machine with a config. Its device nodes belong to the group `input`, or to `others` if `input` is false.
+  /// A machine with a config. Its device nodes belong to the group `input`, or to `others` if `input` is
+  /// false.
   private func system(_ config: String, input: Bool = true) throws -> FakeSystem {
     let system = try FakeSystem()
     try system.write("/etc/flipclock/config.toml", config)
@@ -33,7 +34,7 @@ import Testing
     #expect(input(system, .note).first?.contains("[input.keys]") == true)
   }
 
-  @Test("A keyboard with the keys that the service can read is ok")
+  @Test("A keyboard that has the keys and that the service can read is ok")
   func well() throws {
     let system = try system(Self.number)
     try system.device(3, "Usb Number Pad")
