@@ -9,7 +9,6 @@ import Testing
 @Suite struct CommandTableTests {
   static let visible = CommandTable.rows.filter { !$0.isHidden }
 
-  /// Splits a shell command line into words; supports double quotes.
   @Test("Every example is valid on every surface of its row", arguments: visible.map(\.verb))
   func examples(verb: String) throws {
     let row = try #require(CommandTable.row(verb))

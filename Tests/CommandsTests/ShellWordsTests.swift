@@ -26,7 +26,7 @@ import Testing
     #expect(throws: UsageError.self) { try ShellWords.split(text) }
   }
 
-  @Test("Any words come back from quotes")
+  @Test("Any words that are quoted are split into the same words again")
   func roundTrip() throws {
     var random = SplitMix(seed: 1)
     let scalars = Array("ab \"'\\\u{301}é")

@@ -30,7 +30,8 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
 
   @Test("every premultiplied pixel survives a round trip")
   func everyPremultipliedPixelSurvivesARoundTrip() throws {
-    // All pairs of alpha and a channel value up to it. Red and blue have that value, green has alpha minus the value.
+    // All pairs of alpha and a channel value up to it. Red and blue have that value, green has alpha minus
+    // the value.
     let original = bitmap(256, 256, .argb8888) { x, alpha in
       let channel = UInt32(min(x, alpha))
       let other = UInt32(alpha) - channel

@@ -22,8 +22,8 @@ import Testing
       grace: 200_000_000, on: loop,
       openDevice: { (path: String) throws(SystemError) -> InputDevice in
         opens += 1
-        // With `isOpenedInTime`, udev has set the group by the fourth call: the node can be opened, but it is not an
-        // event device.
+        // With `isOpenedInTime`, udev has set the group by the fourth call: the node can be opened, but it is
+        // not an event device.
         let isOpen = isOpenedInTime && opens > 3
         throw SystemError("open", path, errno: Errno(rawValue: isOpen ? ENOTTY : EACCES))
       },

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("A key with which Alt switches terminals or restarts the machine does nothing else then")
+  @Test("A key that switches terminals or restarts the machine with Alt does nothing else with Alt")
   func consoleKeys() {
     let f2: UInt16 = 60
     let delete: UInt16 = 111
