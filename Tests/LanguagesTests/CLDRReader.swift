@@ -3,20 +3,20 @@
 import Glibc
 import Languages
 
-/// A minimal reading of CLDR's XML, written for the tests only: it shares no code with scripts/languages.
+/// A minimal reader of CLDR's XML, for the tests only. It shares no code with scripts/languages.
 struct CLDRReader {
   /// Read once, because it takes seconds.
   static let shared = CLDRReader(
     languages: Set(LanguageTable.names.map { String($0.prefix { $0 != "-" }) } + ["no"]))
 
-  /// FLIPCLOCK_CLDR names another directory than that of Debian's package.
+  /// The directory of CLDR's files: that of Debian's package, unless FLIPCLOCK_CLDR names another one.
   static let directory =
     getenv("FLIPCLOCK_CLDR").map { String(cString: $0) } ?? "/usr/share/unicode/cldr/common"
 
   private var files: [String: [String: String]] = [:]
   private var parents: [String: String] = [:]
 
-  /// The version of the installed data; nil: there are none.
+  /// The version of the installed data; nil if there is none.
   static let version: String? = bytes("dtd/ldml.dtd").flatMap { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     return text.split(separator: "cldrVersion CDATA #FIXED \"").dropFirst().first?.split(separator: "\"")
@@ -65,8 +65,8 @@ struct CLDRReader {
     parents[locale] ?? locale.lastIndex(of: "_").map { String(locale[..<$0]) } ?? "root"
   }
 
-  /// The text of the first of the paths that the locale or one of its parents has; root is tried last, because what it
-  /// has are mostly placeholders.
+  /// The text at the first of `paths` that the locale or one of its parents has. Root is tried last, because
+  /// most of its texts are placeholders.
   func text(_ locale: String, _ paths: String...) -> String? {
     for path in paths {
       var current = locale
@@ -78,8 +78,8 @@ struct CLDRReader {
     return paths.lazy.compactMap { files["root"]?[$0] }.first
   }
 
-  /// The texts of a file, by paths such as `months/monthContext[format]/monthWidth[wide]/month[1]`. Of the calendars,
-  /// only the Gregorian one is read.
+  /// The texts of a file, by paths such as `months/monthContext[format]/monthWidth[wide]/month[1]`. Of the
+  /// calendars, only the Gregorian one is read.
   private func texts(_ locale: String) -> [String: String] {
     var texts: [String: String] = [:]
     for element in elements("main/\(locale).xml") where !element.isIgnored {
@@ -104,7 +104,7 @@ struct CLDRReader {
   struct Element {
     var name: String
     var attributes: [String: String]
-    /// The elements from the one below the document's to this one, each with its type.
+    /// The names of the elements from the root element's child down to this one, each with its type.
     var path: [String]
     /// Whether this element, or one that contains it, is a draft or a variant.
     var isIgnored: Bool

@@ -3,14 +3,14 @@
 import Languages
 import Testing
 
-/// Compares the table with CLDR's XML, for every locale of every language, whether or not the table has an entry for it.
-/// Runs where the package unicode-cldr-core is installed in the table's version.
+/// Compares the table with CLDR's XML, for every locale of every language, whether or not the table has an
+/// entry for it. Runs where the package unicode-cldr-core is installed in the table's version.
 @Suite(.enabled(if: CLDRReader.version == LanguageTable.version))
 struct CLDRTests {
   private let reader = CLDRReader.shared
 
-  /// The locales with their languages: all files of the table's languages that have dates. Three files in another
-  /// script have only some names and no patterns, so the table leaves them out.
+  /// The locales with their languages: all files of the table's languages that have dates. Those of pa_Arab
+  /// and uz_Arab have only some names and no patterns, so the table leaves them out.
   private var locales: [(locale: String, language: Language)] {
     reader.locales.compactMap { locale in
       guard reader.text(locale, "months/monthContext[format]/monthWidth[wide]/month[1]") != "M01",
@@ -35,7 +35,7 @@ struct CLDRTests {
       func month(_ context: String, _ width: String, _ month: Int) -> String {
         "months/monthContext[\(context)]/monthWidth[\(width)]/month[\(month)]"
       }
-      // What is missing is that of root's aliases.
+      // Names that are missing are replaced by others as root's aliases specify.
       for number in 0..<7 {
         let wide = [day("format", "wide", number), day("format", "abbreviated", number)]
         #expect(language.weekday(number) == reader.text(locale, wide[0], wide[1]), "\(locale)")
@@ -65,12 +65,12 @@ struct CLDRTests {
           reader.text(locale, "dayPeriods/dayPeriodContext[format]/dayPeriodWidth[\(width)]/dayPeriod[\($0)]")
         }
       }
-      /// As on the cards of a clock.
+      /// Returns the day periods as a clock's cards show them.
       func cards(_ periods: [String]) -> [String] {
         periods.map { language.uppercased($0).filter { !$0.isWhitespace } }
       }
       let shown = [language.dayPeriods.am, language.dayPeriods.pm]
-      // Those that are too long for a card are narrow.
+      // If they are too long for a card, the narrow ones are used.
       let isLong = periods("abbreviated").contains { $0.unicodeScalars.count > 4 }
       #expect(
         shown == cards(periods("abbreviated")) || isLong && shown == cards(periods("narrow")), "\(locale)")
@@ -104,7 +104,8 @@ struct CLDRTests {
   @Test func patternsAreThoseOfCLDR() {
     for (locale, language) in locales {
       let formats = "dateTimeFormats/availableFormats/dateFormatItem"
-      // Root has no format that fits.
+      // The nearest of these formats that the locale or one of its parents has; root's formats are
+      // placeholders.
       let near = ["MMMMEEEEd", "MMMMEd", "MMMEEEEd", "MMMEd"].map { "\(formats)[\($0)]" }
       let day = reader.text(locale, near[0], near[1], near[2], near[3]) ?? ""
       if language.tag != LanguageTag(language: "en") {
@@ -113,7 +114,7 @@ struct CLDRTests {
     }
   }
 
-  /// A pattern with full names, as a list of fields and of single letters of its text.
+  /// Splits a pattern into its fields and the single letters of its text. Short names become full names.
   private static func fields(_ pattern: String) -> [String] {
     var fields: [String] = []
     var isQuoted = false
@@ -164,13 +165,14 @@ struct CLDRTests {
     for (locale, language) in locales {
       let text = try #require(reader.text(locale, "characters/exemplarCharacters"))
       var expected: Set<Character> = []
-      // Digraphs are in braces, escapes are marks, and only Chinese and Korean have ranges.
+      // Skips digraphs, which are in braces, and escapes, which are marks. Only Chinese and Korean have
+      // ranges.
       for word in text.dropFirst().dropLast().split(separator: " ")
       where !word.contains(where: { "{\\".contains($0) }) {
         for scalar in word.unicodeScalars {
           switch scalar.properties.generalCategory {
           case .uppercaseLetter, .lowercaseLetter, .otherLetter:
-            // One that joins with the letter before it has no flap of its own.
+            // A letter that joins with the previous one has no flap of its own.
             if "x\(scalar)".count == 2 { expected.insert(Character(scalar)) }
           default: break
           }

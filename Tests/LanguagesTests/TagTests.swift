@@ -46,7 +46,8 @@ import Testing
     #expect(LanguageTag(posix: text)?.description == expected)
   }
 
-  /// Random texts are read without a trap, and what is read is a tag that is read again as itself.
+  /// Random texts cause no trap. If a text is read as a tag, the description of the tag is read as the same
+  /// tag.
   @Test func randomTexts() {
     var random = SplitMix(seed: 14)
     let letters = Array("deEUAT-_@.1419zh\u{0}äم\u{301}")
@@ -59,7 +60,7 @@ import Testing
 }
 
 @Suite struct LookUpTests {
-  /// The variant that is used: it has a month, a weekday or a pattern that the others lack.
+  /// The variant that is used is recognized by a month, a weekday or a pattern that the others lack.
   @Test func byTruncationAndLikelyScripts() {
     func weekday(_ tag: String) -> String? { Language(tag)?.weekday(1) }
     func month(_ tag: String) -> String? { Language(tag)?.month(1) }
@@ -92,7 +93,7 @@ import Testing
     #expect(language(["LANG": "de_DE.UTF-8", "LC_TIME": "fr_FR"]) == "fr-FR")
     #expect(language(["LANG": "de_DE", "LC_TIME": "fr_FR", "LC_ALL": "pl_PL"]) == "pl-PL")
     #expect(language(["LANG": "de_DE", "LC_TIME": "", "LC_ALL": ""]) == "de-DE")
-    // The first that is not empty decides, even if it is not a language.
+    // The first variable that is not empty decides, even if its value is not a language.
     for plain in ["C", "POSIX", "C.UTF-8", "tlh_XX", "nonsense", "\u{301}"] {
       #expect(language(["LC_ALL": plain, "LANG": "de_DE"]) == "en", "\(plain)")
     }
@@ -174,7 +175,8 @@ import Testing
     #expect(try #require(Language("el")).capitalized("") == "")
   }
 
-  /// Capitals of capitals are the same, for all names of all languages, and plain English agrees with Swift.
+  /// Capitals of capitals are the same, for all names of all languages. In English they are those of Swift's
+  /// `uppercased`.
   @Test func capitalsAreStable() {
     for language in LanguageTable.names.compactMap(Language.init) {
       for text in (0..<7).map({ language.weekday($0) }) + (1...12).map({ language.month($0) }) {
@@ -204,7 +206,7 @@ import Testing
         }
       }
     }
-    // Each of the ten languages has words of its own.
+    // No two languages have the same words.
     let languages = Words.languages.compactMap(Language.init)
     #expect(languages.count == 11)
     for (index, language) in languages.enumerated() {
@@ -225,7 +227,7 @@ import Testing
     #expect(Words.numbered("{name} {number}", name: "SET", number: "3") == "SET 3")
     #expect(Words.numbered("{number}. {name}", name: "SATZ", number: "3") == "3. SATZ")
     #expect(Words.numbered("第{number}{name}", name: "セット", number: "3") == "第3セット")
-    // A name is not a template.
+    // Placeholders in a name are not replaced.
     #expect(Words.numbered("{name}{number}", name: "{number}", number: "1") == "{number}1")
     for text in ["", "{name}", "{number}", "{nam} {number}"] {
       #expect(Word.numbered.problem(with: text) != nil)
