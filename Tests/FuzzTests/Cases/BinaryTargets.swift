@@ -88,8 +88,8 @@ extension FuzzTarget {
       }
     })
 
-  /// A byte for the debouncing time and an array of `struct input_event`. The same bytes are also read as a pattern and
-  /// a device's name.
+  /// A byte for the debouncing time and an array of `struct input_event`. The same bytes are also read as a
+  /// pattern and a device's name.
   static let input = FuzzTarget(
     name: "input",
     seeds: {
@@ -130,7 +130,7 @@ extension FuzzTarget {
       try check(!text.contains("*") && !text.contains("?") || Glob(text).matches(text), text.debugDescription)
     })
 
-  /// What a terminal sends to the scoring console. Every byte comes with its delay, in steps of 10 ms.
+  /// What a terminal sends to the scoring console. Each byte is preceded by its delay, in units of 10 ms.
   static let terminal = FuzzTarget(
     name: "terminal",
     seeds: {

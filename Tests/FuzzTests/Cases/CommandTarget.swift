@@ -7,8 +7,8 @@ import Scoreboard
 import Varlink
 
 extension FuzzTarget {
-  /// Commands of keys and events, one on each line, performed in a match. The words of each line are also parsed as a
-  /// command line, and completed.
+  /// Commands of keys and events, one on each line, performed in a match. The words of each line are also
+  /// parsed as a command line, and completed.
   static let command = FuzzTarget(
     name: "command",
     seeds: { commandLines.map { Array($0.utf8) } + [Array(commandLines.joined(separator: "\n").utf8)] },
@@ -49,7 +49,7 @@ extension FuzzTarget {
       switch result {
       case nil: throw Broken(description: "\(change) is not completed")
       case .failure(let error):
-        // The message may quote the words as they are; where it is printed, control characters are escaped.
+        // The message may quote the words unchanged. Control characters are escaped when it is printed.
         try check(error.message.diagnostic.split(separator: "\n").allSatisfy { String($0).isHarmless }, line)
       case .success: _ = handler.matchState()
       }

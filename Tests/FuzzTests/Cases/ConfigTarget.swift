@@ -6,8 +6,8 @@ import ConfigChecks
 @testable import TOMLConfig
 
 extension FuzzTarget {
-  /// A config file as bytes, read as by `check` and as by the daemon. Instead of the checks of zones and fonts, which
-  /// read files, it uses simple ones.
+  /// A config file as bytes, read as by `check` and as by the daemon. Simple checks replace those of zones
+  /// and fonts, which read files.
   static let config = FuzzTarget(
     name: "config",
     seeds: {

@@ -12,7 +12,8 @@ import Scoreboard
 @testable import VarlinkSockets
 
 extension FuzzTarget {
-  /// The bytes that a client sends, after a byte that determines the size of the reads and whether the client is slow.
+  /// The bytes that a client sends, after a byte that determines the size of the reads and whether the client
+  /// is slow.
   static let control = FuzzTarget(
     name: "control",
     seeds: {

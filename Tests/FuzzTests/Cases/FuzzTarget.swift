@@ -2,8 +2,8 @@
 
 import LinuxSystem
 
-/// A parser of input from outside, as a function of bytes. The tests call it with the seeds, the corpus, and mutations of
-/// both.
+/// A parser of input from outside, as a function of bytes. The tests call it with the seeds, the corpus, and
+/// mutations of both.
 struct FuzzTarget: Sendable {
   var name: String
   /// Valid inputs, from which the mutations start.

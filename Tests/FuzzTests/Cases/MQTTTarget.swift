@@ -8,8 +8,8 @@ import Scoreboard
 import Varlink
 
 extension FuzzTarget {
-  /// A message from an MQTT broker: the topic on the first line, and the payload after it. The payload is also passed to
-  /// all controls of the wall.
+  /// A message from an MQTT broker: the topic on the first line, and the payload after it. The payload is
+  /// also passed to all controls of the wall.
   static let mqtt = FuzzTarget(
     name: "mqtt",
     seeds: {

@@ -9,7 +9,8 @@ import Walls
 @testable import Scoreboard
 
 extension FuzzTarget {
-  /// A state file. What is read is resumed at several times, played on, and written and read again.
+  /// A state file. The match that it contains is resumed at several times, changed, and written and read
+  /// again.
   static let state = FuzzTarget(
     name: "state",
     seeds: {

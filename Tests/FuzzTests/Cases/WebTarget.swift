@@ -6,8 +6,8 @@ import WebRemote
 import WebServer
 
 extension FuzzTarget {
-  /// A request to flipclock-web: a line with the method and the target, lines with header fields, an empty line and the
-  /// body. The library that parses HTTP is not part of it.
+  /// A request to flipclock-web: a line with the method and the target, lines with header fields, an empty
+  /// line and the body. It does not test the library that parses HTTP.
   static let web = FuzzTarget(
     name: "web",
     seeds: {
@@ -65,7 +65,7 @@ extension FuzzTarget {
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
         try require(request.method == "POST" && path == "/commands")
-        // What is sent to the daemon is one message.
+        // A zero byte ends a Varlink message, so the call must contain none.
         try require(!VarlinkCall(change, on: terms).message.contains(0))
       }
       if request.method == "POST" {

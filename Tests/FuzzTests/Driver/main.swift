@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // fuzz --list               prints the names of the targets.
-// fuzz --seeds TARGET DIR   writes the target's seeds to DIR/seed-N, and words from them to DIR.dict for `-dict`.
+// fuzz --seeds TARGET DIR   writes the target's seeds to DIR/seed-N, and words from them to DIR.dict for
+//                           `-dict`.
 // fuzz TARGET [OPTION…] [FILE | DIRECTORY]…
 //                           runs a target with libFuzzer's options (https://llvm.org/docs/LibFuzzer.html).
 
