@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// A listener on the loopback interface that speaks as much MQTT as a test needs, on the loop of the test.
 package final class BrokerDouble {
-  /// A control packet of the client: its type and flags, and what follows the length.
+  /// A control packet from the client: its type and flags (`head`), and what follows the length (`body`).
   package struct Packet: Equatable {
     package var head: UInt8
     package var body: [UInt8]

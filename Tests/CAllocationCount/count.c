@@ -22,7 +22,8 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-// These variables belong to the program itself: access to a shared library's thread-local variables may allocate.
+// These variables are in the program itself, because access to a shared library's thread-local variables may
+// allocate.
 static __thread int is_counting;
 static __thread uint64_t count;
 static __thread int traces;

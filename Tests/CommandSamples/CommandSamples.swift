@@ -3,8 +3,8 @@
 import Commands
 import Scoreboard
 
-/// At least one sample of every kind of change. The switches below have no default, so a new case must be added
-/// here.
+/// At least one sample of every kind of change. The switches below have no default, so a new case must be
+/// added here.
 package enum CommandSamples {
   package static let changes: [Change] = {
     var changes: [Change] = actions.map { .match($0) }

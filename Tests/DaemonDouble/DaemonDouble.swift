@@ -4,8 +4,8 @@ import ControlServer
 import LinuxSystem
 import VarlinkSockets
 
-/// The control socket of a daemon without a display, on the loop of a test. It can be stopped and started again, as
-/// systemd does with the real one.
+/// The control socket of a daemon without a display, on the loop of a test. It can be stopped and started
+/// again, as systemd does with the real one.
 package final class DaemonDouble {
   package let handler: RefereeHandler
   private let path: String

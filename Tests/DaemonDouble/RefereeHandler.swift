@@ -9,7 +9,7 @@ import Settings
 import WallState
 import Walls
 
-/// Performs changes in a match whose time advances with each change.
+/// Performs changes on a wall. Each change of the match advances the time by 7.3 seconds.
 package final class RefereeHandler: ControlHandler {
   package let gate = CommandGate()
   private var wall: Wall
@@ -26,7 +26,7 @@ package final class RefereeHandler: ControlHandler {
   /// Whether replies to changes of the match wait for `reply`.
   package var delays = false
   private var waiting: [() -> Void] = []
-  /// Why changes are not saved; nil: they are.
+  /// Why changes are not saved; nil if they are saved.
   package var saveFailure: String?
   package var displayChanged: () -> Void = {}
 
@@ -69,7 +69,7 @@ package final class RefereeHandler: ControlHandler {
     }
   }
 
-  /// Sends the oldest reply that waits; false: there is none.
+  /// Sends the oldest waiting reply. Returns false if none waits.
   package func reply() -> Bool {
     guard !waiting.isEmpty else { return false }
     waiting.removeFirst()()
@@ -78,7 +78,7 @@ package final class RefereeHandler: ControlHandler {
 
   package func matchState() -> MatchState { MatchState(match, at: now) }
 
-  /// The real clock, like that of the programs that call.
+  /// The real clock, which the calling programs use too.
   package var matchTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
 
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {

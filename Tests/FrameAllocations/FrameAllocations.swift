@@ -3,8 +3,9 @@
 import Glibc
 import TestSupport
 
-/// Counts the heap allocations of the frames of every animation in a release build, because a debug build
-/// allocates more. Exits with 1 if a frame allocates in which no animation, or phase of one, begins or ends.
+/// Counts the heap allocations of the frames of every animation. It must be a release build, because a debug
+/// build allocates more. Exits with 1 if a frame allocates although no animation, and no phase of one, begins
+/// or ends in it.
 ///
 /// `frame-allocations -t N` also prints at most N stack traces of each frame's allocations to standard error.
 @main struct FrameAllocations {

@@ -12,7 +12,7 @@ import TestSupport
 final class FrameCounter {
   /// The number of frames in motion in which no animation began or ended.
   private(set) var quiet = 0
-  /// The time and the number of allocations of each frame counted by `quiet` that allocated.
+  /// The frames that `quiet` counts and that allocated, each with its time and its number of allocations.
   private(set) var allocating: [(time: Double, count: Int)] = []
   /// The number of frames in which an animation, or a phase of one, began or ended.
   private(set) var first = 0
@@ -41,7 +41,7 @@ final class FrameCounter {
       scanouts += [.xrgb8888, .argb8888, .rgb565, .xrgb2101010].map { ScanoutPair(scene.size, rotation, $0) }
     }
     while output.description == nil { try loop.turn(timeoutMilliseconds: 0) }
-    // The first frames set up memory once: capacities of arrays, caches of the runtime.
+    // The first frames allocate memory that is kept: capacities of arrays, caches of the runtime.
     for _ in 0..<3 {
       scene.invalidate()
       try frame(at: scene.time)
@@ -62,9 +62,9 @@ final class FrameCounter {
     while !output.canPresent { try loop.turn(timeoutMilliseconds: 100) }
   }
 
-  /// Renders 60 frames per second until `end`. The first frame of an animation may allocate. So may the first frame
-  /// of a phase of one, such as when a flap shows its back. These frames are recognised because the set of running
-  /// animations differs from that of the previous frame.
+  /// Renders 60 frames per second until `end`. The first frame of an animation may allocate. So may the first
+  /// frame of a phase of one, such as when a flap shows its back. These frames are recognised because the set
+  /// of running animations differs from that of the previous frame.
   func run(until end: Double) throws(SystemError) {
     var time = scene.time
     while time < end {
@@ -88,7 +88,8 @@ final class FrameCounter {
   }
 }
 
-/// The damage of two alternating scanout buffers. Both use the same memory, because only allocations are counted.
+/// The damage of two alternating scanout buffers. Both use the same memory, because only allocations are
+/// counted.
 private struct ScanoutPair {
   private var damage: ScanoutDamage
   private let scanout: Bitmap

@@ -5,7 +5,7 @@ import LinuxSystem
 import Raster
 
 extension Subjects {
-  /// Animations of plain layers, of every kind.
+  /// Every kind of animation, on plain layers.
   func layers(_ report: Report) throws(SystemError) {
     let plain: [(String, Animation)] = [
       ("spring", Animation(.zPosition, from: .scalar(0), to: .scalar(90), spring: Spring(damping: 6))),
@@ -31,7 +31,7 @@ extension Subjects {
       try counter.run(until: 3)
       report("layer \(name)", counter)
     }
-    // An implicit action whose value is changed while it runs.
+    // An implicit animation whose property changes again while it runs.
     let (scene, layer) = scene()
     layer.actions[.position] = Animation(.position, spring: Spring(damping: 8))
     let counter = try FrameCounter(scene, traces: traces)

@@ -70,7 +70,7 @@ struct Subjects {
     score.motion.easing = easing
     let stage = stage(configuration([WidgetSettings(name: "score", weight: 1, content: score)]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
-    // A change, another one in mid-flight, and several at once.
+    // A change, another change while the cards move, and several at once.
     for (home, guest, time) in [(1, 12, 0.3), (3, 12, 2), (44, 57, 4)] {
       stage.update(model(home: home, guest: guest), at: stage.scene.time, animated: true)
       try counter.run(until: time)
@@ -153,7 +153,7 @@ struct Subjects {
     let stage = stage(
       configuration([WidgetSettings(name: "score", weight: 1, content: ScoreSettings())]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
-    // A message appears, another replaces it in mid-flight, and that one disappears.
+    // A message appears, another one replaces it while it moves, and the second one disappears.
     for (message, time) in [("HELLO", 0.2), ("GOODBYE", 1), (nil, 2)] as [(String?, Double)] {
       var shown = model(home: Int(time * 10))
       shown.message = message

@@ -17,7 +17,8 @@ void allocation_count_begin(void);
 /// posix_memalign, valloc, reallocarray. Frees are not counted.
 uint64_t allocation_count_end(void);
 
-/// Returns whether this build can count allocations. It cannot with AddressSanitizer or another C library, for example.
+/// Returns whether this build can count allocations. It cannot with AddressSanitizer or another C library,
+/// for example.
 int allocation_count_is_possible(void);
 
 /// Prints stack traces of the next counted allocations, at most `allocations`, to standard error.
