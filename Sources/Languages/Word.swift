@@ -44,6 +44,10 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case penalties
   /// The penalties of handball.
   case suspensions
+  /// Shown on a scoreboard when the match is over.
+  case final
+  /// The heading of the points, where a scoreboard has a row for each player.
+  case points
   /// The point after 40 : 40 in tennis.
   case advantage
   // A countdown.
@@ -104,6 +108,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .redCards: "The counter of red cards in football."
     case .penalties: "The clocks of penalties."
     case .suspensions: "The clocks of suspensions in handball."
+    case .final: "What a scoreboard shows when the match is over."
+    case .points: "The heading of the points in tennis and darts."
     case .advantage: "The points of a player with an advantage in tennis."
     case .keepScore: "The heading of the card with which a phone is paired."
     case .watchScore: "The same for a phone that only shows the score."

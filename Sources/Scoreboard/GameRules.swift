@@ -156,6 +156,12 @@ package struct GameRules: Hashable, Sendable, Codable {
     }
   }
 
+  /// The number of digits that scores of the game usually have, 2 or 3. Where scores rise by three at once,
+  /// they usually reach a hundred.
+  package var usualDigits: Int {
+    max(startScore, max(pointsToWin, cap)) > 99 || scoring == .total && increments.contains { $0 > 2 } ? 3 : 2
+  }
+
   /// The timers that the game has.
   package var timers: [GameTimer.ID] { GameTimer.ID.allCases.filter { timer($0) != nil } }
 }

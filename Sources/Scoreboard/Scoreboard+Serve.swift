@@ -74,13 +74,13 @@ extension Scoreboard {
     }
     switch rules.isDeciding(period + 1) ? rules.firstServeDeciding ?? rules.firstServe : rules.firstServe {
     case .alternate: return team(1, after: firstServer)
-    case .winner: return (periodWinner ?? leader)?.id
+    case .winner: return (periodWinner ?? scoreLeader)?.id
     case .toss: return nil
     }
   }
 
-  /// The team that leads in the current period.
-  private var leader: Team? {
+  /// The team whose score is better than all others.
+  var scoreLeader: Team? {
     teams.first { team in
       teams.allSatisfy { other in
         other.id == team.id || (rules.better == .lower ? team.score < other.score : team.score > other.score)
@@ -96,7 +96,7 @@ extension Scoreboard {
     default: firstServer = rules.firstServe == .alternate ? team(-1, after: firstServer) : nil
     }
     // The winner of the reopened set won its last rally, and so serves under `rally`.
-    serving = rules.serveRule == .rally ? leader?.id : firstServer
+    serving = rules.serveRule == .rally ? scoreLeader?.id : firstServer
     followServe()
   }
 

@@ -33,6 +33,9 @@ extension Scoreboard {
   /// Whether a game clock or a shot clock runs, as of the last change of the scoreboard.
   package var hasRunningClock: Bool { gameTimer.since != nil || shotTimer.since != nil }
 
+  /// Whether a timer has been started or set in this period.
+  package func hasStarted(_ id: GameTimer.ID) -> Bool { self[id] != GameTimer() }
+
   /// The earliest start of the clocks that run at `now`; nil: none runs.
   package func runningSince(at now: Int64) -> Int64? {
     let scoreboard = settled(at: now)

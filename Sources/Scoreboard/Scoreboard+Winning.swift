@@ -89,8 +89,22 @@ extension Scoreboard {
   /// The winner of a finished match; nil while it is not over, or for a draw.
   package var winner: Team? {
     guard isMatchOver else { return nil }
-    guard rules.scoring == .sets else { return scoreWinner }
-    return teams.first { isAhead($0, by: 1, periodsWon(by:)) }
+    return rules.scoring == .sets ? leader : scoreWinner
+  }
+
+  /// Whether the match is over: by the rules, or because the time of the last period or of an overtime is up
+  /// and a team leads. In the second case points are still accepted.
+  package func isFinished(at now: Int64) -> Bool {
+    if isMatchOver { return true }
+    guard rules.scoring == .total, period >= rules.periods, leader != nil,
+      let clock = reading(of: .game, at: now)
+    else { return false }
+    return clock.hasEnded && !clock.isRunning
+  }
+
+  /// The team that is ahead of all others, by the sets won or else by the score; nil: none.
+  package var leader: Team? {
+    rules.scoring == .total ? scoreLeader : teams.first { isAhead($0, by: 1, periodsWon(by:)) }
   }
 
   // MARK: Texts

@@ -91,18 +91,19 @@ extension Configuration {
   }
 
   /// The built-in widgets for a config that has a `[game]`, but neither rows in `[layout]`, nor pages, nor a
-  /// widget with a `type`: a scoreboard, and below it the time of day in small cards. The date is shown only
-  /// if the config has a table for it.
-  package static var gameWidgets: [WidgetSettings] {
+  /// widget with a `type`: a scoreboard. The date and the time of day have widgets only if the config has
+  /// tables for them; if not, the scoreboard shows the time.
+  package static func gameWidgets(_ declared: Set<String>) -> [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard
+    score.showTime = !declared.contains("time")
     var time = FlipClockSettings()
     time.maxHeight = 8
     return [
       WidgetSettings(name: "score", weight: 12, content: score),
       WidgetSettings(name: "date", weight: 1, content: DateSettings()),
       WidgetSettings(name: "time", weight: 1, content: time),
-    ]
+    ].filter { $0.name == "score" || declared.contains($0.name) }
   }
 
   /// The colours of teams that are declared without one, used in turn.

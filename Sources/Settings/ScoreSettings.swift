@@ -7,8 +7,7 @@ package struct ScoreSettings: Hashable, Sendable {
   package enum Style: String, CaseIterable, Hashable, Sendable {
     /// Names and cards, and beneath them in small letters everything else that is counted.
     case plain
-    /// The period and the clocks between two teams, and beneath them a table of everything that is counted.
-    /// With three teams or more, as `plain` with larger letters.
+    /// Everything that the game needs, as large as the space allows.
     case scoreboard
   }
 
@@ -17,8 +16,9 @@ package struct ScoreSettings: Hashable, Sendable {
 
   /// Ids of teams, in the order in which they are shown.
   package var teams = ["home", "guest"]
-  /// The number of cards for each team, 2 or 3; a score with more digits gets more cards.
-  package var digits = 2
+  /// The number of cards for each team, 2 or 3; nil: as many as the scores of the game usually have. A score
+  /// with more digits gets more cards.
+  package var digits: Int?
   package var leadingZero = false
   package var showNames = true
   /// `showPeriod`, `showSets`, `showServe`, `showCounters`: whether the current period, the points of the
@@ -30,6 +30,8 @@ package struct ScoreSettings: Hashable, Sendable {
   package var style = Style.plain
   /// Whether a scoreboard shows the clocks of the match.
   package var showClocks = true
+  /// Whether a scoreboard shows the time of day.
+  package var showTime = false
   package var motion = CardMotionSettings()
 
   package init() {}
@@ -41,8 +43,8 @@ extension ScoreSettings: CardWidgetContent {
     The score of the match.
 
     On a display that is too small for everything, the plain style leaves out the counters, the last one first, then
-    the points of the periods, then the period. A scoreboard leaves out the last rows of its table first, then the
-    clocks, then the names. A name that does not fit is replaced by the team's short name, or, without one, by a word
+    the points of the periods, then the period. A scoreboard leaves out the time of day first, then the points of past
+    periods where points add up, the counters, the penalties, the clocks, and at last the names. A name that does not fit is replaced by the team's short name, or, without one, by a word
     of the name or its initials.
     """
 
@@ -69,7 +71,10 @@ extension ScoreSettings: CardWidgetContent {
         """, example: "[\"home\", \"guest\"]"),
       Key(
         "digits", \.digits, .integer(oneOf: [2, 3]),
-        "How many cards a team has: `2` or `3`. A score that needs more takes one more."),
+        """
+        How many cards a team has: `2` or `3`. A score that needs more takes one more. Without it 2; in the style
+        `"scoreboard"` as many as scores of the game usually have: 3 in basketball and darts.
+        """, example: "3"),
       Key("leading-zero", \.leadingZero, .boolean, "`true` shows 07, `false` leaves the first card empty."),
       Key("show-names", \.showNames, .boolean, "Whether the names of the teams are shown."),
       Key(
@@ -83,14 +88,20 @@ extension ScoreSettings: CardWidgetContent {
       Key(
         "style", \.style, .choice(),
         """
-        `"plain"` shows names and cards. `"scoreboard"` shows the period and the clocks of the match between two teams,
-        and beneath them a table of the sets won, penalties, counters and the points of the periods that are over; with
-        three teams or more it looks like `"plain"` with larger letters. A config with a `[game]` and without a layout
-        of its own has the style `"scoreboard"`.
+        `"plain"` shows names and cards. `"scoreboard"` fills the space that it has with what the game needs, as large
+        as possible: the clocks of the match, the scores, the sets won with the points of past sets, penalties and
+        counters; in tennis and darts a row for each player. A config with a `[game]` and without a layout of its own has
+        the style `"scoreboard"`.
         """),
       Key(
         "show-clocks", \.showClocks, .boolean,
         "Whether a scoreboard shows the game clock and the shot clock."),
+      Key(
+        "show-time", \.showTime, .boolean,
+        """
+        Whether a scoreboard shows the time of day in small figures, if it has space for them. It does in a config with a
+        `[game]` and without a layout of its own, unless there is a table `[widgets.time]`.
+        """),
     ]
   }
 }

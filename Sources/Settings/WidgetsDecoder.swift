@@ -62,13 +62,9 @@ struct WidgetsDecoder {
     let isGamePage =
       keepsBuiltIn && !files.nodes("game").isEmpty && files.entries("layout", "rows").isEmpty
       && files.nodes("pages").allSatisfy(\.entries.isEmpty)
-    let builtIn = isGamePage ? Configuration.gameWidgets : Configuration.builtInWidgets
+    let builtIn =
+      isGamePage ? Configuration.gameWidgets(Set(declared.map(\.name))) : Configuration.builtInWidgets
     var widgets = keepsBuiltIn ? builtIn : []
-    if isGamePage {
-      widgets.removeAll { widget in
-        widget.name == "date" && !declared.contains { $0.name == widget.name }
-      }
-    }
     for table in declared where !table.hasBadType {
       let known = builtIn.first { $0.name == table.name }
       let start = table.type.map { WidgetSettings(name: table.name, weight: 1, content: $0.init()) } ?? known

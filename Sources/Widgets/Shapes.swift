@@ -106,6 +106,24 @@ extension RoundedRect {
   }
 }
 
+extension RoundedRect {
+  /// A picture of the shape's outline, which is drawn inside it. `rect` has its origin at (0, 0).
+  func outline(width: Double, color: Color) -> Bitmap {
+    let bitmap = Bitmap(width: Int(rect.width), height: Int(rect.height), format: .argb8888)
+    let inner = RoundedRect(
+      rect: Rect(
+        x: width, y: width, width: max(rect.width - 2 * width, 0), height: max(rect.height - 2 * width, 0)),
+      topRadius: max(topRadius - width, 0), bottomRadius: max(bottomRadius - width, 0))
+    for y in 0..<bitmap.height {
+      for x in 0..<bitmap.width {
+        let coverage = max(coverage(x, y) - inner.coverage(x, y), 0)
+        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: coverage, threshold: 0)
+      }
+    }
+    return bitmap
+  }
+}
+
 enum Disc {
   static func image(diameter: Int, color: Color) -> Bitmap {
     RoundedRect.image(width: diameter, height: diameter, radius: Double(diameter) / 2, color: color)

@@ -53,6 +53,10 @@ struct Theme {
     return dimmed(color)
   }
 
+  /// The colour of the serve mark, of a break and of a winner's frame: the theme's, if it has some contrast
+  /// with the ground.
+  var accent: Color { self.mark.contrast(with: ground) >= 2 ? self.mark : onGround }
+
   /// A colour from the config; in a theme with very little light, darkened until it is not lighter than the
   /// names.
   func dimmed(_ color: Color) -> Color {

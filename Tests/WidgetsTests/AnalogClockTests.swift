@@ -31,8 +31,8 @@ import Testing
 
   // MARK: Hands
 
-  /// The coverage of a row's pixels by an outline, computed in doubles from the exact lengths of 64 horizontal lines
-  /// through the row.
+  /// The coverage of a row's pixels by an outline, computed in doubles from the exact lengths of 64
+  /// horizontal lines through the row.
   private static func reference(_ outline: [Point], row y: Int, _ columns: Range<Int>) -> [Double] {
     var shares = [Double](repeating: 0, count: columns.count)
     var crossings: [Double] = []

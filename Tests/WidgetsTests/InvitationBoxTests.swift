@@ -38,7 +38,8 @@ import Testing
     return Fixture.stage(configuration, size, model)
   }
 
-  /// The modules of the code that the box shows; nil: it shows none. The finder patterns give the size of a module.
+  /// The modules of the code that the box shows; nil: it shows none. The finder patterns give the size of a
+  /// module.
   private static func read(_ bitmap: Bitmap, side: Int) -> [[Bool]]? {
     func isDark(_ x: Int, _ y: Int) -> Bool { bitmap.buffer.row32(y)[x] & 0xffffff == 0x111112 }
     guard let top = (0..<bitmap.height).first(where: { y in (0..<bitmap.width).contains { isDark($0, y) } }),

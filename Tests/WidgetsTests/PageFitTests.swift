@@ -54,7 +54,7 @@ import Testing
 
   /// The page of a config that has only a `[game]` table.
   static var gamePage: Configuration {
-    Fixture.configuration(Configuration.gameWidgets.filter { $0.name != "date" })
+    Fixture.configuration(Configuration.gameWidgets([]))
   }
 
   private static var shippedFiles: [String] {
@@ -85,7 +85,7 @@ import Testing
         wrong.append("\(place.name) is over \(other.name)")
       }
       guard let score = place.widget as? ScoreWidget else { continue }
-      for digits in score.settings.digits...3
+      for digits in (score.settings.digits ?? 2)...3
       where !score.size(in: place.rect.size, digits: digits).fits(in: place.rect.size) {
         wrong.append("\(place.name) has no room for \(digits) digits")
       }

@@ -39,8 +39,8 @@ import Testing
       twin = TransitionBench(last, motion: motion, cardHeight: 32, drum: drum, columns: 2)
     }
 
-    /// Checks that each card shows one symbol at rest, or a change from one to another that was requested or is
-    /// next on the drum.
+    /// Checks that each card shows one symbol at rest, or a change from one to another that was requested or
+    /// is next on the drum.
     mutating func check(_ frame: Int) {
       for (index, card) in bench.board.cards.enumerated() {
         if let problem = problem(card, asked[index]) {

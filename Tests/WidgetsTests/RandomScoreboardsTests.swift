@@ -119,8 +119,8 @@ import Testing
     return Fixture.configuration(widgets, rows: rows[random.int(0...rows.count - 1)])
   }
 
-  /// Describes coordinates that are not finite, or a layer with a picture that is not inside `allowed`; nil if there is
-  /// none.
+  /// Describes coordinates that are not finite, or a layer with a picture that is not inside `allowed`; nil
+  /// if there is none.
   private static func fault(_ layer: Layer, _ x: Double, _ y: Double, _ allowed: Rect) -> String? {
     for child in layer.sublayers {
       let frame = child.frame
@@ -216,8 +216,8 @@ import Testing
         context.scene.root.addSublayer(widget.layer)
         let picture = context.scene.picture(at: 0)
         widget.layer.removeFromSuperlayer()
-        // A name may extend sideways by half of the gap to the next widget. Shadows are fainter than anything that
-        // is meant to be visible, and the ground is black here.
+        // A name may extend sideways by half of the gap to the next widget. Shadows are fainter than anything
+        // that is meant to be visible, and the ground is black here.
         let side = 0.02 * Double(size.width) + 3
         let allowed = Rect(
           x: rect.x - side, y: rect.y - 3, width: rect.width + 2 * side, height: rect.height + 6)

@@ -151,8 +151,8 @@ import Testing
 }
 
 extension Layer {
-  /// The smallest rectangle in the superlayer with all pixels of the layer's contents whose alpha is at least 128; nil
-  /// if there are none.
+  /// The smallest rectangle in the superlayer with all pixels of the layer's contents whose alpha is at least
+  /// 128; nil if there are none.
   var solidFrame: Rect? {
     guard let image = presentation.contents, !presentation.isHidden, presentation.opacity > 0 else {
       return nil

@@ -11,50 +11,10 @@ import Testing
 
 /// The page of a config that has only a `[game]` table.
 @Suite struct ScoreboardStyleTests {
-  private static let sizes = [(1920, 1080), (1280, 720), (480, 320), (1080, 1920)].map {
-    PixelSize(width: $0.0, height: $0.1)
-  }
-
-  private func geometry(_ preset: GameRules.Preset, _ size: PixelSize, digits: Int) throws -> (
-    MatchGeometry, Rect
-  ) {
-    let plans = LayoutCheck.plans(PageFitTests.gamePage, rules: GameRules(preset), size: size)
-    let place = try #require(plans.first?.places.first { $0.name == "score" })
-    let widget = try #require(place.widget as? ScoreWidget)
-    return (widget.matchGeometry(in: place.rect.size, digits: digits), place.rect)
-  }
-
-  @Test("the score is the largest part, no row is missing, and the letters are legible", arguments: sizes)
-  func scoreIsTheLargestPart(_ size: PixelSize) throws {
-    for preset in GameRules.Preset.allCases {
-      let rows = MatchRow.rows(Fixture.scoreboardSettings, GameRules(preset))
-      for digits in 2...3 {
-        let (geometry, rect) = try geometry(preset, size, digits: digits)
-        #expect(geometry.parts.rows == rows.count, "\(preset) \(size)")
-        #expect(geometry.parts.hasNames)
-        #expect(
-          2 * geometry.group > 0.5 * Double(size.width), "\(preset) \(size): cards of \(geometry.metrics)")
-        // On upright pages the width limits the letters.
-        let part = geometry.isUpright ? 0.024 : 0.035
-        #expect(geometry.cap >= part * Double(size.height), "\(preset) \(size): letters of \(geometry.cap)")
-        let page = size.page
-        for team in 0...1 {
-          #expect(geometry.name(team, in: rect).box.isInside(page), "\(preset) \(size)")
-          let cards = geometry.cards(team, in: rect)
-          #expect(cards.x >= rect.x && cards.x + geometry.group <= rect.maxX)
-        }
-        if !rows.isEmpty {
-          let last = geometry.row(rows.count - 1, in: rect)
-          #expect(last.right.maxY <= rect.maxY + 0.5 && last.left.x >= rect.x && last.right.maxX <= rect.maxX)
-        }
-      }
-    }
-  }
-
   @Test(
     "a long name is shown in full if possible, else as one of its words",
-    arguments: [(640, 360), (480, 320), (360, 640)])
-  func namesHaveHalfOfThePage(width: Int, height: Int) throws {
+    arguments: [(640, 360, "MILANO"), (360, 640, "FC INTERNAZIONALE MILANO")])
+  func longNames(width: Int, height: Int, words: String) throws {
     let size = PixelSize(width: width, height: height)
     var scoreboard = Fixture.scoreboard(.volleyball)
     try scoreboard.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
@@ -63,9 +23,8 @@ import Testing
       LayoutCheck.plans(PageFitTests.gamePage, rules: scoreboard.rules, size: size).first)
     let page = Page(plan, model: model)
     let score = try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
-    let isUpright = size.height > size.width
     #expect(
-      score.columns.map(\.title.label.text) == [isUpright ? "MILANO" : "FC INTERNAZIONALE MILANO", "GUEST"])
+      score.columns.map(\.title.label.text) == [words, "GUEST"])
     #expect(page.name == Configuration.onlyPage)
   }
 
@@ -94,23 +53,17 @@ import Testing
     #expect(followed.difference(from: fresh) == nil, "\(preset)")
   }
 
-  @Test("penalties that are not shown are counted", arguments: 0...4)
+  @Test("Penalties that are not shown are counted", arguments: 0...4)
   func penalties(count: Int) throws {
     var scoreboard = Fixture.scoreboard(.iceHockey)
     for number in 0..<count {
-      try scoreboard.apply(.addPenalty(team: "home", length: nil, number: 10 + number))
+      try scoreboard.apply(.addPenalty(team: "home", length: nil, number: 80 + number))
     }
-    let home = try #require(scoreboard.team("home"))
-    let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard)
-    for (width, shown) in [(2000.0, min(count, 2)), (1.0, min(count, 1))] {
-      let cell = MatchCell(
-        .penalties(name: "PENALTIES"), in: Rect(x: 0, y: 0, width: width, height: 40), cap: 20,
-        theme: Fixture.theme)
-      cell.show(home, model)
-      #expect(cell.text.split(separator: "#").count == shown, "\(cell.text)")
-      let hidden = count - shown
-      #expect(cell.text.hasSuffix(hidden > 0 ? " +\(hidden)" : "") && cell.text.contains("+") == (hidden > 0))
-    }
+    let score = try MatchLayoutTests.widget(scoreboard, PixelSize(width: 640, height: 360))
+    let lines = score.parts.compactMap { ($0 as? MatchText)?.shown.first?.text }
+    let text = lines.first { $0.contains("#") } ?? ""
+    #expect(text.split(separator: "#").count == min(count, 2), "\(text)")
+    #expect(text.hasSuffix(count > 2 ? " +\(count - 2)" : "") && text.contains("+") == (count > 2))
   }
 
   @Test("a scoreboard equals its golden", arguments: [(480, 320), (320, 480)])
@@ -120,14 +73,6 @@ import Testing
       PageFitTests.configuration(.volleyball), PixelSize(width: width, height: height),
       StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard))
     try Golden.expect(stage.scene.picture(at: 0), is: "scoreboard-\(width)x\(height)")
-  }
-}
-
-extension Fixture {
-  static var scoreboardSettings: ScoreSettings {
-    var settings = ScoreSettings()
-    settings.style = .scoreboard
-    return settings
   }
 }
 

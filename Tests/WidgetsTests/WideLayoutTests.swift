@@ -19,7 +19,7 @@ import Testing
     let score = WidgetSettings(name: "score", weight: 2, content: ScoreSettings())
     return [
       ("default", [time, date, score]), ("clock", [time, date]), ("clock and score", [time, score]),
-      ("time", [time]), ("game", Configuration.gameWidgets.filter { $0.name != "date" }),
+      ("time", [time]), ("game", Configuration.gameWidgets([])),
     ]
   }()
 

@@ -101,10 +101,6 @@ extension Scene {
 }
 
 extension Rect {
-  func overlaps(_ other: Rect) -> Bool {
-    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
-  }
-
   func isInside(_ other: Rect) -> Bool {
     x >= other.x && y >= other.y && maxX <= other.maxX && maxY <= other.maxY
   }

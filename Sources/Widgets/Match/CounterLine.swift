@@ -17,14 +17,36 @@ final class CounterLine {
     case none
   }
 
+  /// The proportions of a line.
+  struct Look: Hashable {
+    /// The cap height of names, in that of the line, and the least scale of a name.
+    var name: Double
+    var leastScale: Double
+    /// The diameter and the distance of dots, in cap heights of the line, and how much of the width they may
+    /// take.
+    var dot: Double
+    var step: Double
+    var share: Double
+    var emptyOpacity: Double
+
+    /// Beneath small cards.
+    static let plain = Look(
+      name: 0.86, leastScale: 0.8, dot: 0.62, step: 1.65, share: 0.55, emptyOpacity: 0.32)
+    /// Beneath the scores of a scoreboard.
+    static let board = Look(name: 1, leastScale: 0.72, dot: 1, step: 1.45, share: 0.6, emptyOpacity: 0.3)
+  }
+
   let layer = Layer()
   let counter: GameRules.Counter
 
   private let box: Rect
   private let cap: Double
   private let naming: Naming
+  private let look: Look
   private let theme: Theme
   private let language: Language
+  /// The counter's name; nil: not shown.
+  private(set) var name: Label?
   private var dots: [Layer] = []
   private var figure: Label?
   private var shown: (value: Int, limit: Int)?
@@ -33,60 +55,71 @@ final class CounterLine {
 
   /// The maximum number of dots: more cannot be counted at a glance.
   private static let dotLimit = 6
-  private static let emptyOpacity = 0.32
-  private static let leastScale = 0.8
 
   /// The longest labels that fit for every counter in lines of this width.
-  static func naming(_ counters: [GameRules.Counter], width: Double, cap: Double, theme: Theme) -> Naming {
+  static func naming(
+    _ counters: [GameRules.Counter], width: Double, cap: Double, look: Look = .plain, theme: Theme
+  )
+    -> Naming
+  {
     func scale(_ name: (GameRules.Counter) -> String) -> Double {
       counters.map { counter in
-        let needed = Label.width(of: name(counter), style: nameStyle(cap, theme))
-        return needed > 0 ? nameRoom(counter, width: width, cap: cap) / needed : 1
+        let needed = Label.width(of: name(counter), style: nameStyle(cap, look, theme))
+        return needed > 0 ? nameRoom(counter, width: width, cap: cap, look) / needed : 1
       }.min() ?? 1
     }
     let full = scale(\.name)
-    if full >= leastScale { return .full(min(full, 1)) }
+    if full >= look.leastScale { return .full(min(full, 1)) }
     return scale(\.initials) >= 1 ? .initials : .none
   }
 
-  private static func nameStyle(_ cap: Double, _ theme: Theme) -> Label.Style {
-    theme.labelStyle(cap: cap * 0.86, narrowing: 2)
+  private static func nameStyle(_ cap: Double, _ look: Look, _ theme: Theme) -> Label.Style {
+    theme.labelStyle(cap: cap * look.name, narrowing: 2)
   }
 
-  private static func dotDiameter(_ cap: Double) -> Double { max((0.62 * cap).rounded(), 3) }
-  private static func dotStep(_ cap: Double) -> Double { (dotDiameter(cap) * 1.65).rounded() }
+  /// Many dots are smaller, so that they take no more space than four.
+  private static func dotDiameter(_ counter: GameRules.Counter, _ cap: Double, _ look: Look) -> Double {
+    let scale = look == .board ? min(1, 4.8 / Double(max(counter.limit, 1))) : 1
+    return max((look.dot * cap * scale).rounded(), 3)
+  }
 
   /// The width of a counter's dots; nil if they are too many or too wide, so that a number is shown instead.
-  private static func dotsWidth(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double? {
-    let needed = Double(counter.limit - 1) * dotStep(cap) + dotDiameter(cap)
-    return counter.limit <= dotLimit && needed <= 0.55 * width ? needed : nil
+  private static func dotsWidth(
+    _ counter: GameRules.Counter, width: Double, cap: Double, _ look: Look
+  ) -> Double? {
+    let diameter = dotDiameter(counter, cap, look)
+    let needed = Double(counter.limit - 1) * (diameter * look.step).rounded() + diameter
+    return counter.limit <= dotLimit && needed <= look.share * width ? needed : nil
   }
 
-  private static func nameRoom(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double {
-    max(width - (dotsWidth(counter, width: width, cap: cap) ?? 2.6 * cap) - 0.7 * cap, 0)
+  private static func nameRoom(
+    _ counter: GameRules.Counter, width: Double, cap: Double, _ look: Look
+  ) -> Double {
+    max(width - (dotsWidth(counter, width: width, cap: cap, look) ?? 2.6 * cap) - 0.7 * cap, 0)
   }
 
   init(
-    _ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, theme: Theme,
-    language: Language = .english
+    _ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, look: Look = .plain,
+    theme: Theme, language: Language = .english
   ) {
     self.counter = counter
     self.language = language
     self.cap = cap
+    self.look = look
     self.naming = naming
     self.theme = theme
     // Without a name, the value is centred.
-    let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap)
+    let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap, look)
     let inset = naming == .none ? (box.width - (dotsWidth ?? 2.6 * cap)) / 2 : 0
     self.box = Rect(x: box.x, y: box.y, width: box.width - max(inset, 0), height: box.height)
-    let diameter = Self.dotDiameter(cap)
+    let diameter = Self.dotDiameter(counter, cap, look)
     filled = LayerImage(Disc.image(diameter: Int(diameter), color: theme.onGround))
     empty = LayerImage(Disc.image(diameter: Int(diameter), color: theme.label))
     if let width = dotsWidth {
       for index in 0..<counter.limit {
         let dot = Layer()
         dot.frame = Rect(
-          x: (self.box.maxX - width + Double(index) * Self.dotStep(cap)).rounded(.down),
+          x: (self.box.maxX - width + Double(index) * (diameter * look.step).rounded()).rounded(.down),
           y: (box.midY - diameter / 2).rounded(), width: diameter, height: diameter)
         layer.addSublayer(dot)
         dots.append(dot)
@@ -100,7 +133,7 @@ final class CounterLine {
   }
 
   private func addName(_ naming: Naming) {
-    var style = Self.nameStyle(cap, theme)
+    var style = Self.nameStyle(cap, look, theme)
     let words: String
     switch naming {
     case .full(let scale):
@@ -110,7 +143,8 @@ final class CounterLine {
     case .none: return
     }
     let name = Label()
-    let room = Self.nameRoom(counter, width: box.width, cap: cap)
+    self.name = name
+    let room = Self.nameRoom(counter, width: box.width, cap: cap, look)
     name.show(
       words, style: style, in: Rect(x: box.x, y: box.y, width: room, height: box.height), alignment: 0)
     layer.addSublayer(name.layer)
@@ -124,7 +158,7 @@ final class CounterLine {
       dot.isHidden = index >= max(limit, value)
       let isFilled = index < value
       dot.contents = isFilled ? filled : empty
-      dot.opacity = isFilled ? 1 : Self.emptyOpacity
+      dot.opacity = isFilled ? 1 : look.emptyOpacity
     }
     let width = min(2.6 * cap, box.width)
     figure?.show(

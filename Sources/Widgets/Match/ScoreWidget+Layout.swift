@@ -27,17 +27,16 @@ extension ScoreWidget {
     return Column(board: board, title: title, details: details)
   }
 
-  /// Makes the parts of a team in the scoreboard style. `index` is 0 (left) or 1 (right).
-  func column(
-    _ symbols: [String], _ geometry: MatchGeometry, _ images: CardImages, _ index: Int
-  ) -> Column {
-    let hasNames = geometry.parts.hasNames
-    let name = geometry.name(index, in: rect)
+  /// Makes the name and the score of a team of a scoreboard.
+  func column(_ symbols: [String], _ layout: MatchLayout, _ images: CardImages, _ team: Int) -> Column? {
+    guard let score = layout.places.first(where: { $0.part == .score(team) }) else { return nil }
+    let name = layout.places.first { $0.part == .name(team) || $0.part == .rowName(team) }
     let title = TeamName(
-      in: name.box, middle: name.middle, cap: geometry.nameCapHeight,
-      hasName: settings.showNames && hasNames,
-      hasMark: hasServe && hasNames, context: context)
-    let board = board(symbols, images, at: geometry.cards(index, in: rect), gap: geometry.cardGap)
+      in: name?.rect ?? score.rect, cap: max(MatchViews.nameCap * layout.scale.unit, 7),
+      look: name?.part == .rowName(team) ? .row : .underlined, hasName: settings.showNames && name != nil,
+      hasMark: hasServe && name != nil, context: context)
+    let board = board(
+      symbols, images, at: Point(x: score.rect.x, y: score.rect.y), gap: MatchScale.gap(images.metrics))
     return Column(board: board, title: title, details: nil)
   }
 

@@ -37,11 +37,13 @@ final class ScoreWidget: Widget {
   var rect = Rect.zero
   private(set) var columns: [Column] = []
   private(set) var period: PeriodLine?
-  /// The parts between the teams; only in the scoreboard style.
-  private(set) var center: ScoreCenter?
-  private(set) var table: MatchTable?
+  /// The parts of a scoreboard besides names and scores.
+  private(set) var parts: [any MatchPartView] = []
+  /// What the scoreboard is laid out for; nil in the plain style.
+  private var contents: MatchContents?
+  /// The layout of a scoreboard.
+  private(set) var layout: MatchLayout?
   private let details: ScoreDetails
-  private let rows: [MatchRow]
   private let rules: GameRules
   private var shown: [Scoreboard.Team] = []
   private var shownPoints: [String] = []
@@ -67,47 +69,47 @@ final class ScoreWidget: Widget {
     self.context = context
     rules = context.rules
     details = ScoreDetails(settings, rules)
-    rows = MatchRow.rows(settings, rules)
     hasServe = settings.showServe && rules.serve != .none
-    let limit = settings.style == .scoreboard ? 0.9 : details.isEmpty ? 0.7 : 0.86
+    let limit = settings.style == .scoreboard ? .infinity : details.isEmpty ? 0.7 : 0.86
     sizing = .flexible(weight: weight, limit: limit)
   }
 
   // MARK: Sizes
 
-  /// Whether the widget is built as a scoreboard. This needs two teams, because the clocks are between them.
-  private var isScoreboard: Bool { settings.style == .scoreboard && settings.teams.count == 2 }
+  private var isScoreboard: Bool { settings.style == .scoreboard }
 
   /// The result is large enough for the cards of the highest score.
   func fittingSize(in box: Size) -> Size {
-    let size = size(in: box, digits: settings.digits)
+    let size = size(in: box, digits: usualDigits)
+    // A scoreboard uses the whole box, because what it shows changes during a match.
+    if isScoreboard, size.fits(in: box) { return box }
     let highest = self.size(in: size, digits: Self.mostDigits)
     guard !highest.fits(in: size) else { return size }
     return Size(width: max(size.width, highest.width), height: max(size.height, highest.height))
   }
 
+  /// The number of cards per team for which the page is laid out.
+  private var usualDigits: Int { settings.digits ?? (isScoreboard ? rules.usualDigits : 2) }
+
   private static let mostDigits = String(Scoreboard.scores.upperBound).count
 
   /// The size of a layout with this many digits; larger than the box if the box is too small.
   func size(in box: Size, digits: Int) -> Size {
-    isScoreboard ? matchGeometry(in: box, digits: digits).size : geometry(in: box, digits: digits).size
+    isScoreboard
+      ? MatchLayout(contents(nil, digits: digits), in: box, page: context.page).size
+      : geometry(in: box, digits: digits).size
+  }
+
+  /// What a scoreboard shows of a match; nil: before it has begun.
+  private func contents(_ scoreboard: Scoreboard?, digits: Int) -> MatchContents {
+    MatchContents(settings, rules, scoreboard, digits: digits)
   }
 
   private func geometry(in box: Size, digits: Int) -> ScoreGeometry {
     let parts = ScoreGeometry.Parts(
       teams: settings.teams.count, digits: digits, hasNames: settings.showNames || hasServe, details: details,
-      reference: min(context.page.width, context.page.height),
-      nameCap: settings.style == .scoreboard ? 0.046 : 0.026)
+      reference: min(context.page.width, context.page.height))
     return ScoreGeometry(parts, in: box)
-  }
-
-  func matchGeometry(in box: Size, digits: Int) -> MatchGeometry {
-    let parts = MatchGeometry.Parts(
-      digits: digits, hasNames: settings.showNames || hasServe, rows: rows.count,
-      hasPeriod: settings.showPeriod && (rules.scoring == .sets || rules.periods > 1),
-      hasGameClock: settings.showClocks && rules.game != nil,
-      hasShotClock: settings.showClocks && rules.shot != nil, page: context.page)
-    return MatchGeometry(parts, in: box)
   }
 
   // MARK: Layout
@@ -123,7 +125,7 @@ final class ScoreWidget: Widget {
 
   /// The number of cards per team. A score with more digits than `settings.digits` adds cards to every team.
   private func digits(for model: StageModel) -> Int {
-    settings.teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(settings.digits, max)
+    settings.teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(usualDigits, max)
   }
 
   private func points(_ model: StageModel) -> [String] { shown.map(model.scoreboard.pointsText(of:)) }
@@ -135,7 +137,7 @@ final class ScoreWidget: Widget {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
     laidOutDigits = digits
-    (period, center, table) = (nil, nil, nil)
+    (period, parts) = (nil, [])
     shownPoints = points ?? self.points(model)
     if isScoreboard { buildScoreboard(model, digits) } else { buildColumns(digits) }
     showNames()
@@ -167,24 +169,27 @@ final class ScoreWidget: Widget {
   }
 
   private func buildScoreboard(_ model: StageModel, _ digits: Int) {
-    let geometry = matchGeometry(in: rect.size, digits: digits)
-    let images = CardImages(metrics: geometry.metrics, theme: context.theme, digits: context.language)
+    let contents = contents(model.scoreboard, digits: digits)
+    self.contents = contents
+    var layout = MatchLayout(contents, in: rect.size, page: context.page)
+    layout.place(in: rect, hasTime: settings.showTime, isMirrored: isMirrored)
+    self.layout = layout
+    let images = CardImages(
+      metrics: layout.scale.scoreMetrics, theme: context.theme, digits: context.language)
     self.images = images
-    if geometry.parts.hasCenter {
-      let center = ScoreCenter(
-        geometry, in: rect, context: context, motion: context.motion.applying(settings.motion), model: model)
-      layer.addSublayer(center.layer)
-      self.center = center
-    }
-    let table = MatchTable(
-      Array(rows.prefix(geometry.parts.rows)), geometry, in: rect, theme: context.theme,
-      language: context.language)
-    layer.addSublayer(table.layer)
-    self.table = table
+    parts =
+      MatchViews(
+        layout: layout, context: context, motion: settings.motion,
+        match: ShownMatch(teams: shown, model: model)
+      ).make()
+    for part in parts { layer.addSublayer(part.layer) }
     for (index, points) in shownPoints.enumerated() {
-      add(column(symbols(points, digits: digits), geometry, images, isMirrored ? 1 - index : index))
+      if let column = column(symbols(points, digits: digits), layout, images, index) { add(column) }
     }
-    hasTitles = geometry.parts.hasNames
+    let frame = WinnerFrame(layout.winnerRects, unit: layout.scale.unit, theme: context.theme)
+    layer.addSublayer(frame.layer)
+    parts.append(frame)
+    hasTitles = layout.contents.hasNames
   }
 
   private func add(_ column: Column) {
@@ -222,8 +227,8 @@ final class ScoreWidget: Widget {
       column.details?.show(team, of: scoreboard)
       column.title.showServing(scoreboard.serving == team.id, animated: animated)
     }
-    center?.update(model, at: time, animated: animated)
-    table?.show(isMirrored ? shown.reversed() : shown, model)
+    let match = ShownMatch(teams: shown, model: model)
+    for part in parts { part.show(match, at: time, animated: animated) }
     guard let period else { return }
     let words = context.language.digits(in: scoreboard.periodText)
     guard words != period.label.text else { return }
@@ -247,7 +252,8 @@ final class ScoreWidget: Widget {
       return
     }
     // After adding or removing cards, first show the previous scores, then flip to the new ones.
-    if digits != laidOutDigits {
+    let isOther = contents.map { $0 != self.contents(model.scoreboard, digits: digits) } ?? false
+    if digits != laidOutDigits || isOther {
       let isFitting = shownPoints.allSatisfy { $0.count <= digits }
       rebuild(
         model, digits: digits, points: isFitting ? shownPoints : teams.map(model.scoreboard.pointsText(of:)))
@@ -266,15 +272,15 @@ final class ScoreWidget: Widget {
 
   func nextChange(after instant: Instant) -> Instant? {
     guard let model else { return nil }
-    return [center?.nextChange(after: instant), table?.nextChange(shown, model, after: instant)]
-      .compactMap { $0 }.min()
+    let match = ShownMatch(teams: shown, model: model)
+    return parts.compactMap { $0.nextChange(match, after: instant) }.min()
   }
 
   /// Draws the cards of each score plus one, because scores usually rise by one. Drops all cards but these
   /// and the shown ones. If cards pass through all symbols, draws all digits instead.
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
-    if center?.prepare(after: model) == true { return true }
+    if parts.contains(where: { $0.prepare(after: model) }) { return true }
     guard settings.motion.symbols != .through else { return images.prepareDigit() }
     let coming = shown.map { team in
       let next = symbols(pointsAfterOne(team, model.scoreboard), digits: laidOutDigits)

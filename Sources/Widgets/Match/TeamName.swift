@@ -5,15 +5,26 @@ import Layers
 import Raster
 import Scoreboard
 
-/// The name of a team above its cards, with a bar in the team's colour before it and the serve mark after it.
+/// The name of a team with a bar in the team's colour, and the serve mark.
 final class TeamName {
+  /// Where the bar and the mark are.
+  enum Look: Hashable {
+    /// The bar is directly before the name, the mark directly after it.
+    case plain
+    /// The bar is beneath the name and as wide as the box; the mark is at the end of the box.
+    case underlined
+    /// The bar is at the beginning of the box and as high as it; the mark is above the name, which begins
+    /// after the bar.
+    case row
+  }
+
   let layer = Layer()
   let label = Label()
   let bar = Layer()
   let mark = Layer()
 
   private let box: Rect
-  private let middle: Double
+  private let look: Look
   private let cap: Double
   private let hasName: Bool
   private let hasMark: Bool
@@ -26,11 +37,9 @@ final class TeamName {
 
   private static let markDuration = 0.28
 
-  /// - Parameter middle: the centre of a name that is narrower than the box; nil: the middle of the box.
-  init(in box: Rect, middle: Double? = nil, cap: Double, hasName: Bool, hasMark: Bool, context: WidgetContext)
-  {
+  init(in box: Rect, cap: Double, look: Look = .plain, hasName: Bool, hasMark: Bool, context: WidgetContext) {
     self.box = box
-    self.middle = middle ?? box.midX
+    self.look = look
     self.cap = cap
     self.hasName = hasName
     self.hasMark = hasMark
@@ -46,86 +55,121 @@ final class TeamName {
     mark.opacity = 0
     let diameter = markDiameter
     mark.bounds = Rect(x: 0, y: 0, width: diameter, height: diameter)
-    let color = theme.mark.contrast(with: theme.ground) >= 2 ? theme.mark : theme.onGround
-    mark.contents = LayerImage(Disc.image(diameter: Int(diameter), color: color))
+    mark.contents = LayerImage(Disc.image(diameter: Int(diameter), color: theme.accent))
     layer.addSublayer(mark)
   }
 
   /// Whether the bar is at the right of the name and the mark at the left.
   private var isMirrored: Bool { language.isRightToLeft }
 
-  private var markDiameter: Double { max((0.74 * cap).rounded(), 4) }
+  private var markDiameter: Double { max(((look == .plain ? 0.74 : 0.6) * cap).rounded(), 4) }
   private var markAir: Double { max((0.62 * cap).rounded(), 3) }
 
-  private var barWidth: Double { max((0.29 * cap).rounded(), 2) }
-  private var air: Double { max((0.46 * cap).rounded(), 2) }
+  /// The size of the bar; that of a bar beside the name is its width, otherwise its height.
+  private var barSize: Double {
+    max(((look == .plain ? 0.29 : look == .row ? 0.24 : 0.17) * cap).rounded(), 2)
+  }
+  private var air: Double { max(((look == .row ? 0.6 : 0.46) * cap).rounded(), 2) }
+  /// The width beside a name that the bar takes.
+  private var barRoom: Double { look == .underlined ? 0 : barSize + air }
   private var style: Label.Style {
     Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
   }
 
-  /// The box of bar and name. The space for the mark is left free on both sides, so that the name stays
-  /// centred over its cards.
+  /// The box of the name, with a bar beside it. The space for a mark beside the name is left free on both
+  /// sides, so that the name stays centred over its cards.
   private var nameBox: Rect {
     var box = box
-    if hasMark {
+    if hasMark, look != .row {
       let room = min(markDiameter + markAir, box.width / 4)
       box.x += room
       box.width -= 2 * room
     }
-    // The name is slightly above the middle of the block, to keep a distance from the cards beneath.
-    box.height *= 0.86
+    // The name is slightly above the middle of the block, to keep a distance from what is beneath.
+    if look != .row { box.height *= look == .plain ? 0.86 : 0.7 }
     return box
   }
 
   /// Whether the whole name fits in nearly full size.
   func hasRoom(for name: String) -> Bool {
     // A name of more than 200 characters fits no display, so the rest need not be measured.
-    !hasName
-      || 0.85 * Label.width(of: String(name.prefix(200)), style: style) <= nameBox.width - barWidth - air
+    !hasName || 0.85 * Label.width(of: String(name.prefix(200)), style: style) <= nameBox.width - barRoom
   }
 
   /// The text to show: the name, or a short one if requested or if the name would be cut.
   private func words(_ team: Scoreboard.Team, isShort: Bool) -> String {
     let words = isShort ? team.shortName ?? team.name : team.name
-    let room = max(nameBox.width - barWidth - air, 0)
-    if Label.fits(words, style: style, width: room) { return words }
+    if isLegible(words) { return words }
     let short = team.shownShortName(in: language)
-    return Label.fits(short, style: style, width: room) ? short : team.abbreviation(in: language)
+    return isLegible(short) ? short : team.abbreviation(in: language)
+  }
+
+  /// Whether a text fits in letters that are not too small: on a scoreboard, 62 % of the intended size.
+  private func isLegible(_ words: String) -> Bool {
+    let room = max(nameBox.width - barRoom, 0)
+    guard look != .plain else { return Label.fits(words, style: style, width: room) }
+    return 0.62 * Label.width(of: String(words.prefix(200)), style: style) <= room
   }
 
   /// - Parameter isShort: uses the short name, if there is one.
   func show(_ team: Scoreboard.Team, isShort: Bool, color: Color) {
     guard hasName else {
-      mark.position = Point(
-        x: (middle - markDiameter / 2).rounded() + markDiameter / 2,
-        y: (box.y + box.height * 0.43 - markDiameter / 2).rounded() + markDiameter / 2)
+      placeMark(x: box.midX, y: box.y + box.height * 0.43)
       return
     }
     let words = words(team, isShort: isShort)
     guard shown?.words != words || shown?.color != color else { return }
     shown = (words, color)
-    let barHeight = max((cap * 1.36 / 2).rounded() * 2, 6)
     let box = nameBox
-    let style = style
-    let free = max(box.width - barWidth - air, 0)
-    let width = min(Label.width(of: words, style: style), free)
-    let whole = width + barWidth + air
-    let left = min(max(middle - whole / 2, box.x), max(box.maxX - whole, box.x)).rounded()
+    let free = max(box.width - barRoom, 0)
+    let width = min(Label.width(of: words, style: style), free) + barRoom
+    let left: Double
+    switch look {
+    case .plain, .underlined: left = (box.midX - width / 2).rounded()
+    case .row: left = isMirrored ? box.maxX - width : box.x
+    }
     let letters = label.show(
       words, style: style,
-      in: Rect(x: isMirrored ? left : left + barWidth + air, y: box.y, width: free, height: box.height),
-      alignment: 0)
+      in: Rect(x: isMirrored ? left : left + barRoom, y: box.y, width: free, height: box.height), alignment: 0
+    )
+    showBar(color, beside: letters, from: left, to: left + width)
+    let radius = markDiameter / 2
+    switch look {
+    case .plain:
+      placeMark(
+        x: isMirrored
+          ? (letters.x - markAir).rounded() - radius : (letters.maxX + markAir).rounded() + radius,
+        y: letters.midY)
+    case .underlined: placeMark(x: isMirrored ? self.box.x + radius : self.box.maxX - radius, y: letters.midY)
+    case .row: placeMark(x: isMirrored ? letters.maxX - radius : letters.x + radius, y: letters.y - cap)
+    }
+  }
+
+  private func showBar(_ color: Color, beside letters: Rect, from left: Double, to right: Double) {
+    let frame: Rect
+    switch look {
+    case .plain:
+      let height = max((cap * 1.36 / 2).rounded() * 2, 6)
+      frame = Rect(
+        x: isMirrored ? (letters.maxX + air).rounded() : left, y: (letters.midY - height / 2).rounded(),
+        width: barSize, height: height)
+    case .underlined:
+      frame = Rect(
+        x: box.x, y: (box.y + 0.73 * box.height).rounded(), width: max(box.width, 1), height: barSize)
+    case .row:
+      frame = Rect(
+        x: isMirrored ? box.maxX - barSize : box.x, y: box.y, width: barSize, height: max(box.height, 1))
+    }
     bar.contents = LayerImage(
       RoundedRect.image(
-        width: Int(barWidth), height: Int(barHeight), radius: min(barWidth * 0.35, 6), color: color))
-    bar.frame = Rect(
-      x: isMirrored ? (letters.maxX + air).rounded() : left, y: (letters.midY - barHeight / 2).rounded(),
-      width: barWidth, height: barHeight)
-    let diameter = markDiameter
-    mark.position = Point(
-      x: isMirrored
-        ? (letters.x - markAir).rounded() - diameter / 2 : (letters.maxX + markAir).rounded() + diameter / 2,
-      y: (letters.midY - diameter / 2).rounded() + diameter / 2)
+        width: Int(frame.width), height: Int(frame.height),
+        radius: min(min(frame.width, frame.height) * (look == .plain ? 0.35 : 0.5), 6), color: color))
+    bar.frame = frame
+  }
+
+  private func placeMark(x: Double, y: Double) {
+    let radius = markDiameter / 2
+    mark.position = Point(x: (x - radius).rounded() + radius, y: (y - radius).rounded() + radius)
   }
 
   /// Fades the serve mark in or out.

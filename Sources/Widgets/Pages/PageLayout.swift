@@ -11,7 +11,7 @@ import Raster
 /// fit is left out.
 struct PageLayout {
   enum Sizing: Hashable {
-    /// Shares the height by weight, up to `limit`, a fraction of the page's height.
+    /// Shares the height by weight, up to `limit`, a fraction of the page's height; infinity: no limit.
     case flexible(weight: Double, limit: Double)
     /// A line of text, whose height is this fraction of the page's shorter side.
     case line(Double)
@@ -83,6 +83,8 @@ struct PageLayout {
   /// The layout with the most spacing that holds all items, or else the one with the least spacing.
   private func fits(_ rows: [[Item]]) -> (PageLayout, [Fit]) {
     var layout = self
+    // A widget that may have any height, and is alone, needs less space around it.
+    if rows.count == 1, rows[0].count == 1, rows[0][0].fillsPage { layout.spacing = 0.5 }
     var fits = layout.fit(rows)
     for spacing in [0.5, 0.1] where !fits.allSatisfy(\.isComplete) {
       layout.spacing = spacing
@@ -244,6 +246,11 @@ struct PageLayout {
 extension PageLayout.Item {
   var isLine: Bool {
     if case .line = sizing { return true }
+    return false
+  }
+
+  fileprivate var fillsPage: Bool {
+    if case .flexible(_, let limit) = sizing { return limit == .infinity }
     return false
   }
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Settings
+
+/// What a scoreboard has to show. Two matches with equal contents have the same layout.
+struct MatchContents: Hashable {
+  var teams: Int
+  /// The number of cards per team.
+  var digits: Int
+  var hasNames: Bool
+  /// The clocks of the match, and whether a number tells its period.
+  var clocks: [GameTimer.ID]
+  var hasPeriod: Bool
+  var counters: [GameRules.Counter]
+  var hasPenalties: Bool
+  /// Whether the points of the past periods are shown.
+  var hasPeriodPoints: Bool
+  /// The number of periods for which the table of past periods has lines.
+  var periods: Int
+  var hasPeriodsWon: Bool
+  /// Whether sets consist of games.
+  var hasGames: Bool
+  var hasTime: Bool
+  var kind: Kind
+
+  /// Which composition a game has.
+  enum Kind: Hashable {
+    /// The points of all periods add up.
+    case total
+    /// Periods are won by points.
+    case sets
+    /// Periods consist of games, or count down: a row for each player.
+    case rows
+  }
+
+  /// The table of past periods has at most this many lines. Older periods are not shown.
+  private static let periodLimit = 7
+
+  init(_ settings: ScoreSettings, _ rules: GameRules, _ scoreboard: Scoreboard?, digits: Int) {
+    self.digits = digits
+    teams = settings.teams.count
+    hasNames = settings.showNames || settings.showServe && rules.serve != .none
+    kind = rules.scoring == .total ? .total : rules.games != nil || rules.countsDown ? .rows : .sets
+    let hasPeriods = rules.scoring == .sets || rules.periods > 1
+    hasPeriodsWon = settings.showSets && rules.scoring == .sets
+    hasGames = rules.games != nil
+    // In darts, the points that were left in past legs say nothing about the match.
+    hasPeriodPoints = settings.showSets && hasPeriods && rules.better == .higher
+    // The sets won, and the past ones, already show which set is played.
+    hasPeriod = settings.showPeriod && hasPeriods && !hasPeriodsWon
+    // A stopwatch that nobody has started takes no space.
+    clocks =
+      settings.showClocks
+      ? rules.timers.filter { rules.timer($0)?.length != 0 || scoreboard?.hasStarted($0) == true } : []
+    counters = settings.showCounters ? Array(rules.counters.prefix(ScoreDetails.counterLimit)) : []
+    hasPenalties = !rules.penalties.isEmpty
+    periods = min(max(rules.periods, scoreboard?.period ?? 1), Self.periodLimit)
+    hasTime = settings.showTime
+  }
+
+  /// Whether the contents have what a match does not need: the time of day, or the points of periods that add
+  /// up.
+  var hasExtras: Bool { hasTime || hasPeriodPoints && kind == .total }
+
+  /// The same contents without the least important part; nil: only names and scores are left.
+  var reduced: MatchContents? {
+    var less = self
+    if hasTime {
+      less.hasTime = false
+    } else if hasPeriodPoints, kind == .total {
+      less.hasPeriodPoints = false
+    } else if !counters.isEmpty {
+      less.counters.removeLast()
+    } else if hasPenalties {
+      less.hasPenalties = false
+    } else if hasPeriodPoints {
+      less.hasPeriodPoints = false
+    } else if !clocks.isEmpty {
+      less.clocks.removeLast()
+    } else if hasPeriod {
+      less.hasPeriod = false
+    } else if hasPeriodsWon || hasGames {
+      (less.hasPeriodsWon, less.hasGames) = (false, false)
+    } else if hasNames {
+      less.hasNames = false
+    } else {
+      return nil
+    }
+    return less
+  }
+}
+
+/// The arrangements of a game's parts. Each has a height that scores should have at least; the layout uses
+/// the one in which they get largest.
+struct MatchComposition {
+  /// The intended height of the scores' cards, in units.
+  let score: Double
+  let trees: [MatchTree]
+
+  // The heights of parts, in units.
+  static let name = 0.115
+  static let clock = 0.23
+  static let shotClock = 0.19
+  static let period = 0.225
+  static let line = 0.069
+  static let setCard = 0.176
+  static let rowCard = 0.29
+  static let caption = 0.065
+  static let time = 0.05
+  private static let gap = 0.028
+
+  init(_ contents: MatchContents) {
+    let parts = Parts(contents: contents)
+    switch contents.kind {
+    case .total:
+      score = contents.clocks.isEmpty ? 0.52 : 0.4
+      trees = parts.total()
+    case .sets:
+      score = 0.52
+      trees = parts.sets()
+    case .rows:
+      score = contents.teams == 2 ? 0.36 : 0.7 / Double(max(contents.teams, 2))
+      trees = parts.rows()
+    }
+  }
+
+  /// Trees of the parts of one game.
+  private struct Parts {
+    let contents: MatchContents
+    private var teams: Range<Int> { 0..<contents.teams }
+
+    // MARK: Compositions
+
+    /// The clock above the scores, with period and shot clock at its sides; on an upright page these are
+    /// beneath it. On a very wide page all are in one row. Where two scores are narrow, the counters are
+    /// between them.
+    func total() -> [MatchTree] {
+      let (game, shot) = (clock(.game, MatchComposition.clock), clock(.shot, MatchComposition.shotClock))
+      let head: MatchTree =
+        game.isEmpty
+        ? .row([period, shot], gap: 0.08) : .flanked(left: period, middle: game, right: shot, gap: 0.04)
+      let stack: MatchTree = .column([game, .row([period, shot], gap: 0.08)], gap: MatchComposition.gap)
+      let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
+      let figures = contents.counters.map { MatchPart.Figure.counter($0) } + points
+      let full = teams.map { team($0, foot($0, figures)) }
+      let trees = groups(full).flatMap { groups in [head, stack].map { page([$0, groups]) } }
+      guard contents.teams == 2 else { return trees }
+      let short = teams.map { team($0, foot($0, [])) }
+      let middle: MatchTree = .column([game, .row([period, shot], gap: 0.08)], gap: MatchComposition.gap)
+      let duels: MatchTree = .column(
+        contents.counters.map { .part(.duel(.counter($0)), 1.3 * MatchComposition.line) } + table,
+        gap: MatchComposition.gap)
+      return trees + [
+        page([.flanked(left: full[0], middle: middle, right: full[1], gap: 0.05)]),
+        page([head, .flanked(left: short[0], middle: duels, right: short[1], gap: 0.03)]),
+      ]
+    }
+
+    /// The sets won between two scores, and beneath them the points of the past sets.
+    func sets() -> [MatchTree] {
+      let counters = contents.counters.map { MatchPart.Figure.counter($0) }
+      let won: [MatchPart.Figure] = contents.hasPeriodsWon ? [.periodsWon] : []
+      guard contents.teams == 2 else {
+        return groups(teams.map { team($0, foot($0, won + counters)) }).map { page([center, $0]) }
+      }
+      let full = teams.map { team($0, foot($0, counters)) }
+      let cards: MatchTree = .column(
+        won.map { .part(.caption($0, over: .periodTable, 0), MatchComposition.caption) }
+          + won.map { _ in .row(teams.map { .part(.periodsWon($0), MatchComposition.setCard) }, gap: 0.05) },
+        gap: 0)
+      return [
+        page([
+          .flanked(
+            left: full[0], middle: .column([center, cards] + table, gap: MatchComposition.gap),
+            right: full[1],
+            gap: 0.02)
+        ]),
+        page([.row([full[0]], gap: 0), .row([center, cards] + table, gap: 0.08), .row([full[1]], gap: 0)]),
+      ]
+    }
+
+    /// A row for each team: the name, the past sets, what it has won of the current one, and the points. On
+    /// an upright page the name is above the rest.
+    func rows() -> [MatchTree] {
+      var figures: [(figure: MatchPart.Figure, part: (Int) -> MatchPart, height: Double)] = []
+      if contents.hasPeriodPoints { figures.append((.periodPoints, MatchPart.periodPoints, 0.2)) }
+      if contents.hasGames {
+        figures.append((.games, MatchPart.games, MatchComposition.rowCard))
+      } else if contents.hasPeriodsWon {
+        figures.append((.periodsWon, MatchPart.periodsWon, MatchComposition.rowCard))
+      }
+      figures.append((.points, MatchPart.score, 0))
+      let captions = figures.map { figure -> MatchTree in
+        .part(.caption(figure.figure, over: figure.part(0), figure.height), MatchComposition.caption)
+      }
+      func cells(_ team: Int) -> [MatchTree] { figures.map { .part($0.part(team), $0.height) } }
+      let rows = teams.map { team -> MatchTree in
+        let name = contents.hasNames ? MatchTree.part(.rowName(team), 0.2) : .space
+        return .row([.column([name] + lines(contents.counters, team), gap: 0)] + cells(team), gap: 0.05)
+      }
+      let upright = teams.map { team -> MatchTree in
+        .column(name(team) + [.row(cells(team), gap: 0.05)] + lines(contents.counters, team), gap: 0)
+      }
+      return [
+        page([.row([.space] + captions, gap: 0.05)] + rows + [center]),
+        page([center] + upright),
+      ]
+    }
+
+    // MARK: Trees
+
+    private func page(_ trees: [MatchTree]) -> MatchTree {
+      .column(
+        trees + (contents.hasTime ? [.part(.time, MatchComposition.time)] : []), gap: MatchComposition.gap)
+    }
+
+    private func clock(_ timer: GameTimer.ID, _ height: Double) -> MatchTree {
+      contents.clocks.contains(timer) ? .part(.clock(timer), height) : .nothing
+    }
+
+    /// The points of the past periods of two teams.
+    private var table: [MatchTree] {
+      contents.hasPeriodPoints ? [.part(.periodTable, Double(contents.periods) * 0.061)] : []
+    }
+
+    private var period: MatchTree {
+      contents.hasPeriod ? .part(.period, MatchComposition.period) : .nothing
+    }
+
+    /// Period and clocks of a game whose scores are not at their sides.
+    private var center: MatchTree {
+      .row(
+        [period, clock(.game, MatchComposition.shotClock), clock(.shot, MatchComposition.shotClock)],
+        gap: 0.08)
+    }
+
+    private func name(_ team: Int) -> [MatchTree] {
+      contents.hasNames ? [.part(.name(team), MatchComposition.name)] : []
+    }
+
+    /// A team's name, its score, and what it has beneath.
+    private func team(_ team: Int, _ foot: [MatchTree]) -> MatchTree {
+      .column(
+        [
+          .column(name(team) + [.part(.score(team), 0)], gap: 0),
+          .column(foot, gap: 0),
+        ], gap: MatchComposition.gap)
+    }
+
+    /// The penalties and the figures beneath a team's score.
+    private func foot(_ team: Int, _ figures: [MatchPart.Figure]) -> [MatchTree] {
+      (contents.hasPenalties ? [.part(.penalties(team), 1.1 * MatchComposition.line)] : [])
+        + figures.map { .part(.line($0, team), MatchComposition.line) }
+    }
+
+    private func lines(_ counters: [GameRules.Counter], _ team: Int) -> [MatchTree] {
+      counters.map { .part(.line(.counter($0), team), MatchComposition.line) }
+    }
+
+    /// The teams side by side; and in two rows, if they are more than two, or one above the other.
+    private func groups(_ teams: [MatchTree]) -> [MatchTree] {
+      let half = (teams.count + 1) / 2
+      let rows: [MatchTree] =
+        teams.count > 2
+        ? [.row(Array(teams.prefix(half)), gap: 0.05), .row(Array(teams.dropFirst(half)), gap: 0.05)] : []
+      let single = teams.map { MatchTree.row([$0], gap: 0) }
+      let all: [MatchTree] = [.row(teams, gap: 0.05), .column(single, gap: MatchComposition.gap)]
+      return rows.isEmpty ? all : all + [.column(rows, gap: MatchComposition.gap)]
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Scoreboard
+
+/// The layout of a scoreboard: where its parts are. A pure function of the contents and the sizes.
+struct MatchLayout {
+  private(set) var places: [(part: MatchPart, rect: Rect)] = []
+  private(set) var scale: MatchScale
+  /// What is shown; less than what was asked for if the space is too small.
+  private(set) var contents: MatchContents
+  private var tree = MatchTree.space
+  /// How near the layout is to the intended sizes, and to larger scores.
+  private var merit = 0.0
+  /// The scale of the letters, 1 at the intended size.
+  private var letters = 0.0
+
+  /// Letters are at least this fraction of their intended size, and at least this many pixels per unit.
+  private static let leastLetters = 0.6
+  private static let leastUnit = 190.0
+  /// Letters grow to this many times their intended size where scores cannot use the space.
+  private static let mostLetters = 1.6
+  /// Gaps between the parts of a page grow by at most this many units.
+  private static let air = 0.04
+
+  /// - Parameters:
+  ///   - box: the size of the scoreboard.
+  ///   - page: the size of the page, on which the intended size of the letters depends.
+  init(_ contents: MatchContents, in box: Size, page: Size) {
+    var contents = contents
+    let unit = min(page.width, page.height)
+    while true {
+      self = Self.best(contents, in: box, unit: unit)
+      // What is not needed during a match must not make the rest smaller.
+      let least = contents.hasExtras ? 0.995 : Self.leastLetters
+      guard letters < least || scale.unit < Self.leastUnit, let less = contents.reduced else { break }
+      contents = less
+    }
+  }
+
+  func fits(_ box: Size) -> Bool { scale.size(tree).fits(in: box) }
+
+  /// The size that the parts need.
+  var size: Size { scale.size(tree) }
+
+  private static func best(_ contents: MatchContents, in box: Size, unit: Double) -> MatchLayout {
+    let composition = MatchComposition(contents)
+    let layouts = composition.trees.map {
+      MatchLayout(contents, $0, score: composition.score, in: box, unit: unit)
+    }
+    return layouts.max { $0.merit < $1.merit }
+      ?? MatchLayout(contents, .space, score: 0.5, in: box, unit: unit)
+  }
+
+  /// Makes letters and scores equally small until everything fits. If both have the intended size, the scores
+  /// grow first, then the letters.
+  private init(_ contents: MatchContents, _ tree: MatchTree, score: Double, in box: Size, unit: Double) {
+    self.contents = contents
+    self.tree = tree
+    func scale(_ letters: Double, _ card: Double) -> MatchScale {
+      MatchScale(unit: letters * unit, card: card, digits: contents.digits)
+    }
+    func fits(_ letters: Double, _ card: Double) -> Bool { scale(letters, card).size(tree).fits(in: box) }
+    let small = Self.largest(0.01, 1) { fits($0, score * $0 * unit) }
+    let card = Self.largest(score * small * unit, max(box.height, box.width)) { fits(small, $0) }
+    letters = small < 1 ? small : Self.largest(1, Self.mostLetters) { fits($0, card) }
+    self.scale = scale(letters, card)
+    merit = min(card / (score * unit), 1.6) * small * small * small
+  }
+
+  /// The largest number from `low` to `high` for which `fits` is true, to within a thousandth; `low` if there
+  /// is none.
+  private static func largest(_ low: Double, _ high: Double, _ fits: (Double) -> Bool) -> Double {
+    if fits(high) { return high }
+    var (low, high) = (low, high)
+    while high - low > 0.001 * high {
+      let middle = (low + high) / 2
+      if fits(middle) { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Places the parts in `rect`, in whole pixels.
+  ///
+  /// - Parameter hasTime: whether the time of day is shown in a corner, if one is free and the parts do not
+  ///   include it.
+  mutating func place(in rect: Rect, hasTime: Bool, isMirrored: Bool) {
+    places = scale.place(spread(in: rect.height), in: rect)
+    if hasTime, !contents.hasTime, let corner = freeCorner(of: rect) { places.append((.time, corner)) }
+    places = places.map { part, place in
+      var place = place.whole
+      if isMirrored { place.x = rect.x + rect.maxX - place.maxX }
+      return (part, place)
+    }
+  }
+
+  /// What is framed when a team wins: its score, or its whole row; for each team.
+  var winnerRects: [Rect] {
+    (0..<contents.teams).map { team in
+      let parts = places.filter { $0.part == .score(team) || $0.part == .rowName(team) }.map(\.rect)
+      return parts.dropFirst().reduce(parts.first ?? .zero) { $0.union($1) }
+    }
+  }
+
+  /// A corner with space for the time of day.
+  private func freeCorner(of rect: Rect) -> Rect? {
+    let size = Size(width: 0.17 * scale.unit, height: MatchComposition.time * scale.unit)
+    let corners = [(rect.x, rect.y), (rect.maxX - size.width, rect.y), (rect.x, rect.maxY - size.height)].map
+    {
+      Rect(x: $0.0, y: $0.1, width: size.width, height: size.height)
+    }
+    return corners.first { corner in places.allSatisfy { !$0.rect.overlaps(corner) } }
+  }
+
+  /// The tree with larger gaps between the parts of the page, which use some of the height that is left.
+  private func spread(in height: Double) -> MatchTree {
+    guard case .column(let trees, let gap) = tree, trees.count > 1 else { return tree }
+    let free = (height - size.height) / scale.unit / Double(trees.count + 1)
+    return .column(trees, gap: gap + min(max(free, 0), Self.air))
+  }
+}
+
+extension Rect {
+  /// The rectangle with whole pixels as edges.
+  fileprivate var whole: Rect {
+    let (left, top) = (x.rounded(), y.rounded())
+    return Rect(x: left, y: top, width: maxX.rounded() - left, height: maxY.rounded() - top)
+  }
+}

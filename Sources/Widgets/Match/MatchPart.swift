@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Languages
+import Scoreboard
+
+/// A part of a scoreboard. Teams are numbered in the order in which they are shown.
+enum MatchPart: Hashable {
+  /// A team's name, with a bar in its colour beneath.
+  case name(Int)
+  /// A team's name in a row of its own, with a bar in its colour before it.
+  case rowName(Int)
+  /// A team's points.
+  case score(Int)
+  /// The number of periods that a team has won, on a card.
+  case periodsWon(Int)
+  /// The number of games that a team has won in the current set, on a card.
+  case games(Int)
+  /// A team's points in the past periods, side by side.
+  case periodPoints(Int)
+  /// Both teams' points in the past periods, one period a line.
+  case periodTable
+  /// One of a team's figures, with its name before it.
+  case line(Figure, Int)
+  /// A figure of two teams, with its name between them.
+  case duel(Figure)
+  /// A team's penalized players and their remaining times.
+  case penalties(Int)
+  /// The current period: its name, and its number on a card.
+  case period
+  case clock(GameTimer.ID)
+  /// The name of a figure above the column of a part of this height; as wide as that part.
+  indirect case caption(Figure, over: MatchPart, Double)
+  /// The time of day.
+  case time
+
+  /// A figure that each team has.
+  enum Figure: Hashable {
+    case counter(GameRules.Counter)
+    case periodsWon
+    case games
+    case periodPoints
+    case points
+  }
+
+  /// The team whose part this is; nil: all teams.
+  var team: Int? {
+    switch self {
+    case .name(let team), .rowName(let team), .score(let team), .periodsWon(let team), .games(let team),
+      .periodPoints(let team), .line(_, let team), .penalties(let team):
+      team
+    case .periodTable, .duel, .period, .clock, .caption, .time: nil
+    }
+  }
+}
+
+extension MatchPart.Figure {
+  func name(_ rules: GameRules, in language: Language) -> String {
+    switch self {
+    case .counter(let counter): counter.name
+    case .periodsWon, .periodPoints: rules.periodsName
+    case .games: rules.games?.plural ?? rules.games?.name ?? ""
+    case .points: language.words[.points]
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Scoreboard
+
+/// The arrangement of a scoreboard's parts. Lengths are in units; at the intended size of the letters, a unit
+/// is the height of a display with the aspect ratio 16:9.
+indirect enum MatchTree: Hashable {
+  /// A part with its height, which a score ignores: all scores have the height that the layout finds.
+  case part(MatchPart, Double)
+  /// Side by side, in equal distances. Parts that take any width share what the others leave.
+  case row([MatchTree], gap: Double)
+  /// One tree in the middle of the width, and one in each half beside it.
+  case flanked(left: MatchTree, middle: MatchTree, right: MatchTree, gap: Double)
+  /// From top to bottom, each as wide as the whole column.
+  case column([MatchTree], gap: Double)
+  /// Nothing, as wide as the others of its row allow.
+  case space
+
+  static var nothing: MatchTree { .row([], gap: 0) }
+
+  var isEmpty: Bool {
+    switch self {
+    case .part: false
+    case .row(let trees, _), .column(let trees, _): trees.allSatisfy(\.isEmpty)
+    case .flanked(let left, let middle, let right, _): left.isEmpty && middle.isEmpty && right.isEmpty
+    case .space: false
+    }
+  }
+}
+
+/// The scale of a scoreboard's parts.
+struct MatchScale: Hashable {
+  /// Pixels per unit.
+  var unit: Double
+  /// The height of the scores' cards, in pixels.
+  var card: Double
+  /// The number of cards per team.
+  var digits: Int
+
+  var scoreMetrics: CardMetrics { CardMetrics(height: card, aspect: CardMetrics.aspect) }
+
+  static func group(_ digits: Int, _ metrics: CardMetrics) -> Size {
+    Size(
+      width: Double(digits * metrics.width) + Double(digits - 1) * gap(metrics),
+      height: Double(metrics.height))
+  }
+
+  /// The gap between the cards of a number.
+  static func gap(_ metrics: CardMetrics) -> Double {
+    max((0.07 * CardMetrics.aspect * Double(metrics.height)).rounded(), 1)
+  }
+
+  // MARK: Sizes
+
+  /// The smallest size of a tree, in pixels.
+  func size(_ tree: MatchTree) -> Size {
+    switch tree {
+    case .space: return .zero
+    case .part(let part, let height): return size(part, height)
+    case .row(let trees, let gap):
+      let sizes = trees.filter { !$0.isEmpty }.map(size)
+      return Size(
+        width: sizes.map(\.width).reduce(0, +) + Double(max(sizes.count - 1, 0)) * gap * unit,
+        height: sizes.map(\.height).max() ?? 0)
+    case .column(let trees, let gap):
+      let sizes = trees.filter { !$0.isEmpty }.map(size)
+      return Size(
+        width: sizes.map(\.width).max() ?? 0,
+        height: sizes.map(\.height).reduce(0, +) + Double(max(sizes.count - 1, 0)) * gap * unit)
+    case .flanked(let left, let middle, let right, let gap):
+      let (first, second, third) = (size(left), size(middle), size(right))
+      return Size(
+        width: second.width + 2 * (max(first.width, third.width) + gap * unit),
+        height: max(first.height, second.height, third.height))
+    }
+  }
+
+  private func size(_ part: MatchPart, _ units: Double) -> Size {
+    let height = units * unit
+    switch part {
+    case .score: return Self.group(digits, scoreMetrics)
+    case .periodsWon, .games: return Self.group(1, CardMetrics(height: height, aspect: CardMetrics.aspect))
+    case .clock(let timer): return Size(width: height * MatchPart.clockAspect(timer), height: height)
+    case .period: return Size(width: height * 0.85, height: height)
+    case .periodTable: return Size(width: 0.26 * unit, height: height)
+    case .periodPoints: return Size(width: 0.28 * unit, height: height)
+    case .duel: return Size(width: 0.44 * unit, height: height)
+    case .rowName: return Size(width: 0.42 * unit, height: height)
+    case .caption(_, let part, let units): return Size(width: size(part, units).width, height: height)
+    case .name, .line, .penalties, .time: return Size(width: 0, height: height)
+    }
+  }
+
+  // MARK: Places
+
+  /// Where the parts of a tree are in `rect`, which is at least as large as `size(tree)`.
+  func place(_ tree: MatchTree, in rect: Rect) -> [(part: MatchPart, rect: Rect)] {
+    switch tree {
+    case .space: return []
+    case .part(let part, _):
+      let size = size(tree)
+      return [(part, size.width > 0 && !part.takesAnyWidth ? rect.middle(size) : rect)]
+    case .column(let trees, let gap):
+      let trees = trees.filter { !$0.isEmpty }
+      var y = rect.midY - size(tree).height / 2
+      return trees.flatMap { child in
+        let height = size(child).height
+        defer { y += height + gap * unit }
+        return place(child, in: Rect(x: rect.x, y: y, width: rect.width, height: height))
+      }
+    case .row(let trees, let gap): return placeRow(trees.filter { !$0.isEmpty }, gap, in: rect)
+    case .flanked(let left, let middle, let right, let gap):
+      let (first, second, third) = (size(left), size(middle), size(right))
+      let center = rect.middle(Size(width: second.width, height: rect.height))
+      // The middle of a half, if there is room.
+      func x(_ width: Double) -> Double {
+        min((rect.width / 4 - width / 2), center.x - rect.x - gap * unit - width)
+      }
+      return place(
+        left, in: Rect(x: rect.x + x(first.width), y: rect.y, width: first.width, height: rect.height))
+        + place(middle, in: center)
+        + place(
+          right,
+          in: Rect(
+            x: rect.maxX - x(third.width) - third.width, y: rect.y, width: third.width, height: rect.height))
+    }
+  }
+
+  private func placeRow(_ trees: [MatchTree], _ gap: Double, in rect: Rect) -> [(part: MatchPart, rect: Rect)]
+  {
+    let widths = trees.map { size($0).width }
+    let free = rect.width - widths.reduce(0, +) - Double(max(trees.count - 1, 0)) * gap * unit
+    let greedy = Double(trees.count(where: \.takesAnyWidth))
+    // Parts that take any width get at most this much, so that the eye finds the end of a row.
+    let taken = greedy > 0 ? min(free, 1.2 * unit) : 0
+    let air = greedy > 0 ? 0 : free / Double(max(trees.count, 1))
+    var x = rect.x + (greedy > 0 ? (free - taken) / 2 : air / 2)
+    return zip(trees, widths).flatMap { child, least in
+      let width = child.takesAnyWidth ? least + taken / greedy : least
+      defer { x += width + gap * unit + air }
+      return place(child, in: Rect(x: x, y: rect.y, width: width, height: rect.height))
+    }
+  }
+}
+
+extension MatchTree {
+  /// Whether the tree uses all the width that it gets in a row.
+  fileprivate var takesAnyWidth: Bool {
+    switch self {
+    case .space: true
+    case .part(let part, _): part.takesAnyWidth
+    case .column(let trees, _): trees.contains(where: \.takesAnyWidth)
+    case .row, .flanked: false
+    }
+  }
+}
+
+extension MatchPart {
+  fileprivate var takesAnyWidth: Bool {
+    switch self {
+    case .rowName, .duel: true
+    default: false
+    }
+  }
+
+  /// The width of a clock's cards, in their heights.
+  fileprivate static func clockAspect(_ timer: GameTimer.ID) -> Double {
+    timer == .shot ? shotClockAspect : gameClockAspect
+  }
+
+  private static let gameClockAspect = aspect([2, 2])
+  private static let shotClockAspect = aspect([2])
+
+  private static func aspect(_ groups: [Int]) -> Double {
+    let parts = ClockGeometry.Parts(
+      groups: groups, aspect: CardMetrics.aspect, hasColon: true, hasPeriod: false)
+    return ClockGeometry(parts, in: Size(width: 10_000, height: 1_000)).size.width / 1_000 * 1.01
+  }
+}
+
+extension Rect {
+  func overlaps(_ other: Rect) -> Bool {
+    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
+  }
+
+  /// The rectangle of this size in the middle of this one.
+  func middle(_ size: Size) -> Rect {
+    Rect(x: midX - size.width / 2, y: midY - size.height / 2, width: size.width, height: size.height)
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Languages
+import Layers
+import Raster
+import Scoreboard
+import Settings
+
+/// Makes the views of a scoreboard's parts.
+struct MatchViews {
+  let layout: MatchLayout
+  let context: WidgetContext
+  let motion: CardMotionSettings
+  let match: ShownMatch
+
+  // Cap heights, in units.
+  static let nameCap = 0.057
+  private static let lineCap = 0.04
+  private static let captionCap = 0.034
+  private static let tableCap = 0.042
+  private static let pastCap = 0.07
+  private static let timeCap = 0.037
+
+  /// The number of a team's penalties that are shown; the others are counted.
+  private static let penaltyLimit = 2
+
+  private var unit: Double { layout.scale.unit }
+  private var theme: Theme { context.theme }
+  private var language: Language { context.language }
+  private var rules: GameRules { context.rules }
+  /// The alignment of the beginning and of the end of a line.
+  private var start: Double { language.isRightToLeft ? 1 : 0 }
+
+  /// The views of all parts but names and scores.
+  func make() -> [any MatchPartView] {
+    var cards: [Int: CardImages] = [:]
+    func number(_ rect: Rect, _ number: @escaping (ShownMatch) -> Int) -> MatchNumber {
+      let metrics = CardMetrics(height: rect.height, aspect: CardMetrics.aspect)
+      let images = cards[metrics.height] ?? CardImages(metrics: metrics, theme: theme, digits: language)
+      cards[metrics.height] = images
+      let size = Size(width: Double(metrics.width), height: Double(metrics.height))
+      let frame = Rect(
+        x: (rect.midX - size.width / 2).rounded(), y: (rect.midY - size.height / 2).rounded(),
+        width: size.width, height: size.height)
+      return MatchNumber(
+        in: frame, images: images, motion: context.motion.applying(motion), scene: context.scene,
+        number: number,
+        match: match)
+    }
+    let naming = naming
+    var views: [any MatchPartView] = []
+    for (part, rect) in layout.places {
+      switch part {
+      case .name, .rowName, .score: break
+      case .periodsWon(let team):
+        views.append(number(rect) { $0.teams.at(team).map($0.scoreboard.periodsWon) ?? 0 })
+      case .games(let team): views.append(number(rect) { $0.teams.at(team)?.games ?? 0 })
+      case .period:
+        let (word, card) = rect.split(MatchComposition.caption / MatchComposition.period)
+        views.append(text { [line($0.scoreboard.periodParts.name, .label, word, Self.captionCap)] })
+        views.append(number(card) { $0.scoreboard.periodParts.number })
+      case .clock(let id):
+        views.append(MatchClock(id, in: rect, context: context, motion: motion, model: match.model))
+      case .line(.counter(let counter), let team):
+        let line = CounterLine(
+          counter, naming, in: rect, cap: lineCap(rect), look: .board, theme: theme, language: language)
+        views.append(CounterLine.Part(line, team: team))
+      case .line(let figure, let team): views.append(text { named(figure, team, in: rect, $0) })
+      case .duel(let figure): views.append(text { duel(figure, in: rect, $0) })
+      case .penalties(let team):
+        views.append(text(change: penaltyChange(team)) { penalties(team, in: rect, $0) })
+      case .periodPoints(let team): views.append(text { past(team, in: rect, Self.pastCap, 0.5, $0) })
+      case .periodTable: views.append(text { table(in: rect, $0) })
+      case .caption(let figure, _, _): views.append(caption(figure, in: rect))
+      case .time: views.append(time(in: rect))
+      }
+    }
+    return views
+  }
+
+  private func lineCap(_ rect: Rect) -> Double { min(Self.lineCap * unit, rect.height / 1.5) }
+
+  private func caption(_ figure: MatchPart.Figure, in rect: Rect) -> MatchText {
+    // A caption may be wider than its column, up to half of the gaps at the sides.
+    let air = 0.02 * unit
+    let box = Rect(x: rect.x - air, y: rect.y, width: rect.width + 2 * air, height: rect.height)
+    let line = line(figure.name(rules, in: language), .label, box, Self.captionCap)
+    return text { _ in [line] }
+  }
+
+  private func time(in rect: Rect) -> MatchText {
+    let zone = context.zones("local")
+    return text(change: { zone.nextBoundary(after: $1, unit: .minute) }) { match in
+      if match.scoreboard.isFinished(at: match.model.clock) {
+        return [line(language.words[.final], .accent, rect, Self.timeCap)]
+      }
+      let time = ClockText(zone.civil(match.model.instant), FlipClockSettings(), in: language).text
+      return [line(language.digits(in: time), .lesser, rect, Self.timeCap)]
+    }
+  }
+
+  /// How all counters beneath scores are labelled.
+  private var naming: CounterLine.Naming {
+    let lines = layout.places.compactMap { part, rect -> (GameRules.Counter, Rect)? in
+      if case .line(.counter(let counter), _) = part { (counter, rect) } else { nil }
+    }
+    return CounterLine.naming(
+      lines.map(\.0), width: lines.map(\.1.width).min() ?? 0, cap: lineCap(lines.first?.1 ?? .zero),
+      look: .board,
+      theme: theme)
+  }
+
+  // MARK: Lines of text
+
+  private func text(
+    change: @escaping (ShownMatch, Instant) -> Instant? = { _, _ in nil },
+    _ lines: @escaping (ShownMatch) -> [MatchText.Line]
+  ) -> MatchText {
+    MatchText(theme: theme, change: change, lines: lines)
+  }
+
+  private func line(
+    _ text: String, _ look: MatchText.Line.Look, _ box: Rect, _ cap: Double, _ alignment: Double = 0.5
+  ) -> MatchText.Line {
+    MatchText.Line(
+      text: text, look: look, box: box, cap: min(cap * unit, box.height * 0.8), alignment: alignment)
+  }
+
+  private func value(_ figure: MatchPart.Figure, _ team: Scoreboard.Team, _ match: ShownMatch) -> String {
+    switch figure {
+    case .counter(let counter): String(team.counter(counter.id))
+    case .periodsWon: String(match.scoreboard.periodsWon(by: team))
+    case .games: String(team.games)
+    case .points: match.scoreboard.pointsText(of: team)
+    case .periodPoints: ""
+    }
+  }
+
+  /// A figure's name at the beginning of a line, and a team's value at its end.
+  private func named(
+    _ figure: MatchPart.Figure, _ team: Int, in rect: Rect, _ match: ShownMatch
+  ) -> [MatchText.Line] {
+    guard let shown = match.teams.at(team) else { return [] }
+    let share = figure == .periodPoints ? 0.35 : 0.7
+    let parts = rect.halves(language.isRightToLeft ? 1 - share : share)
+    let (name, values) = language.isRightToLeft ? (parts.1, parts.0) : parts
+    let label = line(figure.name(rules, in: language), .label, name, Self.lineCap * 0.85, start)
+    if figure == .periodPoints { return [label] + past(team, in: values, Self.lineCap, 1 - start, match) }
+    return [
+      label,
+      line(language.digits(in: value(figure, shown, match)), .figure, values, Self.lineCap * 1.2, 1 - start),
+    ]
+  }
+
+  /// A figure of two teams at the sides of its name.
+  private func duel(_ figure: MatchPart.Figure, in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+    let side = 0.16 * rect.width
+    let middle = Rect(x: rect.x + side, y: rect.y, width: rect.width - 2 * side, height: rect.height)
+    let name = line(figure.name(rules, in: language), .label, middle, Self.captionCap)
+    return [name]
+      + zip(match.teams, [rect.x, rect.maxX - side]).map { team, x in
+        line(
+          language.digits(in: value(figure, team, match)), .figure,
+          Rect(x: x, y: rect.y, width: side, height: rect.height), 0.055)
+      }
+  }
+
+  /// A team's points in the past periods that have space, the latest at the end.
+  private func past(
+    _ team: Int, in rect: Rect, _ cap: Double, _ alignment: Double, _ match: ShownMatch
+  ) -> [MatchText.Line] {
+    guard let shown = match.teams.at(team) else { return [] }
+    let longest = match.teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
+    let slot = (0.75 * Double(max(longest, 1)) + 0.7) * cap * unit
+    let room = max(Int(rect.width / slot), 1)
+    let periods = shown.periodScores.indices.suffix(room)
+    let left = rect.x + (rect.width - slot * Double(periods.count)) * alignment
+    return periods.enumerated().map { column, period in
+      line(
+        language.digits(in: String(shown.periodScores[period])),
+        match.scoreboard.isPeriodWon(period, by: shown) ? .figure : .lesser,
+        Rect(x: left + Double(column) * slot, y: rect.y, width: slot, height: rect.height), cap)
+    }
+  }
+
+  /// Both teams' points in the past periods, and in the current one when it is over.
+  private func table(in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+    let scoreboard = match.scoreboard
+    let count = layout.contents.periods
+    let isOver = scoreboard.isPeriodOver
+    let points = match.teams.map { isOver ? scoreboard.periodScores(of: $0) : $0.periodScores }
+    let past = points.first?.indices ?? 0..<0
+    let height = rect.height / Double(max(count, 1))
+    let side = 0.36 * rect.width
+    return past.suffix(count).enumerated().flatMap { row, period -> [MatchText.Line] in
+      let y = rect.y + Double(row) * height
+      func cell(_ x: Double, _ width: Double) -> Rect { Rect(x: x, y: y, width: width, height: height) }
+      let number = line(
+        language.digits(in: String(period + 1)), .label, cell(rect.x + side, rect.width - 2 * side), 0.03)
+      return [number]
+        + zip(match.teams.indices, [rect.x, rect.maxX - side]).map { team, x in
+          let mine = points[team].at(period) ?? 0
+          let isWon = match.teams.indices.allSatisfy { $0 == team || (points[$0].at(period) ?? 0) < mine }
+          return line(
+            language.digits(in: String(mine)), isWon ? .figure : .lesser, cell(x, side), Self.tableCap)
+        }
+    }
+  }
+
+  // MARK: Penalties
+
+  private func penalties(_ team: Int, in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+    guard let shown = match.teams.at(team) else { return [] }
+    let penalties = match.scoreboard.penalties(of: shown, at: match.model.clock)
+    let hidden = max(penalties.count - Self.penaltyLimit, 0)
+    let words = penalties.prefix(Self.penaltyLimit).map(Self.text) + (hidden > 0 ? ["+\(hidden)"] : [])
+    return [line(language.digits(in: words.joined(separator: "   ")), .figure, rect, 0.048)]
+  }
+
+  /// `#12 1:43`: the player's number and the time left.
+  private static func text(_ penalty: Scoreboard.PenaltyReading) -> String {
+    let seconds = (penalty.left + 999_999_999) / 1_000_000_000
+    let time = "\(seconds / 60):\(padded(seconds % 60))"
+    return penalty.number.map { "#\($0) \(time)" } ?? time
+  }
+
+  /// When a penalty of a team shows another second.
+  private func penaltyChange(_ team: Int) -> (ShownMatch, Instant) -> Instant? {
+    { match, instant in
+      guard let shown = match.teams.at(team), let clock = match.model.clock(at: instant) else { return nil }
+      return match.scoreboard.penalties(of: shown, at: clock).filter(\.isRunning)
+        .map { instant.advanced(nanoseconds: ($0.left - 1) % 1_000_000_000 + 1) }.min()
+    }
+  }
+}
+
+extension Scoreboard {
+  /// The name and number of the current period, e.g. `SET` and 3. Overtimes count from 1 again.
+  var periodParts: (name: String, number: Int) {
+    rules.isOvertime(period)
+      ? (rules.overtimeName, period - rules.periods)
+      : (rules.ownName(ofPeriod: period) ?? rules.periodName, period)
+  }
+}
+
+extension Array {
+  /// The element at an index; nil: there is none.
+  func at(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
+
+extension Rect {
+  /// An upper and a lower part; `fraction` is the height of the upper one.
+  fileprivate func split(_ fraction: Double) -> (Rect, Rect) {
+    let upper = (height * fraction).rounded()
+    return (
+      Rect(x: x, y: y, width: width, height: upper),
+      Rect(x: x, y: y + upper, width: width, height: height - upper)
+    )
+  }
+
+  /// A left and a right part; `fraction` is the width of the left one.
+  fileprivate func halves(_ fraction: Double) -> (Rect, Rect) {
+    let left = (width * fraction).rounded()
+    return (
+      Rect(x: x, y: y, width: left, height: height),
+      Rect(x: x + left, y: y, width: width - left, height: height)
+    )
+  }
+}

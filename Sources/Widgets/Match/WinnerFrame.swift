@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+import Scoreboard
+
+/// A frame around the score of the team that has won a set or the match, until the next one begins.
+final class WinnerFrame: MatchPartView {
+  let layer = Layer()
+  private let frames: [Rect]
+  private let scale: Double
+  private let color: Color
+  private var shown: Int?
+
+  /// - Parameters:
+  ///   - frames: what to frame, for each team.
+  ///   - unit: the scale of the scoreboard, in pixels.
+  init(_ frames: [Rect], unit: Double, theme: Theme) {
+    self.frames = frames
+    scale = unit
+    color = theme.accent
+  }
+
+  func show(_ match: ShownMatch, at time: Double, animated: Bool) {
+    let scoreboard = match.scoreboard
+    let isFinished = scoreboard.isFinished(at: match.model.clock)
+    let winner = isFinished ? scoreboard.leader : scoreboard.periodWinner
+    let index = winner.flatMap { winner in match.teams.firstIndex { $0.id == winner.id } }
+    guard index != shown else { return }
+    shown = index
+    guard let rect = index.flatMap(frames.at) else {
+      layer.contents = nil
+      return
+    }
+    let (air, width) = (max((0.006 * scale).rounded(), 1), max((0.009 * scale).rounded(), 2))
+    layer.frame = rect.grown(air + width)
+    let outer = RoundedRect(
+      rect: Rect(x: 0, y: 0, width: layer.frame.width, height: layer.frame.height), topRadius: 4 * width,
+      bottomRadius: 4 * width)
+    layer.contents = LayerImage(outer.outline(width: width, color: color))
+  }
+}
+
+extension Rect {
+  func union(_ other: Rect) -> Rect {
+    let (left, top) = (min(x, other.x), min(y, other.y))
+    return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+  }
+
+  fileprivate func grown(_ margin: Double) -> Rect {
+    Rect(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
+  }
+}

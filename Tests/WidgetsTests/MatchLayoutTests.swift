@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Scoreboard
+import Settings
+import TestSupport
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+/// The layouts of scoreboards, for all games, sizes of displays, teams and digits.
+@Suite struct MatchLayoutTests {
+  /// The score widget of the page of a config that has only a `[game]` table.
+  static func widget(
+    _ scoreboard: Scoreboard, _ size: PixelSize, _ change: (inout ScoreSettings) -> Void = { _ in }
+  ) throws -> ScoreWidget {
+    var configuration = PageFitTests.gamePage
+    var settings = try #require(configuration.widgets[0].content as? ScoreSettings)
+    settings.teams = scoreboard.teams.map(\.id)
+    change(&settings)
+    configuration.widgets[0].content = settings
+    let plan = try #require(LayoutCheck.plans(configuration, rules: scoreboard.rules, size: size).first)
+    _ = Page(plan, model: StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard))
+    return try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
+  }
+
+  private static func scoreboard(_ rules: GameRules, teams: Int) -> Scoreboard {
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt((0..<teams).map { .init(id: "team\($0)", name: "TEAM \($0)") }, rules: rules)
+    return scoreboard
+  }
+
+  private static func layout(
+    _ rules: GameRules, teams: Int, digits: Int, _ size: PixelSize
+  ) -> (MatchLayout, MatchContents, Rect) {
+    var settings = ScoreSettings()
+    settings.style = .scoreboard
+    settings.showTime = true
+    settings.teams = (0..<teams).map { "team\($0)" }
+    let contents = MatchContents(settings, rules, scoreboard(rules, teams: teams), digits: digits)
+    let (width, height) = (Double(size.width), Double(size.height))
+    // The margins of a page with one widget.
+    let rect = Rect(
+      x: (0.02 * width).rounded(), y: (0.03 * height).rounded(), width: (0.96 * width).rounded(.down),
+      height: (0.94 * height).rounded(.down))
+    var layout = MatchLayout(contents, in: rect.size, page: size.page.size)
+    layout.place(in: rect, hasTime: true, isMirrored: false)
+    return (layout, contents, rect)
+  }
+
+  /// What is wrong with a layout.
+  private static func problems(_ layout: MatchLayout, in rect: Rect) -> [String] {
+    var wrong: [String] = []
+    let around = Rect(x: rect.x - 0.5, y: rect.y - 0.5, width: rect.width + 1, height: rect.height + 1)
+    for (index, place) in layout.places.enumerated() {
+      if !place.rect.isWhole || !place.rect.isInside(around) {
+        wrong.append("\(place.part) is at \(place.rect)")
+      }
+      for other in layout.places.dropFirst(index + 1) where place.rect.overlaps(other.rect) {
+        wrong.append("\(place.part) is over \(other.part)")
+      }
+    }
+    let parts = Set(layout.places.map(\.part))
+    for team in 0..<layout.contents.teams where !parts.contains(.score(team)) {
+      wrong.append("team \(team) has no score")
+    }
+    for id in layout.contents.clocks where !parts.contains(.clock(id)) { wrong.append("\(id) has no clock") }
+    for counter in layout.contents.counters {
+      let lines = (0..<layout.contents.teams).map { MatchPart.line(.counter(counter), $0) }
+      if !parts.contains(.duel(.counter(counter))), !lines.allSatisfy(parts.contains) {
+        wrong.append("\(counter.id) is not shown")
+      }
+    }
+    return wrong
+  }
+
+  @Test(
+    "Nothing overlaps, nothing is outside, and no detail is missing but those left out",
+    arguments: GameRules.Preset.allCases)
+  func layouts(_ preset: GameRules.Preset) {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes {
+      for digits in 1...4 {
+        for teams in 2...4 {
+          for hasPenalties in [false, true] {
+            var rules = GameRules(preset)
+            rules.penalties = hasPenalties ? [120_000_000_000] : []
+            let (layout, _, rect) = Self.layout(rules, teams: teams, digits: digits, size)
+            wrong += Self.problems(layout, in: rect).map { "\(size) \(teams) teams, \(digits) digits: \($0)" }
+          }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "At 16:9 the parts have the heights that are read from the last row", arguments: GameRules.Preset.allCases
+  )
+  func heights(_ preset: GameRules.Preset) {
+    let rules = GameRules(preset)
+    for size in [(1280, 720), (1920, 1080), (3840, 2160)].map({ PixelSize(width: $0.0, height: $0.1) }) {
+      let (layout, contents, _) = Self.layout(rules, teams: 2, digits: rules.usualDigits, size)
+      let height = Double(size.height)
+      let score = Double(layout.scale.scoreMetrics.height) / height
+      let least = contents.kind == .rows ? 0.35 : contents.clocks.isEmpty ? 0.52 : 0.4
+      #expect(score >= least - 0.003, "\(preset) \(size): scores of \(score)")
+      // Everything else follows from the unit, which is the display's height.
+      #expect(layout.scale.unit >= 0.99 * height, "\(preset) \(size): \(layout.scale.unit)")
+      #expect(layout.contents.counters == contents.counters && layout.contents.clocks == contents.clocks)
+      #expect(layout.places.contains { $0.part == .time }, "\(preset) \(size)")
+    }
+  }
+
+  @Test(
+    "The pictures of all parts are inside the page, whatever the names", arguments: GameRules.Preset.allCases)
+  func names(_ preset: GameRules.Preset) throws {
+    for (width, height) in [(640, 360), (320, 240), (240, 400), (960, 200)] {
+      let size = PixelSize(width: width, height: height)
+      for length in [1, 5, 13, 40] {
+        for teams in [2, 3] {
+          var scoreboard = Scoreboard(teams: [])
+          let name = String("WANDERERS HARBOUR TOWN AND DISTRICT CLUB".prefix(length))
+          scoreboard.adopt((0..<teams).map { .init(id: "team\($0)", name: name) }, rules: GameRules(preset))
+          let score = try Self.widget(scoreboard, size)
+          // The picture of a line of text has space for the marks of letters around it, at most a cap height.
+          let air = MatchViews.nameCap * (score.layout?.scale.unit ?? 0)
+          let layers = score.columns.map(\.title.layer) + score.parts.map(\.layer)
+          let outside = layers.flatMap(\.sublayers).map(\.frame).filter { !$0.inset(air).isInside(size.page) }
+          #expect(outside.isEmpty, "\(size) \(length): \(outside)")
+        }
+      }
+    }
+  }
+
+  @Test("A clock that has not been started takes no space; when it starts, the layout changes")
+  func stopwatch() throws {
+    var scoreboard = Fixture.scoreboard(.volleyball)
+    let score = try Self.widget(scoreboard, PixelSize(width: 640, height: 360))
+    #expect(score.layout?.places.contains { $0.part == .clock(.game) } == false)
+    try scoreboard.apply(.startTimer(.game), at: 0)
+    score.update(
+      StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard), at: 1, animated: true)
+    #expect(score.layout?.places.contains { $0.part == .clock(.game) } == true)
+  }
+}
+
+extension Rect {
+  fileprivate func inset(_ margin: Double) -> Rect {
+    Rect(x: x + margin, y: y + margin, width: max(width - 2 * margin, 0), height: max(height - 2 * margin, 0))
+  }
+}
