@@ -15,7 +15,7 @@ extension LanguageTable {
   static var aliases: StaticString { "afr:af alb:sq als:sq amh:am ara:ar arb:ar arm:hy asm:as aze:az azj:az baq:eu bel:be ben:bn bos:bs bre:br bul:bg bur:my cat:ca ces:cs chi:zh cmn:zh cnr:sr-ME cym:cy cze:cs dan:da deu:de drh:mn drw:fa-AF dut:nl ekk:et ell:el eng:en est:et eus:eu fao:fo fas:fa fin:fi fra:fr fre:fr fry:fy geo:ka ger:de gla:gd gle:ga glg:gl gre:el guj:gu hbs:sr-Latn heb:he hin:hi hrv:hr hun:hu hye:hy ice:is in:id ina:ia ind:id isl:is ita:it iw:he jpn:ja kan:kn kat:ka kaz:kk khk:mn khm:km kir:ky kor:ko lao:lo lav:lv lit:lt ltz:lb lvs:lv mac:mk mal:ml mar:mr may:ms mkd:mk mlt:mt mo:ro mol:ro mon:mn msa:ms mya:my nep:ne nld:nl nno:nn no:nb nob:nb npi:ne ori:or ory:or pan:pa per:fa pes:fa pol:pl por:pt prs:fa-AF roh:rm ron:ro rum:ro rus:ru scc:sr scr:hr sh:sr-Latn sin:si slk:sk slo:sk slv:sl spa:es sqi:sq srp:sr swa:sw swc:sw-CD swe:sv swh:sw tam:ta tel:te tgl:fil tha:th tl:fil tnf:fa-AF tur:tr ukr:uk urd:ur uzb:uz uzn:uz vie:vi wel:cy zho:zh zsm:ms zul:zu" }
   /// The regions in which clocks have 12 hours, and the languages that have them in other regions.
   static var twelveHours: StaticString { "AE AG AL AS AU BB BD BH BM BN BS BT CA CO CY DJ DM DO DZ EG EH ER ET FJ FM GD GH GM GR GU GY HK IN IQ JM JO KH KI KN KP KR KW KY LB LC LR LS LY MH MO MP MR MW MY NA NZ OM PA PG PH PK PR PS PW QA SA SB SD SG SL SO SS SY SZ TC TD TN TO TT TW UM US VC VE VG VI VU WS YE ZM ar-001 en-001" }
-  /// The languages that have 24 hours in regions of 12.
+  /// The languages that have 24 hours in regions where clocks have 12.
   static var twentyFourHours: StaticString { "fr-CA" }
 
   static var records: StaticString {

@@ -142,7 +142,8 @@ class ThreeWalls(unittest.TestCase):
     def test_walls_flip_in_the_same_frame_without_synchronized_clocks(self):
         for index, (ahead, _) in enumerate(CLOCKS[1:], 1):
             wall = self.status(index)["wall"]
-            self.assertAlmostEqual(wall["clockDifference"], -ahead, delta=100)
+            # The difference includes the time for which the last message of the leader waited for a busy host.
+            self.assertAlmostEqual(wall["clockDifference"], -ahead, delta=600)
         for wall, what in ((0, "command at the leader"), (2, "command at a follower")):
             with self.subTest(what):
                 spreads = self.report(what, self.record(self.scores(wall)))
