@@ -5,16 +5,18 @@ import os
 import shutil
 import subprocess
 
-# An address that no machine has.
+# An Ethernet address that no machine has.
 NOBODY = "02:00:00:00:00:99"
-# The machine in which the tests run.
+# The machine on which the tests run.
 HERE = "here"
 
 
 class Network:
-    """Up to 13 network namespaces, with these names, and `HERE`. One for each process at a time.
+    """A network of `HERE` and up to 13 network namespaces with these names. A process has one network at a
+    time.
 
-    A test is skipped if the system does not allow that. A direction is the names of a sender and of a receiver.
+    A test is skipped if the system does not allow that. A direction is the names of a sender and of a
+    receiver.
     """
 
     def __init__(self, test, names):
@@ -38,7 +40,7 @@ class Network:
             self._ip("netns", "add", namespace)
             test.addCleanup(self._ip, "netns", "del", namespace)
             self._ip("link", "add", link, "type", "veth", "peer", "name", "lan", "netns", namespace)
-            # With its namespace it would disappear some time later.
+            # Without this, the link would disappear only some time after its namespace.
             test.addCleanup(self._ip, "link", "del", link)
             self._ip("link", "set", link, "master", self.switch, "up")
             self._ip("-n", namespace, "address", "add", f"{self.addresses[name]}/28", "dev", "lan")

@@ -15,7 +15,8 @@ from EndToEnd.daemon import CONFIG, CONTROL, DaemonTestCase, environment
 BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
 
 
-# Words that the example of every verb leaves to other tests.
+# Words without an example in `test_every_verb_does_what_it_says_and_is_undone`, because other tests cover
+# them.
 ELSEWHERE = set("""undo redo history penalty new-game reset match watch show message blank unblank brightness remote lead
                    status reload screenshot score check doctor""".split())
 

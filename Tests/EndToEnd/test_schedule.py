@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The schedule of the real daemon, whose time zone is made so that its clocks are near a switch."""
+"""The schedule of the real daemon, whose time zone is chosen so that its clocks are near a switch."""
 
 import datetime
 import time
