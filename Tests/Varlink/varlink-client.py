@@ -5,10 +5,10 @@
     varlink-client.py [--every-error] SOCKET
 
 Introspects the daemon, then calls each method that it found and provokes errors. Changes the match and the
-display, and restores them. Fails unless it has called every method of the interface. With --every-error, the daemon
-must run a game with two timers, and each error that is not in ELSEWHERE must also occur. To provoke NothingToUndo,
-the client then undoes and redoes all changes. Needs `varlink`, which scripts/varlink-python provides. The exit
-status is 0 if the daemon conforms to the interface.
+display, and restores them. Fails unless it has called every method of the interface. With --every-error, the
+daemon must run a game with two timers, and each error that is not in ELSEWHERE must also occur. To provoke
+NothingToUndo, the client then undoes and redoes all changes. Needs `varlink`, which scripts/varlink-python
+provides. The exit status is 0 if the daemon conforms to the interface.
 """
 
 import base64
@@ -173,10 +173,11 @@ def exercise_display(call):
     expect(name == f"{CONTROL}.HoldOutOfRange" and details["minimum"] == 1000, "HoldOutOfRange")
     name, details = error_of(lambda: call("Blank", "no such display"))
     expect(name == f"{CONTROL}.NoSuchOutput" and details["output"] == "no such display", "NoSuchOutput")
-    # The address in this daemon's config need not exist; without one, something has to listen for phones.
     for method in ("SubscribeDisplay", "JoinWalls"):
         name, _ = error_of(lambda method=method: call(method))
         expect(name == "org.varlink.service.ExpectedMore", f"{method} without 'more'")
+    # Succeeds if this daemon's config has an address, which need not exist, or if something listens for
+    # phones.
     name, _ = error_of(lambda: call("ShowPairing"))
     expect(name in (None, f"{CONTROL}.NoRemote"), "ShowPairing")
     name, details = error_of(lambda: call("RedeemPairing", "not the secret"))
