@@ -31,8 +31,8 @@ import Testing
 
   // MARK: Hands
 
-  /// The coverage of a row's pixels by an outline, computed in doubles from the exact lengths of 64 horizontal lines
-  /// through the row.
+  /// The coverage of a row's pixels by an outline, computed in doubles from the exact lengths of 64
+  /// horizontal lines through the row.
   private static func reference(_ outline: [Point], row y: Int, _ columns: Range<Int>) -> [Double] {
     var shares = [Double](repeating: 0, count: columns.count)
     var crossings: [Double] = []
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test("a sweeping hand points at the nanosecond, and nothing moves between two changes")
+  @Test("a sweeping hand is exact to the nanosecond, and nothing moves between two changes")
   func sweepingHand() {
     let stage = stage(settings { $0.secondHand = .sweeping }, at: Fixture.instant(10, 0))
     let instant = Instant(seconds: Fixture.instant(10, 0, 30).seconds, nanoseconds: 250_000_000)

@@ -30,8 +30,8 @@ import Testing
       #expect(bench.scene.picture(at: time).difference(from: before) == nil, "at \(time)")
     }
     let isFlying = bench.scene.picture(at: 1.3).difference(from: before) != nil
-    // With `.steps(1)` nothing moves before the only step. A flip differs nevertheless: until the step its flap lies
-    // exactly on its card, but changes the antialiased edges.
+    // With `.steps(1)` nothing moves before the only step. A flip differs nevertheless: until the step its
+    // flap lies exactly on its card, but changes the antialiased edges.
     #expect(isFlying == (easing != .steps(1) || transition == .flip))
     #expect(bench.scene.picture(at: 1.5601).difference(from: after) == nil)
     #expect(bench.scene.activity == .resting)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct EasingTests {
   @Test(
-    "an easing cut into two halves is still the same easing",
+    "the two halves of an easing together equal the whole easing",
     arguments: [
       EasingSettings.curve(0, 0, 1, 1), .curve(0.25, 0.1, 0.25, 1), .curve(0.42, 0, 0.58, 1),
       .curve(0.9, 0.1, 0.1, 0.9), .curve(0, 1, 0, 1), .curve(1, 0, 1, 0), .curve(0, 1, 1, 0), .steps(1),
@@ -40,7 +40,8 @@ import Testing
     let halves = Easing(.steps(count)).halves
     #expect(halves.first(0) == 0 && halves.first(1) == 1 && halves.second(1) == 1)
     #expect(halves.turn == Double((count + 1) / 2) / Double(count))
-    // With an odd number of steps, the second half begins half a step above 0.5, which is 1/count of that half.
+    // With an odd number of steps, the second half begins half a step above 0.5, which is 1/count of that
+    // half.
     #expect(abs(halves.second(0) - (count % 2 == 0 ? 0 : 1 / Double(count))) < 1e-12)
   }
 

@@ -8,9 +8,9 @@ import Testing
 
 /// Approved pictures, in the directory `Goldens` beside the tests.
 ///
-/// A channel may differ by two levels. Another version of FreeType, or a libm whose results differ in the last bit, can
-/// change a channel by one level, and blending two such pixels doubles the difference. Anything that is visibly moved,
-/// missing or of another colour differs by far more.
+/// A channel may differ by two levels. Another version of FreeType, or a libm whose results differ in the
+/// last bit, can change a channel by one level, and blending two such pixels doubles the difference. Anything
+/// that is visibly moved, missing or of another colour differs by far more.
 enum Golden {
   static let tolerance = 2
   private static let folder = directory(above: 1) + "/Goldens/"
@@ -21,9 +21,9 @@ enum Golden {
 
   /// Compares a picture, or a part of it, with the golden of this name.
   ///
-  /// If they differ, it records an issue with the paths and figures, and writes what was drawn and the difference
-  /// to `.build/goldens/`. With `FLIPCLOCK_RECORD_GOLDENS` in the environment the picture becomes the golden, and
-  /// the test fails nevertheless.
+  /// If they differ, it records an issue with the paths and figures, and writes what was drawn and the
+  /// difference to `.build/goldens/`. With `FLIPCLOCK_RECORD_GOLDENS` in the environment the picture becomes
+  /// the golden, and the test fails nevertheless.
   static func expect(
     _ picture: Bitmap, crop: PixelRect? = nil, is name: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -77,8 +77,8 @@ enum Golden {
   private struct Difference {
     /// The largest difference of a channel, 0 to 255.
     var worst = 0
-    /// The number of pixels in which a channel differs by more than the tolerance, and the smallest rectangle with all
-    /// of them.
+    /// The number of pixels in which a channel differs by more than the tolerance, and the smallest rectangle
+    /// with all of them.
     var count = 0
     var bounds = PixelRect(x: 0, y: 0, width: 0, height: 0)
     /// The golden, darkened, with these pixels in white.

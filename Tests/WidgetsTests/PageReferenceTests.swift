@@ -16,8 +16,8 @@ struct PageReference {
   let bands: Int
   let sides: Int
   static let samples = 16
-  /// The number of samples across a pixel. It is higher for sides of which only a few columns are visible, because
-  /// there each sample has a large share in the coverage.
+  /// The number of samples across a pixel. It is higher for sides of which only a few columns are visible,
+  /// because there each sample has a large share in the coverage.
   var samplesAcross = Self.samples
 
   private var width: Double { Double(outgoing.width) }
@@ -26,8 +26,9 @@ struct PageReference {
     (0...bands).map { Int((Double(outgoing.width * $0) / Double(bands)).rounded()) }
   }
 
-  /// A part of the outgoing page in space: the columns from `left` to `right` of the page's picture. `place` maps a
-  /// point of the screen to a position in the picture, possibly outside the part; nil if the part cannot be seen there.
+  /// A part of the outgoing page in space: the columns from `left` to `right` of the page's picture. `place`
+  /// maps a point of the screen to a position in the picture, possibly outside the part; nil if the part
+  /// cannot be seen there.
   struct Sheet {
     var left: Double
     var right: Double
@@ -89,8 +90,8 @@ struct PageReference {
     return sheets
   }
 
-  /// The mean of a pixel's samples. On a sheet the samples are spread over at least one pixel of the sheet's picture,
-  /// in both directions.
+  /// The mean of a pixel's samples. On a sheet the samples are spread over at least one pixel of the sheet's
+  /// picture, in both directions.
   func pixel(_ x: Int, _ y: Int, _ sheets: [Sheet]) -> SIMD4<Double> {
     let n = Self.samples
     let (cx, cy) = (Double(x) + 0.5, Double(y) + 0.5)
@@ -167,7 +168,8 @@ struct PageReference {
         let sheets =
           kind == .shutter
           ? reference.shutter(TimingFunction.easeInEaseOut(time)) : reference.roll(time)
-        // Within 6° of edge-on only a few columns of a side are visible, so use more samples and pixels there.
+        // Within 6° of edge-on only a few columns of a side are visible, so use more samples and pixels
+        // there.
         let angle = (time * 6).truncatingRemainder(dividingBy: 1) * 60
         let isEdgeOn = kind == .roll && abs(angle - 30) < 6
         reference.samplesAcross = isEdgeOn ? 64 : PageReference.samples

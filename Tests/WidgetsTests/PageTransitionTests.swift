@@ -163,7 +163,7 @@ enum PageFixture {
     #expect(stage.pageNames == ["clock", "match", "both"])
   }
 
-  @Test("An unknown page changes nothing; an unknown first page is replaced by the first")
+  @Test("An unknown page changes nothing; a stage for an unknown page shows the first one")
   func unknownPage() {
     let stage = PageFixture.stage(
       PageFixture.configuration(.shutter), PageFixture.small, Fixture.model(), page: "nothing")
@@ -182,7 +182,8 @@ enum PageFixture {
     let later = Fixture.model(Fixture.instant(10, 0))
     stage.scene.advance(to: 0.3)
     stage.update(later, at: 0.3, animated: true)
-    // As soon as the flap has left the upper half, that half shows the new page at rest, with the complete new time.
+    // As soon as the flap has left the upper half, that half shows the new page at rest, with the complete
+    // new time.
     let fresh = PageFixture.stage(
       PageFixture.configuration(.flip), PageFixture.small, later, page: "clock"
     ).scene.picture(at: 0)

@@ -5,8 +5,8 @@ import Raster
 @testable import Widgets
 
 extension PlainCards {
-  /// The card's dark background (its bed), visible while one of its halves is hidden, and the card's soft shadow on
-  /// the ground. Larger than the card by `shadowMargin` on every side.
+  /// The card's dark background (its bed), visible while one of its halves is hidden, and the card's soft
+  /// shadow on the ground. Larger than the card by `shadowMargin` on every side.
   func bed() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -42,8 +42,8 @@ extension PlainCards {
     return bitmap
   }
 
-  /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at the
-  /// sides and at the free edge. At the hinge the picture ends with the flap.
+  /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at
+  /// the sides and at the free edge. At the hinge the picture ends with the flap.
   func flapShadow() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(

@@ -93,7 +93,8 @@ import Testing
     scoreboard.update(model(13, 19), at: 1, animated: true)
     #expect(scoreboard.prepare(after: model(13, 19)))
     #expect(scoreboard.images?.symbols == ["", "1", "3", "4", "9", "2", "0"])
-    // After 99 comes a score with one more digit, which needs cards of another size, so its cards are not prepared.
+    // After 99 comes a score with one more digit, which needs cards of another size, so its cards are not
+    // prepared.
     let full = score(99, 0)
     #expect(full.prepare(after: model(99, 0)))
     #expect(full.images?.symbols == ["", "9", "0", "1"])

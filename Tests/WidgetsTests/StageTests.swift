@@ -73,8 +73,8 @@ import Testing
     #expect(followed.scene.activity == .resting)
   }
 
-  /// Widgets, a time of day, and when they change next. Not in the @Test attribute, because Swift 6.0.3 crashes on
-  /// closures there.
+  /// Widgets, a time of day, and when they change next. Not in the @Test attribute, because Swift 6.0.3
+  /// crashes on closures there.
   private static let changes: [([WidgetSettings], (Int, Int, Int), (Int, Int, Int))] = [
     ([clock()], (9, 59, 30), (10, 0, 0)), ([clock()], (9, 59, 0), (10, 0, 0)),
     ([clock { $0.seconds = true }], (9, 59, 59), (10, 0, 0)),

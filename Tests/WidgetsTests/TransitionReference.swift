@@ -7,8 +7,8 @@ import Settings
 @testable import Layers
 @testable import Widgets
 
-/// What a card should show during a transition, without shading: in doubles, with 16×16 samples per pixel, from
-/// the geometry of the transition and without the layer engine.
+/// What a card should show during a transition, without shading: in doubles, with 16×16 samples per pixel,
+/// from the geometry of the transition and without the layer engine.
 struct TransitionReference {
   static let samples = 16
 

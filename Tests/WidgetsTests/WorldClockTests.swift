@@ -79,8 +79,8 @@ import Testing
           cities: count, parts, reference: Double(min(width, height)), in: box)
         #expect(geometry.columns * geometry.rows >= count)
         #expect(geometry.columns * geometry.rows - count < geometry.columns)
-        // Cards are at least eight pixels high. Clocks with cards of that height may not fit; the widget is then not
-        // shown.
+        // Cards are at least eight pixels high. Clocks with cards of that height may not fit; the widget is
+        // then not shown.
         if geometry.clock.metrics.height > 8 {
           #expect(geometry.size.width <= box.width && geometry.size.height <= box.height)
         }
