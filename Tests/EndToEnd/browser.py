@@ -100,7 +100,7 @@ class AnyBrowser:
                    {**move, "x": x, "y": y}, {"type": "pointerUp", "button": 0})
 
     def key(self, key, seconds=0):
-        """Presses a key, and holds it: a character, or a name in `KEYS`."""
+        """Holds a key for some seconds. The key is a character or a name in `KEYS`."""
         value = KEYS.get(key, key)
         self.perform({"type": "key", "id": "keyboard",
                       "actions": [{"type": "keyDown", "value": value},

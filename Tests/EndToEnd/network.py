@@ -59,7 +59,7 @@ class Network:
         return () if name == HERE else ("ip", "netns", "exec", self._namespace(name))
 
     def cut(self, *directions):
-        """Sends the packets of these directions to an address that nobody has, so that they are lost."""
+        """Sends the packets of these directions to an address that no machine has, so that they are lost."""
         for direction in set(directions) - self._lost:
             self._neighbour("replace", *direction, "lladdr", NOBODY, "nud", "permanent")
             self._lost.add(direction)

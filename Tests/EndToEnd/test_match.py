@@ -208,7 +208,7 @@ class Match(MatchTestCase):
         self.assertRegex(match["text"], "^basketball: HOME 40 : 0 GUEST  QUARTER 4")
         refused = self.control("match", "restore", match["id"], check=False)
         self.assertIn('with preset = "basketball" in [game] it can be restored', refused.stderr)
-        # A match without content is not set aside, and neither is one whose game stays.
+        # A match without content is not set aside, and neither is one whose game does not change.
         self.replace_config(BASKETBALL)
         self.wait_for("basketball", lambda: self.status()["scoreboard"]["period"] == "QUARTER 1")
         self.control("match", "restore", match["id"])

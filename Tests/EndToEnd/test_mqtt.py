@@ -445,7 +445,7 @@ class PasswordTests(BrokerTestCase):
 
 
 class TLSTests(BrokerTestCase):
-    """With certificates of an authority that is made for the test."""
+    """Connections with certificates of an authority that is created for the test."""
 
     host = "localhost"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Weeks of use in minutes: at the end the daemon holds no more descriptors and memory than after the first
+"""Weeks of use in minutes: at the end the daemon has no more descriptors and memory than after the first
 part."""
 
 import os

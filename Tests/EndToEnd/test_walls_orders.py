@@ -356,7 +356,7 @@ class OrderTests(WallsTestCase):
     def test_a_leader_that_is_gone_without_a_word(self):
         leader, first = self.begin("lead", "follow")
         self.set_score(leader, 5)
-        # The broker saves that the leader is available, and cannot publish its will.
+        # The broker has then saved that the leader is available, and cannot publish the leader's will.
         time.sleep(0.5)
         self.broker.send_signal(signal.SIGUSR1)
         time.sleep(0.5)

@@ -65,7 +65,7 @@ type = "score"
 
 """ + "".join(f"[teams.{team}]\nname = \"{team.upper()}\"\n" for team in [*TEAMS, ROUND])
 
-# It saves each change within 0.1 s.
+# A broker that saves each change within 0.1 s.
 BROKER = """
 listener 1883
 user root
@@ -95,14 +95,14 @@ conclude = (tap, status, reply, ...rest) => {
 };
 """
 
-# Whether the page has accepted a tap.
+# Taps a button, and returns whether the page has accepted the tap.
 TAP = """
 const count = commandCount;
 document.querySelector(`[data-command="${arguments[0]}"]`).click();
 return commandCount > count;
 """
 
-# Undoes a point.
+# Taps Undo if the last change was a point.
 UNDO = """
 if (!/score of t\\d\\d/.test(match.undo)) return;
 document.querySelector("#undo").click();

@@ -733,8 +733,8 @@ class Care(PageTestCase):
             board.wait_for("!document.querySelector('#entry').open")
             self.wait_for("the typed score", lambda: 12 in self.scores().values())
             board.wait_for("!document.querySelector('.sending') && !isSending")
-        # Every control can be reached with Tab, and shows that it has the focus. From the first one, because
-        # in Firefox the focus continues to the browser's own controls after the last one.
+        # Every control can be reached with Tab, and shows that it has the focus. The first one gets the focus
+        # here, because in Firefox Tab continues with the browser's own controls after the last one.
         reached = set()
         board.run("[...document.querySelectorAll('#app button:enabled')].find(node => node.checkVisibility()).focus()")
         for _ in range(40):
@@ -1087,7 +1087,7 @@ class Board(PageTestCase):
 
 
 class Policy(PageTestCase):
-    """The page's content security policy, and states that it does not know."""
+    """The page's content security policy, and messages in an unknown form."""
 
     def test_nothing_is_fetched_from_elsewhere_and_no_policy_is_violated(self):
         self.start_all()

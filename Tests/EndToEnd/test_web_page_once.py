@@ -195,8 +195,8 @@ class Restarts(OnceTestCase):
         phone = self.phone()
 
         def ahead(clock, boot, passed):
-            """Returns by how much the wall's clock is ahead, according to the page, after a beat. The next
-            beat comes as if `passed` more milliseconds had passed."""
+            """Returns by how much the wall's clock is ahead, according to the page, after a beat. For the
+            next beat, `passed` more milliseconds seem to have passed."""
             return phone.run("setClock({ clock: arguments[0] + now(), boot: arguments[1] });"
                              "beatAt -= arguments[2]; return ahead", clock, boot, passed)
         self.assertAlmostEqual(ahead(1_000_000, "a", 0), 1_000_000, delta=5)

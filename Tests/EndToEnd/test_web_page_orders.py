@@ -30,7 +30,7 @@ PAIRING = "!document.querySelector('#pairing').hidden"
 ACTIVE = "(document.activeElement.ariaLabel || document.activeElement.id)"
 OPEN = "[...document.querySelectorAll('dialog[open]')].map(node => node.id).join()"
 
-# Counts the streams that the page asks for from now on.
+# Counts the streams that the page requests from now on.
 COUNT_STREAMS = """
 window.streams = 0;
 const original = fetch;
@@ -138,7 +138,7 @@ class Notices(OrdersTestCase):
 
 
 class Streams(OrdersTestCase):
-    """When the page opens its stream, and when it leaves it."""
+    """When the page opens its stream, and when it closes it."""
 
     def test_other_teams_close_the_keypad(self):
         self.start_all()
