@@ -28,7 +28,7 @@ private struct Follower {
     if !update.properties.isEmpty { updates.append((now, update)) }
   }
 
-  /// Lets time pass until `end`. The timer fires at most `delay` seconds late.
+  /// Lets time pass until `end`. The timer fires late, by a random number of seconds in `delay`.
   mutating func run(until end: Instant, delay: ClosedRange<Int64> = 0...1) {
     while let wake = controller.wake, wake < end {
       now = max(now, Instant(seconds: wake.seconds + .random(in: delay, using: &random)))
