@@ -290,7 +290,7 @@ import Testing
     #expect(step.summary == text)
   }
 
-  @Test("The examples above and the random actions are of every kind")
+  @Test("The examples above and the random actions include every kind")
   func everyKind() {
     let kinds = Set(CommandSamples.actions.map { CommandSamples.name($0) })
     let history = Set(CommandSamples.actions.filter(\.isHistory).map { CommandSamples.name($0) })
