@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(
-    "The error for an unreadable file names its user", .enabled(if: getuid() != 0, "root reads all"))
+    "The error for an unreadable file names flipclock's user", .enabled(if: getuid() != 0, "root reads all"))
   func permissions() throws {
     let root = try TemporaryDirectory()
     let path = root.put("c.toml", "")
