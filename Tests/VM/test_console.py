@@ -26,7 +26,7 @@ class Terminal(Scenario):
             f"</dev/tty1 >>{LOG} 2>&1 &")
 
     def wait_for_terminal(self, number):
-        """Waits until a terminal is in front."""
+        """Waits until a terminal is active."""
         self.machine.wait_for(f"tty{number} in front", lambda: self.machine.console()[2] == number, 10)
 
 

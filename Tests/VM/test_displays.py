@@ -130,7 +130,7 @@ page = "match"
         outputs = self.displays()
         self.assertEqual(outputs["Virtual-2"]["page"], "match")
         self.assertEqual(outputs["Virtual-2"]["settings"], "Virtual-2")
-        # The common page is another one now; the second head keeps its own.
+        # The common page changes; the second head keeps its own.
         self.control("show match")
         self.wait_for_picture(displays=2)
         self.assert_same_picture(self.screenshot("Virtual-2").turned(90), self.scanout_of(1)())
