@@ -190,7 +190,7 @@ import Testing
     "volleyball | add-score home 1, reload, = score 0, = aside 1",
   ]
 
-  @Test("Each line", arguments: scenarios)
+  @Test("Each line describes what the wall does", arguments: scenarios)
   func scenario(_ line: String) throws {
     let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     var setting = try Setting(String(parts[0]))
