@@ -90,7 +90,7 @@ struct Simulation {
   /// How long after the last failure one wall must lead and all must show its match: ten seconds, and the
   /// longest time that disks, connections and messages need.
   private static let allowance = 12 * second
-  /// How long that must hold before a schedule ends.
+  /// How long the agreement must last before a schedule ends.
   private static let steady = 3 * second
 
   private(set) var violations: [String] = []
@@ -109,8 +109,8 @@ struct Simulation {
   private var presses: [Press] = []
   /// The expected contents of each state.
   private var contents: [MatchStamp: StateContents] = [:]
-  /// The times of the last disturbance, such as a failure or a takeover, and of the last command. After both,
-  /// the walls need some time until they agree.
+  /// The times of the last disturbance, such as a failure, a connection or a takeover, and of the last
+  /// command. After both, the walls need some time until they agree.
   private var disturbed: Int64 = 0
   private var commanded: Int64 = 0
   /// Whether a match may be set aside, until all walls show the same one again. That is so after a person has
@@ -204,7 +204,7 @@ struct Simulation {
     for _ in 0..<random.int(0...8) {
       let time = milliseconds(0, last)
       at(time, .trouble)
-      // People press while it lasts.
+      // People also tap while the failure lasts.
       for _ in 0..<random.int(0...2) {
         let wall = random.int(0...1) == 0 ? nil : random.int(0...walls.count - 1)
         let start = time + milliseconds(0, 10_000)
@@ -907,7 +907,7 @@ struct Simulation {
         return "\(number) was refused and counts: \(summary)"
       }
     }
-    // A wall that knows only what the broker has kept has fewer steps.
+    // A wall that has only the state that the broker retained has fewer steps.
     let steps = mayDiverge || hasShort || hasTwo ? max(8 - counts[.undos], 0) : 60
     for wall in walls where wall.held.match.past.count < min(shown.score - missing, steps) {
       return "of \(shown.score) points, \(wall.held.match.past.count) can be undone: \(summary)"
