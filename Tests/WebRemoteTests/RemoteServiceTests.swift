@@ -14,7 +14,7 @@ import WebTestClient
 @testable import WebRemote
 
 @Suite struct RemoteServiceTests {
-  @Test("The pages have a policy with the hashes of their own style and script, and are not sent twice")
+  @Test("Pages have a policy with the hashes of their style and script, and are not sent again if unchanged")
   func pages() throws {
     let wall = try WebRig()
     for path in ["/", "/pair", "/board"] {
@@ -236,7 +236,7 @@ import WebTestClient
     #expect(wall.daemon.handler.match.revision == 0)
   }
 
-  @Test("A device has at most eight streams, of which another one closes the oldest")
+  @Test("A device has at most eight streams; a further one closes the oldest")
   func streamsOfADevice() throws {
     let wall = try WebRig()
     let viewer = try wall.pair("654321")
@@ -438,7 +438,7 @@ import WebTestClient
     #expect(try call("List", ["x": .null])["error"]?.string == "org.varlink.service.InvalidParameter")
   }
 
-  @Test("Beats come every two seconds while there are streams, and nothing wakes the loop without")
+  @Test("Beats come every two seconds while there are streams; without any, nothing wakes the loop")
   func beats() throws {
     let time = VirtualTime()
     let wall = try WebRig(virtualTime: time)
