@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "The path stays within the radius, moves by one pixel, visits every place evenly, and has mean zero",
+    "The path stays within the radius, moves by one pixel, visits every place, and has mean zero",
     arguments: 1...40)
   func path(radius: Int) {
     let path = DriftPath(radius: radius)

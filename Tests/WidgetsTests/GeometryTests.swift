@@ -133,7 +133,7 @@ extension PixelSize {
     }
   }
 
-  @Test("the clock of the default look takes 56 % of the height, with the date below")
+  @Test("the clock of the default look takes about 56 % of the height, with the date below")
   func defaultClock() throws {
     let clock = PageLayout.Item(sizing: .flexible(weight: 3, limit: 0.62)) {
       ClockGeometry(ClockGeometryTests.parts[0], in: $0).size

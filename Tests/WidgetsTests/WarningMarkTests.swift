@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "They appear and disappear in a corner, each in its place, at every size and in every theme",
+    "The marks appear and disappear in a corner, each in its place, at every size and in every theme",
     arguments: [(64, 32), (320, 240), (480, 800), (1366, 768), (1920, 515)])
   func mark(width: Int, height: Int) throws {
     let size = PixelSize(width: width, height: height)

@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Rows of teams are mirrored one by one")
+  @Test("Each row of teams is mirrored separately")
   func rowsOfTeams() throws {
     let plain = score(try language("en"), style: .plain, teams: 5)
     let mirrored = score(try language("he"), style: .plain, teams: 5)
