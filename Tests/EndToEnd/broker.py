@@ -160,7 +160,7 @@ class BrokerTestCase(DaemonTestCase):
     def command(self, text):
         """Sends a command, and returns its result."""
         results = self.subscribe("flipclock/hall/result", "-C", "1", "-W", "10")
-        # The subscription is complete when the broker has logged it.
+        # Gives the broker time to handle the subscription.
         time.sleep(0.3)
         self.publish("flipclock/hall/command", text)
         output, _ = results.communicate(timeout=20)
@@ -176,7 +176,7 @@ class BrokerTestCase(DaemonTestCase):
             raise AssertionError(f"{error}{text}") from None
 
     def settle(self):
-        """Waits until flipclock-mqtt is connected, and performs commands without a time."""
+        """Waits until flipclock-mqtt is connected and accepts commands without a time."""
         self.wait_for("the wall", lambda: self.availability() == "online")
         time.sleep(5.5)
 

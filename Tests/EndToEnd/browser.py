@@ -15,7 +15,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Backspace": "\ue003", "Shift": "\ue008"}
 
 
-# Waits until a page has the width of its first argument and has been laid out for it.
+# Waits until the page has the width in the first argument and has been laid out for it.
 RESIZED = """
 const [width, done] = arguments;
 const look = () => requestAnimationFrame(
@@ -25,7 +25,7 @@ look();
 
 
 class BrowserError(Exception):
-    """What the driver reports: `no such element: …`."""
+    """An error that the driver reports, such as `no such element: …`."""
 
 
 class Driver:
@@ -67,7 +67,8 @@ class Driver:
 
 
 class AnyBrowser:
-    """What all browsers have in common. A subclass has `touch`, and implements `run`, `origin` and `perform`."""
+    """What all browsers have in common. A subclass has `touch`, and implements `run`, `origin` and
+    `perform`."""
 
     def text(self, selector):
         """The text of the first match, also if it is hidden; None if there is none."""
@@ -88,17 +89,18 @@ class AnyBrowser:
                    {"type": "pointerDown", "button": 0},
                    {"type": "pause", "duration": round(seconds * 1000)},
                    {"type": "pointerUp", "button": 0},
-                   # A person needs longer for the next tap.
+                   # A person does not tap again sooner.
                    {"type": "pause", "duration": 150})
 
     def drag(self, selector, x, y):
-        """Presses the middle of an element, and releases `x` pixels to the right of it and `y` pixels below it."""
+        """Presses the middle of an element, and releases `x` pixels to the right of it and `y` pixels below
+        it."""
         move = {"type": "pointerMove", "duration": 50, "origin": self.origin(selector)}
         self.point({**move, "x": 0, "y": 0}, {"type": "pointerDown", "button": 0},
                    {**move, "x": x, "y": y}, {"type": "pointerUp", "button": 0})
 
     def key(self, key, seconds=0):
-        """Presses a key, and holds it: a character, or a name in `KEYS`."""
+        """Holds a key for some seconds. The key is a character or a name in `KEYS`."""
         value = KEYS.get(key, key)
         self.perform({"type": "key", "id": "keyboard",
                       "actions": [{"type": "keyDown", "value": value},
@@ -170,7 +172,7 @@ class Browser(AnyBrowser):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def run_async(self, script, *arguments):
-        """The same for a script that calls its last argument with the result."""
+        """Runs a script that calls its last argument with the result, and returns that."""
         return self.call("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
     def evaluate(self, script):

@@ -38,8 +38,8 @@ def environment(**changes):
     return kept
 
 
-# The factor by which something that is waited for may take longer than the tests say: the limits are for failures, and the
-# machine may be busy.
+# The tests' time limits are multiplied by this factor, because the machine may be busy. They only end a test
+# that has failed.
 PATIENCE = 4
 
 # Locks of the ports that this process uses.
@@ -47,7 +47,8 @@ _ports = []
 
 
 def free_port():
-    """Returns a TCP port on which nothing listens, and which no other process of the tests gets while this one runs.
+    """Returns a TCP port on which nothing listens, and which no other process of the tests gets while this
+    one runs.
 
     It is below those that the kernel chooses for connections (ip_local_port_range in ip(7)).
     """
@@ -71,8 +72,8 @@ class DaemonTestCase(unittest.TestCase):
     """Starts and stops the daemon. All its files are in `self.directory`."""
 
     size = "320x240"
-    # The words before the daemon's command line, for example a program that runs the daemon in a namespace. That
-    # program must not fork.
+    # The words before the daemon's command line, for example a program that runs the daemon in a namespace.
+    # That program must not fork.
     wrapper = ()
 
     def setUp(self):
@@ -87,7 +88,7 @@ class DaemonTestCase(unittest.TestCase):
         self.process = None
 
     def keep_evidence(self, target):
-        """Keeps what explains a failure: logs, configs and states, and what the daemon shows."""
+        """Copies what explains a failure: logs, configs and states, and what the daemon shows."""
         if self.process and self.process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.control("screenshot", str(self.directory / "last.png"), check=False)
@@ -165,7 +166,8 @@ class DaemonTestCase(unittest.TestCase):
         fresh.rename(self.config)
 
     def wait_for(self, what, condition, seconds=15):
-        """Waits until `condition` returns something true, and returns that. Fails after the time, on a machine at rest."""
+        """Waits until `condition` returns something true, and returns that. Fails after `seconds` times
+        `PATIENCE`."""
         end = time.monotonic() + seconds * PATIENCE
         while time.monotonic() < end:
             result = condition()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Firefox without a window, controlled over a WebSocket (WebDriver BiDi, https://www.w3.org/TR/webdriver-bidi/)."""
+"""Firefox without a window, controlled over a WebSocket (WebDriver BiDi,
+https://www.w3.org/TR/webdriver-bidi/)."""
 
 import base64
 import json
@@ -169,7 +170,7 @@ class Browser(AnyBrowser):
         return self.result(f"(function() {{ {script}\n}})(...{json.dumps(arguments)})")
 
     def run_async(self, script, *arguments):
-        """The same for a script that calls its last argument with the result."""
+        """Runs a script that calls its last argument with the result, and returns that."""
         return self.result(f"new Promise(done => (function() {{ {script}\n}})(...{json.dumps(arguments)}, done))")
 
     def result(self, expression):

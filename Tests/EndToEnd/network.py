@@ -5,16 +5,18 @@ import os
 import shutil
 import subprocess
 
-# An address that no machine has.
+# An Ethernet address that no machine has.
 NOBODY = "02:00:00:00:00:99"
-# The machine in which the tests run.
+# The machine on which the tests run.
 HERE = "here"
 
 
 class Network:
-    """Up to 13 network namespaces, with these names, and `HERE`. One for each process at a time.
+    """A network of `HERE` and up to 13 network namespaces with these names. A process has one network at a
+    time.
 
-    A test is skipped if the system does not allow that. A direction is the names of a sender and of a receiver.
+    A test is skipped if the system does not allow that. A direction is the names of a sender and of a
+    receiver.
     """
 
     def __init__(self, test, names):
@@ -38,7 +40,7 @@ class Network:
             self._ip("netns", "add", namespace)
             test.addCleanup(self._ip, "netns", "del", namespace)
             self._ip("link", "add", link, "type", "veth", "peer", "name", "lan", "netns", namespace)
-            # With its namespace it would disappear some time later.
+            # Without this, the link would disappear only some time after its namespace.
             test.addCleanup(self._ip, "link", "del", link)
             self._ip("link", "set", link, "master", self.switch, "up")
             self._ip("-n", namespace, "address", "add", f"{self.addresses[name]}/28", "dev", "lan")
@@ -57,7 +59,7 @@ class Network:
         return () if name == HERE else ("ip", "netns", "exec", self._namespace(name))
 
     def cut(self, *directions):
-        """Sends the packets of these directions to an address that nobody has, so that they are lost."""
+        """Sends the packets of these directions to an address that no machine has, so that they are lost."""
         for direction in set(directions) - self._lost:
             self._neighbour("replace", *direction, "lladdr", NOBODY, "nud", "permanent")
             self._lost.add(direction)

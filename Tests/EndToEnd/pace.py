@@ -8,8 +8,9 @@ import time
 class Pace:
     """A context in which a thread wakes up every few milliseconds and records how late it was.
 
-    A test of how long something takes adds `allowance` to its limit. It is a millisecond on a machine at rest, so the test
-    is strict there, and on a busy machine it is as long as other programs wait for a processor.
+    A test of how long something takes adds `allowance` to its limit. It is a millisecond on a machine at
+    rest, so the test is strict there, and on a busy machine it is as long as other programs wait for a
+    processor.
     """
 
     INTERVAL = 0.005
@@ -34,7 +35,7 @@ class Pace:
             self._lateness.append(time.monotonic() - begin - self.INTERVAL)
 
     def allowance(self, turns, share=0.95):
-        """Returns the time in seconds that a program waits for a processor in so many turns, if it is as unlucky as that
-        share of the turns recorded so far."""
+        """Returns how long, in seconds, a program waits for a processor in so many turns. Each turn counts as
+        late as the `share` quantile of the turns recorded so far."""
         ordered = sorted(self._lateness)
         return turns * ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0

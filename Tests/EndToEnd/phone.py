@@ -6,9 +6,9 @@ import json
 import threading
 import time
 
-# A stream that is silent for so long may be dead, in seconds.
+# A stream that is silent for so many seconds may be dead.
 STALE = 5
-# How long a command waits for its answer before it is sent again.
+# How many seconds a command waits for its answer before it is sent again.
 PATIENCE = 6
 
 
@@ -25,7 +25,7 @@ class Phone:
         # The last match, and when the last event came.
         self.match, self.heard = None, 0
         self._is_connected, self._is_fresh = False, False
-        # What the wall's clock is ahead of ours, in milliseconds.
+        # By how many milliseconds the wall's clock is ahead of ours.
         self._ahead = None
         self._commands = 0
         self._sender = None
@@ -84,7 +84,7 @@ class Phone:
     def perform(self, command, revision=None):
         """Sends a command until it has an answer: returns the status, the reply, and how often it was sent.
 
-        `revision`: the one that the match must have.
+        `revision`: the revision that the match must have, if given.
         """
         self._commands += 1
         headers = {"Idempotency-Key": f'"{self.name}-{self._commands}"',
@@ -98,7 +98,7 @@ class Phone:
                 self._sender = self._sender or self._connection()
                 status, _, body = self._post(self._sender, "/commands", command, headers)
                 reply = json.loads(body)
-                # A refusal that is not final says nothing about the times before.
+                # A refusal that is not final says nothing about earlier attempts.
                 if status < 500 and status != 429 and (attempts == 1 or reply.get("final", True)):
                     return status, reply, attempts
             except (OSError, ValueError, http.client.HTTPException):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Libraries that change what the system tells a program."""
+"""Libraries for LD_PRELOAD that change what system calls return to a program."""
 
 import shutil
 import subprocess
 
-# Delays each fsync while the file SLOW_DISK exists.
+# Delays each fsync while the file that the variable SLOW_DISK names exists.
 SLOW_DISK = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +18,7 @@ int fsync(int descriptor) {
 }
 """
 
-# Fails each fsync with ENOSPC while the file BROKEN_DISK exists.
+# Fails each fsync with ENOSPC while the file that the variable BROKEN_DISK names exists.
 BROKEN_DISK = """
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -142,7 +142,8 @@ type = "score"
         self.assertLessEqual(self.status()["outputs"][0]["framesPresented"], frames + 2)
 
     def switches(self):
-        """Returns how often the daemon's threads gave up the processor to sleep, and so how often they woke."""
+        """Returns how often the daemon's threads gave up the processor to sleep, and so how often they
+        woke."""
         count = 0
         for status in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/status"):
             count += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.MULTILINE).group(1))

@@ -11,7 +11,8 @@ import tempfile
 from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
 from EndToEnd.test_match import BASKETBALL
 
-# Arguments for verbs. A verb that is not listed is run without arguments, and skipped if that is a usage error.
+# Arguments for verbs. A verb that is not listed is run without arguments, and skipped if that is a usage
+# error.
 EXAMPLES = {
     "set-score": ("home", "1"), "add-score": ("home", "1"), "set": ("period", "2"), "timer": ("start",),
     "penalty": ("home",), "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),

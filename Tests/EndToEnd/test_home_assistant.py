@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Home Assistant with flipclock-mqtt: its entities appear, and they work in both directions.
 
-Home Assistant comes from PyPI (`scripts/home-assistant`, which `scripts/setup home-assistant` runs). It is started with
-an empty config, set up as a person would do it, over its HTTP interface, and connected with a mosquitto broker.
+Home Assistant comes from PyPI (`scripts/home-assistant`, which `scripts/setup home-assistant` runs). It is
+started with an empty config, set up as a person would do it, over its HTTP interface, and connected with a
+mosquitto broker.
 """
 
 import json
@@ -105,7 +106,7 @@ class HomeAssistantTests(BrokerTestCase):
     def test_entities_work_in_both_directions(self):
         self.start()
         self.start_broker()
-        # What an earlier wall, or somebody else, has left behind.
+        # Messages that an earlier wall, or another program, has left behind.
         self.publish("homeassistant/number/flipclock_hall/gone_score/config", '{"name":"gone"', "-r")
         self.publish("homeassistant/light/flipclock_hall/light/config", b"\xff\xfe garbage", "-r")
         self.publish("flipclock/hall/entity/home_score/state", "not a number", "-r")
@@ -170,7 +171,8 @@ class HomeAssistantTests(BrokerTestCase):
             self.wait_for("refusals", lambda: self.logged("s old; at most 5 s"))
             self.call("button", "press", entity_id="button.flipclock_hall_home_plus_1")
             self.becomes("number.flipclock_hall_home_score", "26")
-            # The light's payloads have no time.
+            # Payloads without a time, such as the light's, are accepted only some seconds after the
+            # connection.
             time.sleep(5.5)
         with self.subTest("the light"):
             self.call("light", "turn_on", entity_id="light.flipclock_hall_light", brightness_pct=40)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""flipclock-horn with devices of ALSA's that need no hardware."""
+"""flipclock-horn with ALSA devices that need no hardware."""
 
 import array
 import json
@@ -88,7 +88,7 @@ class HornTestCase(DaemonTestCase):
         return self.tape.stat().st_size // FRAME if self.tape.exists() else 0
 
     def run_clock(self, seconds, *options):
-        """Starts a clock with this time."""
+        """Sets a clock to this time, and starts it."""
         self.control("timer", "set", f"0:{seconds:04.1f}" if seconds % 1 else f"0:{seconds:02}", *options)
         self.control("timer", "start")
 
@@ -101,7 +101,8 @@ class HornTestCase(DaemonTestCase):
         return int(re.search(r"^VmRSS:\s+(\d+) kB", text, re.MULTILINE).group(1))
 
     def watch_clock(self):
-        """Returns a function that returns when, by the daemon's states, the clock that runs now ends."""
+        """Returns a function that returns when the running game clock ends, computed from the daemon's last
+        state."""
         client = self.connect()
         client.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
         ends = []
@@ -127,7 +128,7 @@ class HornTestCase(DaemonTestCase):
         return lambda: ends[-1]
 
     def first_growth(self, seconds):
-        """Returns when the tape grew."""
+        """Waits until sound is recorded, and returns the time."""
         size = self.frames()
         end = boottime() + seconds
         while boottime() < end:
@@ -139,8 +140,8 @@ class HornTestCase(DaemonTestCase):
 
 
     def assert_prompt(self, start, count):
-        """Runs the clock to its end, which is two seconds after `start`, so many times. The sound never begins early.
-        Single ones may be late, because other programs use the processors, too."""
+        """Runs the clock `count` times from `start` to its end, which comes after two seconds. No sound may
+        begin early. Single ones may be late, because other programs use the processors, too."""
         clock = self.watch_clock()
         delays = []
         with Pace() as pace:
@@ -152,7 +153,7 @@ class HornTestCase(DaemonTestCase):
                 self.wait_for("the whole sound", lambda size=size: self.frames() == size + PERIOD)
                 self.control("timer", "reset")
         print(f"\n  from the clock's end to the sound: {', '.join(f'{1000 * delay:.1f} ms' for delay in delays)}")
-        # The test learns late when the clock ends, and when the sound begins.
+        # The test notices both the end of the clock and the beginning of the sound late.
         self.assertGreater(min(delays), -0.005 - pace.allowance(2, 1))
         self.assertLess(statistics.median(delays), 0.02 + pace.allowance(3))
         self.assertLess(max(delays), 0.2 + pace.allowance(3, 1))

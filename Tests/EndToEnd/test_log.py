@@ -54,7 +54,7 @@ class Repetitions(DaemonTestCase):
         self.config.chmod(0o644)
         self.config.chmod(0o600)
         self.replace_config("oops = 1\n")
-        # A reload that would follow has begun by the time that a later edit is read.
+        # If a second reload followed, it would have begun before a later edit is read.
         self.replace_config("[game]\npreset = \"free\"\n")
         self.wait_for("the reload", lambda: not self.status()["config"]["lastReload"]["warnings"])
         self.assertEqual(len(self.lines("oops")), 2, self.lines(""))  # The warning and its line of the file.

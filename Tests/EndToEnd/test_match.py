@@ -15,7 +15,8 @@ from EndToEnd.daemon import CONFIG, CONTROL, DaemonTestCase, environment
 BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
 
 
-# Words that the example of every verb leaves to other tests.
+# Words without an example in `test_every_verb_does_what_it_says_and_is_undone`, because other tests cover
+# them.
 ELSEWHERE = set("""undo redo history penalty new-game reset match watch show message blank unblank brightness remote lead
                    status reload screenshot score check doctor""".split())
 
@@ -207,7 +208,7 @@ class Match(MatchTestCase):
         self.assertRegex(match["text"], "^basketball: HOME 40 : 0 GUEST  QUARTER 4")
         refused = self.control("match", "restore", match["id"], check=False)
         self.assertIn('with preset = "basketball" in [game] it can be restored', refused.stderr)
-        # A match without content is not set aside, and neither is one whose game stays.
+        # A match without content is not set aside, and neither is one whose game does not change.
         self.replace_config(BASKETBALL)
         self.wait_for("basketball", lambda: self.status()["scoreboard"]["period"] == "QUARTER 1")
         self.control("match", "restore", match["id"])

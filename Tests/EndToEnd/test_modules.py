@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/modules, which checks the imports between modules, on a package with every mistake that it reports."""
+"""scripts/modules, which checks the imports between modules, on a package with every mistake that it
+reports."""
 
 import pathlib
 import subprocess
@@ -31,7 +32,7 @@ TABLE = "| 0 | `Base`, `Undeclared` | a |\n| 2 | `Top` | b |\n| 1 | `Upward` | c
 
 
 class ModulesTest(unittest.TestCase):
-    """The script's standard error for a package, and its exit status."""
+    """Compares the script's standard error and exit status for a package with the expected ones."""
 
     def run_script(self, manifest, sources, table):
         with tempfile.TemporaryDirectory() as name:

@@ -73,7 +73,7 @@ class BoardTests(BrokerTestCase):
     def test_bad_commands_change_nothing(self):
         self.begin()
         now = int(time.time() * 1000)
-        # From now on the clock of this sender is known, also if that of this machine is not synchronized.
+        # From now on this sender's clock is known, even if this machine's clock is not synchronized.
         self.command(json.dumps({"command": "set-score home 0", "time": now, "sender": "me"}))
         cases = [
             ("status", "not accepted from here"), ("lead", "shares no match"), ("remote", "not accepted"),
@@ -246,14 +246,15 @@ class OnceTests(BrokerTestCase):
                 else:
                     self.stop_process(self.broker, signal.SIGKILL)
                     self.start_broker()
-                # Not settled: the sender sends again as soon as it can.
+                # Does not call `settle`: the sender sends again as soon as it can.
                 self.wait_for("the wall", lambda: self.availability() == "online", 30)
                 again = self.command(command)
                 self.assertEqual({**again, "revision": 0}, {**first, "revision": 0})
                 self.assertEqual(self.scores()["home"], 2)
 
     def test_what_queued_up_is_not_performed(self):
-        """The broker, or flipclock-mqtt, stops for eight seconds, while clients that are connected go on sending."""
+        """The broker, or flipclock-mqtt, stops for eight seconds, while connected clients continue to
+        send."""
         self.begin()
         press, command = (self.publisher(f"flipclock/hall/{topic}") for topic in ("entity/home_plus_1/set", "command"))
         self.assertTrue(self.results(1, lambda: self.send(command, self.json_command("set-score guest 1")))[0]["ok"])
@@ -304,7 +305,7 @@ class OnceTests(BrokerTestCase):
         self.assertEqual(self.scores()["home"], 1)
 
     def test_retained_commands_come_through_no_bridge(self):
-        """Another broker keeps commands, and a bridge brings them as new messages whenever it connects."""
+        """Another broker retains commands, and a bridge sends them as new messages whenever it connects."""
         self.start()
         other_port = free_port()
         lines = "allow_anonymous true"
@@ -326,7 +327,8 @@ class OnceTests(BrokerTestCase):
 
 
 class ContainmentTests(BrokerTestCase):
-    """A broker that does not follow the protocol can end flipclock-mqtt at worst. `limits` are those of the unit."""
+    """A broker that does not follow the protocol can at worst end flipclock-mqtt, which runs with the unit's
+    limits."""
 
     CONNACK = b"\x20\x03\x00\x00\x00"
 
@@ -338,7 +340,8 @@ class ContainmentTests(BrokerTestCase):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def attack(self, *packets):
-        """Accepts the next connection, and sends what follows the reply to it. Returns the connection."""
+        """Accepts the next connection, and sends the reply to it, followed by the packets. Returns the
+        connection."""
         client, _ = self.listener.accept()
         self.addCleanup(client.close)
         client.recv(4096)
@@ -442,7 +445,7 @@ class PasswordTests(BrokerTestCase):
 
 
 class TLSTests(BrokerTestCase):
-    """With certificates of an authority that is made for the test."""
+    """Connections with certificates of an authority that is created for the test."""
 
     host = "localhost"
 
@@ -478,7 +481,7 @@ class TLSTests(BrokerTestCase):
         self.settle()
         self.assertTrue(self.command("set-score home 4")["ok"])
         with self.subTest("many messages at once"):
-            # More than one record of TLS holds.
+            # More messages than one TLS record can contain.
             for number in range(40):
                 self.publish("flipclock/hall/entity/home_score/set", str(number), "-q", "0")
             self.wait_for("the last score", lambda: self.value("home_score") == "39")
@@ -525,7 +528,8 @@ class HostileBrokerTests(BrokerTestCase):
     def serve(self, reply):
         """Accepts connections in a process, and sends `reply` after the first bytes of each.
 
-        A reply that is not understood is followed at once by another connection, with the older protocol.
+        After a reply that it does not understand, flipclock-mqtt connects again at once, with the older
+        protocol.
         """
         self.port = free_port()
         server = socket.create_server(("127.0.0.1", self.port))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A disk that cannot save the scores, and can again."""
+"""Scores that a disk cannot save for a while."""
 
 import json
 

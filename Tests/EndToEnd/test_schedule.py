@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The schedule of the real daemon, whose time zone is made so that its clocks are near a switch."""
+"""The schedule of the real daemon, whose time zone is chosen so that its clocks are near a switch."""
 
 import datetime
 import time
@@ -109,7 +109,7 @@ class ScheduleTest(DaemonTestCase):
 
     def test_a_page_comes_back_after_a_kill(self):
         pages = CONFIG.partition("[schedule")[0]
-        # The schedule shows the match.
+        # With CONFIG, the schedule shows the match.
         for text, page, held in ((pages, "match", []), (pages, "match", ["--for", "1h"]), (CONFIG, "clock", [])):
             with self.subTest(page=page, held=held):
                 self.begin("23:15:00", text=text)

@@ -174,8 +174,8 @@ class Score(MatchTestCase):
                 self.shows(desk, words)
                 time.sleep(0.6)
                 self.assertEqual(self.match()["revision"], 0)
-        # A key that is held down counts once; keyboards begin to repeat it only after a delay. On a machine that stops for as
-        # long as a hand needs between two presses, the repeats are presses.
+        # A key that is held down counts once; keyboards begin to repeat it only after a delay. If the machine
+        # stops for as long as a person needs between two presses, the repeats count as presses.
         for _ in range(20):
             before = self.scores()["home"]
             with Pace() as pace:

@@ -24,7 +24,8 @@ def common_displays():
 
 
 def random_displays():
-    """Yields random sizes from 320x240 to 7680x4320, small as often as large ones, a quarter with swapped sides."""
+    """Yields random sizes from 320x240 to 7680x4320, small as often as large ones, a quarter with swapped
+    sides."""
     chance = random.Random(11)
     for _ in range(RANDOM_SIZES):
         width = round(320 * 2 ** (chance.random() * math.log2(24)))

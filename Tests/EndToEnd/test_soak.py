@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Weeks of use in minutes: at the end the daemon holds no more descriptors and memory than after the first part."""
+"""Weeks of use in minutes: at the end the daemon has no more descriptors and memory than after the first
+part."""
 
 import os
 import random
@@ -39,14 +40,14 @@ rows = ["match"]
 
 
 class Soak(MatchTestCase):
-    """Clients, changes of the score, the page and the light, screenshots, and saved configs, one of them with an error,
-    in random order."""
+    """Clients, changes of the score, the page and the light, screenshots, and saved configs, one of them with
+    an error, in random order."""
 
     size = "640x360"
 
     def use(self):
-        """Brings the daemon into the same state each time, and returns its anonymous memory in KiB and its number of
-        open descriptors."""
+        """Brings the daemon into the same state each time, and returns its anonymous memory in KiB and its
+        number of open descriptors."""
         self.replace_config(CONFIGS[0])
         for method, parameters in (
                 ("Reload", {}), ("Show", {"page": "first"}), ("Unblank", {}), ("SetBrightness", {"percent": 100}),
@@ -56,7 +57,7 @@ class Soak(MatchTestCase):
         return self.memory("RssAnon"), len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def round(self, dice):
-        """Makes one random use of the daemon."""
+        """Uses the daemon once, in a random way."""
         match dice.randrange(10):
             case 0:
                 self.replace_config(dice.choice(CONFIGS))

@@ -108,15 +108,17 @@ class Zones(DaemonTestCase):
 
 
 def time_namespace(boottime):
-    """Returns words that run a program with CLOCK_BOOTTIME, but not CLOCK_MONOTONIC, `boottime` seconds ahead."""
+    """Returns words that run a program with CLOCK_BOOTTIME, but not CLOCK_MONOTONIC, `boottime` seconds
+    ahead."""
     return ("unshare", "--time", "--boottime", str(boottime))
 
 
 @unittest.skipUnless(subprocess.run([*time_namespace(1), "true"], capture_output=True, check=False).returncode == 0,
                      "needs time namespaces (time_namespaces(7)) and root")
 class MatchTime(MatchTestCase):
-    """The clocks of the match and messages use CLOCK_BOOTTIME, which here is days ahead of CLOCK_MONOTONIC, as on a
-    machine that was suspended. If the daemon mixed the two, a match clock would not run, or would end at once."""
+    """The clocks of the match and messages use CLOCK_BOOTTIME, which here is days ahead of CLOCK_MONOTONIC,
+    as on a machine that was suspended. If the daemon mixed the two, a match clock would not run, or would end
+    at once."""
 
     def setUp(self):
         super().setUp()
@@ -166,7 +168,8 @@ class MatchTime(MatchTestCase):
         now = datetime.datetime.now(datetime.timezone.utc)
         text = self.control("--json", "history").stdout
         self.assertTrue(any((now - datetime.timedelta(seconds=ago)).strftime("%Y-%m-%dT%H:%M:%S") in text
-                            # The daemon reads two clocks, one after the other, so the time may be of the next second.
+                            # The daemon reads two clocks, one after the other, so the time may be of the next
+                            # second.
                             for ago in range(-1, 10)), text)
 
     def test_a_running_clock_continues_after_a_restart_with_any_clocks(self):

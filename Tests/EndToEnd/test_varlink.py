@@ -24,7 +24,8 @@ class Strangers(MatchTestCase):
         self.config.write_text(BASKETBALL)
 
     def test_the_varlink_package_from_pypi_calls_every_method_and_gets_every_error(self):
-        """Skipped if scripts/varlink-python cannot fetch the client, except on Debian, where that is a failure."""
+        """Skipped if scripts/varlink-python cannot fetch the client, except on Debian, where that is a
+        failure."""
         found = subprocess.run([PROJECT / "scripts/varlink-python"], capture_output=True, text=True, check=False)
         if found.returncode != 0 and not shutil.which("dpkg-query"):
             self.skipTest(found.stderr)
@@ -40,7 +41,7 @@ class Strangers(MatchTestCase):
         for what in ("teams", "period", "serving", "sidesSwapped"):
             self.assertEqual(after.get(what), before.get(what), "the match is as it was")
 
-    # A method that is not here is called without parameters, and must give a reply or the error InvalidParameter.
+    # A method that is not here is called without parameters, and must give a reply or the expected error.
     PARAMETERS = {
         "SetScore": {"team": "home", "score": 3}, "AddScore": {"team": "home", "points": 2},
         "SetPeriodScore": {"team": "home", "period": 1, "score": 4}, "SetPeriod": {"period": 2},
@@ -98,7 +99,8 @@ class Strangers(MatchTestCase):
         self.assertIn("org.varlink.service.MethodNotFound", done.stderr)
 
     def watch_with_varlinkctl(self, address):
-        """Checks the first state from Subscribe. Uses a terminal, because varlinkctl would buffer output to a pipe."""
+        """Checks the first state from Subscribe. Uses a terminal, because varlinkctl would buffer output to a
+        pipe."""
         master, slave = pty.openpty()
         watcher = subprocess.Popen(
             ["varlinkctl", "--no-pager", "--more", "--json=short", "call", address, f"{INTERFACE}.Subscribe", "{}"],

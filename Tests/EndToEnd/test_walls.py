@@ -23,7 +23,7 @@ FOLLOWERS = int(os.environ.get("FLIPCLOCK_FOLLOWERS", "200" if LONG else "0"))
 
 class WallsTests(WallsTestCase):
     def test_followers_show_the_leader_s_match_and_command_it(self):
-        # The followers' own games are others.
+        # The followers have other games of their own.
         self.start_broker()
         leader = Wall(self, "wall-0", "lead", "volleyball")
         first = Wall(self, "wall-1", "follow", "basketball")
@@ -134,7 +134,7 @@ class WallsTests(WallsTestCase):
             self.wait_for("the loss", lambda wall=wall: not wall.wall()["reachable"])
         with self.subTest("the leader has the mark, too"):
             self.assertNotEqual(leader.picture(), connected)
-        # The leader's wall is operated as before.
+        # The leader's wall still accepts commands.
         leader.run("add-score", "guest", "3")
         self.start_broker()
         self.wait_connected()
@@ -145,7 +145,7 @@ class WallsTests(WallsTestCase):
     def test_a_follower_that_was_cut_off_catches_up(self):
         leader, first, second = self.begin("lead", "follow", "follow")
         seconds = 600 if LONG else 5
-        # A stopped process is a network that swallows everything.
+        # A stopped process is like a network that loses everything.
         second.remote.send_signal(signal.SIGSTOP)
         end = time.monotonic() + seconds
         count = 0
@@ -258,8 +258,8 @@ class WallsTests(WallsTestCase):
             for payload in garbage:
                 self.publish(f"flipclock/hall/walls/{topic}", payload)
                 self.publish(f"flipclock/hall/walls/{topic}", payload, "-r")
-        with self.subTest("an old command is refused, and its sender learns why"):
-            # Answers to the garbage go to another name.
+        with self.subTest("an old command is refused, and its sender gets the reason"):
+            # Answers to the garbage are sent to another name.
             answers = self.subscribe("flipclock/hall/walls/to/fedcba9876543210", "-C", "1", "-W", str(20 * PATIENCE))
             time.sleep(0.5)
             old_request = {
@@ -284,7 +284,8 @@ class WallsTests(WallsTestCase):
         for seed in seeds:
             with self.subTest(seed=seed):
                 performed += self.fail_at_random(random.Random(seed), f"{seed}-")
-        # Many commands are refused while something has failed; without any others, the test would prove nothing.
+        # Many commands are refused while something has failed. If all were refused, the test would prove
+        # nothing.
         self.assertGreater(performed, 3 * len(seeds))
 
     def fail_at_random(self, choices, prefix):
@@ -295,7 +296,7 @@ class WallsTests(WallsTestCase):
             wall.start()
         self.wait_connected()
         leader = self.walls[0]
-        # The new leader continues the match that the broker has kept.
+        # The new leader continues the match that the broker has retained.
         before = self.wait_equal()["teams"][0]["score"]
         done, unknown = 0, 0
         for _ in range(40):
@@ -405,7 +406,8 @@ class ManyFollowers(WallsTestCase):
                 key.data[1] = rest
                 for message in messages:
                     score = json.loads(message)["parameters"]["state"]["teams"][0]["score"]
-                    # A follower may skip a state that a later one has replaced; it then has all of them.
+                    # A follower may skip a state that a later one has replaced; the later one contains its
+                    # change.
                     for number in range(key.data[2] + 1, score + 1):
                         latencies.append(now - sent[number])
                     key.data[2] = max(key.data[2], score)

@@ -85,7 +85,8 @@ class CutOff(WallsTestCase):
             self.cut()
             leader.run("set-score", "guest", "50")
             far.run("lead", "--anyway")
-            # It goes on alone when it has noticed that it does not reach the broker, and a person has confirmed that.
+            # The wall continues alone after it has noticed that it does not reach the broker and a person has
+            # confirmed it.
             self.wait_for("the refusal", lambda: "makes it go on alone" in far.control("set-score", "home", "60").stderr)
             far.run("lead", "--anyway")
             self.assertEqual(far.run("set-score", "home", "70"), "HOME 70")
@@ -122,7 +123,7 @@ class CutOff(WallsTestCase):
         self.assertEqual([result.returncode for result in results], [2, 2])
         time.sleep(5)
         self.restore(1, 0)
-        # TCP sends again what was lost, later each time.
+        # TCP sends lost data again, each time after a longer delay.
         time.sleep(15)
         self.assertEqual(leader.score(), {"home": 1, "guest": 0})
 
@@ -191,9 +192,10 @@ class Phones(WallsTestCase):
 
 
 class Clocks(WallsTestCase):
-    """The walls' clocks differ, and claim to be right."""
+    """The walls' clocks differ, although they are reported as synchronized."""
 
-    # How far the walls' times of day, in milliseconds, and the times since they booted, in seconds, are apart.
+    # By how much the time of day, in milliseconds, and the time since the boot, in seconds, are ahead on each
+    # wall.
     differences = ((0, 0), (-1500, 4000), (700, -900))
 
     def setUp(self):
@@ -235,7 +237,8 @@ class Clocks(WallsTestCase):
         leader, *others = self.walls
         leader.run("timer", "start")
         for wall in 2 * others:
-            # What the broker has kept arrives before the leader is heard, and its time is known only by the time of day.
+            # The retained state arrives before the leader is heard, so its age is known only by the time of
+            # day.
             wall.kill()
             shutil.rmtree(wall.directory / "state")
             wall.start()
@@ -260,7 +263,7 @@ class Clocks(WallsTestCase):
                 spreads.append(max(shown) - min(shown))
             print(f"\nfirst frames of {len(self.walls)} walls apart: median {statistics.median(spreads) * 1e3:.0f} ms, at most "
                   f"{max(spreads) * 1e3:.0f} ms")
-            # A frame of 60 Hz, and the questions.
+            # A frame at 60 Hz, and the time for the calls.
             self.assertLess(statistics.median(spreads), 0.04 + pace.allowance(6))
 
 

@@ -22,11 +22,13 @@ TAPS_PER_SECOND = 50
 
 
 class Scorer:
-    """Somebody who adds points to one team at a wall, on a connection of their own, and repeats what was refused."""
+    """A person who adds points to one team at a wall, on a separate connection, and repeats what was
+    refused."""
 
     def __init__(self, wall, team, taps_per_second):
         self.team = team
-        # After how many seconds points were acknowledged: all, and those that were refused at first.
+        # How many seconds each point took until it was acknowledged: all points, and those that were refused
+        # at first.
         self.delays, self.refused = [], []
         self.problem = None
         self._pause = 1 / taps_per_second
@@ -137,7 +139,7 @@ class OrderTests(WallsTestCase):
                 self.publish("flipclock/wall-1/command", "add-score home 1")
             lines = results.communicate(timeout=30 * PATIENCE)[0].decode().splitlines()
             self.assertEqual([json.loads(line)["ok"] for line in lines], [True] * 6)
-            # Each starts mosquitto_pub.
+            # Each `publish` starts mosquitto_pub.
             self.assertLess(time.monotonic() - begin, 4 + pace.allowance(6 * 20, 1))
         self.assertEqual(self.wait_equal()["teams"][0]["score"], 6)
         self.assertEqual((leader.score()["home"], first.wall()["reachable"]), (6, True))
@@ -253,7 +255,7 @@ class OrderTests(WallsTestCase):
         self.start_broker()
         leader.start()
         self.wait_connected()
-        # The match was kept by the follower.
+        # The follower still had the match.
         self.assertEqual(self.wait_equal()["teams"][0]["score"], 10)
         self.assertEqual(first.run("add-score", "home", "1"), "HOME 11")
         self.assertEqual(self.wait_equal()["teams"][0]["score"], 11)
@@ -289,7 +291,7 @@ class OrderTests(WallsTestCase):
         shutil.rmtree(leader.directory / "state")
         self.start_broker()
         self.start_after_a_new_card(leader, first)
-        # It can be brought back, on all walls, and that can be undone.
+        # The old match can be restored on all walls, and that can be undone.
         self.assertIn("set aside, see 'flipclockctl match list'", first.run("status"))
         self.assertEqual(leader.run("match", "list"), "no match was set aside")
         listed = json.loads(first.run("--json", "match", "list"))["matches"]
@@ -321,7 +323,7 @@ class OrderTests(WallsTestCase):
             for scorer in scorers:
                 scorer.start()
             time.sleep(3)
-            # What a point takes here without a handover.
+            # How long a point takes here without a handover.
             ordinary = max(delay for scorer in scorers for delay in scorer.delays)
             for index in range(HANDOVERS):
                 time.sleep(0.7)
@@ -354,7 +356,7 @@ class OrderTests(WallsTestCase):
     def test_a_leader_that_is_gone_without_a_word(self):
         leader, first = self.begin("lead", "follow")
         self.set_score(leader, 5)
-        # The broker saves that the leader is available, and cannot publish its will.
+        # The broker has then saved that the leader is available, and cannot publish the leader's will.
         time.sleep(0.5)
         self.broker.send_signal(signal.SIGUSR1)
         time.sleep(0.5)
@@ -451,7 +453,7 @@ class OrderTests(WallsTestCase):
         config.write_text(leader.remote_config.read_text().replace("wall-0", "other"))
         other = leader.spawn_remote(config)
         time.sleep(4)
-        # They do not take the wall from each other again and again.
+        # The two programs do not replace each other's connection again and again.
         self.assertLessEqual(leader.log.read_text().count("the daemon is connected"), 3)
         self.stop_process(other)
         self.assertIsNone(leader.remote.poll())

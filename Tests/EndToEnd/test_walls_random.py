@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Three walls, two brokers and four phones in a network that fails at random, with programs that are killed, memory cards
-that are replaced, and people who take the lead over.
+"""Three walls, two brokers and four phones in a network that fails at random, with programs that are killed,
+memory cards that are replaced, and people who take the lead over.
 
-Each point can be told from the others by its team and its value. After each round everything is connected again, and then
-the match, with the matches that were set aside, has what the phones were told. FLIPCLOCK_MINUTES=30 is how long it takes,
-FLIPCLOCK_SEED=7 repeats the choices of a run, but not what the machine's scheduler makes of them.
+Each point is identified by its team and its value. After each round everything is connected again. Then the
+match and the matches that were set aside must agree with the answers that the phones got.
+FLIPCLOCK_MINUTES=30 sets how long the test takes. FLIPCLOCK_SEED=7 repeats the choices of a run, but not the
+timing, which depends on the machine's scheduler.
 """
 
 import collections
@@ -34,10 +35,11 @@ LONG = "FLIPCLOCK_LONG" in os.environ
 MINUTES = float(os.environ.get("FLIPCLOCK_MINUTES", "30"))
 SEED = int(os.environ.get("FLIPCLOCK_SEED") or random.randrange(1 << 30))
 
-# How late a command may be performed, and one leader be found, in seconds; and what both may take longer, because programs and
-# this test ask for it again and again. On a busy machine they may take longer still (`Pace`).
+# In seconds: how late a command may be performed, how soon one leader must be found, and by how much both may
+# take longer because programs and this test poll. On a busy machine they may take even longer (`Pace`).
 LATE, DECIDED, MARGIN = 5, 10, 1
-# The answers after which it is not known whether a command counted: none, and that it may count on another wall's card.
+# The answers after which it is not known whether a command counted: no answer, and 424, which says
+# that another wall may have counted it.
 NOT_KNOWN = (None, 424)
 
 # The score of a team in base 4 says how often each of these points was counted.
@@ -63,7 +65,7 @@ type = "score"
 
 """ + "".join(f"[teams.{team}]\nname = \"{team.upper()}\"\n" for team in [*TEAMS, ROUND])
 
-# It saves each change within 0.1 s.
+# A broker that saves each change within 0.1 s.
 BROKER = """
 listener 1883
 user root
@@ -83,7 +85,7 @@ restart_timeout 1
 keepalive_interval 5
 """
 
-# Keeps what the page was told of each command.
+# Records the page's answer to each command.
 RECORD = """
 window.answers = [];
 const before = conclude;
@@ -93,14 +95,14 @@ conclude = (tap, status, reply, ...rest) => {
 };
 """
 
-# Whether the page has accepted a tap.
+# Taps a button, and returns whether the page has accepted the tap.
 TAP = """
 const count = commandCount;
 document.querySelector(`[data-command="${arguments[0]}"]`).click();
 return commandCount > count;
 """
 
-# Undoes a point.
+# Taps Undo if the last change was a point.
 UNDO = """
 if (!/score of t\\d\\d/.test(match.undo)) return;
 document.querySelector("#undo").click();
@@ -113,12 +115,12 @@ class Point:
     def __init__(self, team, value):
         self.team, self.value = team, value
         self.command = f"add-score {team} {value}"
-        # When it was given at the latest, and by whom; None: it was not given.
+        # The latest time at which it was given, and who gave it; None if it was not given.
         self.at, self.by = None, None
-        # done, refused, unknown; None: there is no answer yet.
+        # done, refused or unknown; None if there is no answer yet.
         self.outcome = None
         self.said = None
-        # Whether it may have been made before the answer.
+        # Whether it may have been performed before the answer.
         self.was_doubtful = False
         # Whether the answer came so soon that the point was not counted late.
         self.is_quick = False
@@ -161,8 +163,8 @@ class NetworkWall(Wall):
         return self.directory / "state"
 
     def saved(self):
-        """The match on the memory card: the scores by team, the round, and the times of the changes that added points, in
-        seconds of CLOCK_BOOTTIME; None: there is none."""
+        """The match on the memory card: the scores by team, the round, and the times of the changes that
+        added points, in seconds of CLOCK_BOOTTIME; None if there is none."""
         try:
             document = json.loads((self.card / "state.json").read_text())
         except (OSError, ValueError):
@@ -197,7 +199,8 @@ class Saved:
         return self.scores[point.team] // point.value % 4
 
     def may_have(self, point, count, name):
-        """Whether a point is counted so often in a round, or in the match of another round, which may have had it before."""
+        """Whether this match may have counted a point `count` times in the round `name`. The match of another
+        round may have counted it more often, because earlier rounds have the same points."""
         return self.count(point) == count or self.round != name and self.count(point) >= count
 
 
@@ -211,9 +214,9 @@ class RandomRuns(WallsTestCase, PageTestCase):
         self.brokers = {"broker-0": None, "broker-1": None}
         self.counts = collections.Counter()
         self.decisions = []
-        # What ends an event, by when.
+        # The events that are to end: when, their names, and the functions that end them.
         self.ends = []
-        # What an event is under way for.
+        # What is affected by an event now.
         self.busy = set()
         self.is_tapping = threading.Event()
         self.lock = threading.Lock()
@@ -257,7 +260,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             wall.start()
         self.wait_connected()
 
-    # Those who keep the score
+    # People who keep the score
 
     def start_phones(self):
         for index, wall in enumerate((self.walls[1], self.walls[2])):
@@ -276,7 +279,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             self.run_thread(self.use_page, f"page-{index}", page, random.Random(self.choices.random()))
 
     def run_thread(self, function, *arguments):
-        """Runs a function of somebody who keeps the score, until the test ends."""
+        """Repeats a function in a thread until the test ends."""
         def run():
             try:
                 while not self.is_over:
@@ -298,7 +301,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             ["curl", "-sfo", "/dev/null", "-m", "5", f"http://{wall.address}:8080/"], check=False).returncode == 0
 
     def next_point(self, by):
-        """A point that was not given yet; None: all were."""
+        """Returns a point that was not given yet; None if all were."""
         with self.lock:
             if not self.free:
                 return None
@@ -309,7 +312,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             return point
 
     def use_phone(self, phone, choices):
-        """A phone's next tap."""
+        """Makes the next tap on a phone."""
         time.sleep(choices.uniform(0.1, 1.2))
         with self.at_work(phone.name) as may_tap:
             if not may_tap or not phone.is_live:
@@ -329,7 +332,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
                     time.clock_gettime(time.CLOCK_BOOTTIME) - point.at)
 
     def use_page(self, name, page, choices):
-        """A page's next tap. The page sends it when it can."""
+        """Makes the next tap on a page, which sends it when it can."""
         time.sleep(choices.uniform(0.1, 1.2))
         with self.at_work(name) as may_tap:
             if not may_tap:
@@ -346,7 +349,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
                         self.counts["taps"] -= 1
 
     def use_control(self, wall):
-        """Somebody at a wall."""
+        """Gives the next point with flipclockctl at a wall."""
         point = self.next_point(wall.name)
         if not point:
             return
@@ -358,7 +361,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
 
     @contextlib.contextmanager
     def at_work(self, name):
-        """Yields whether it is the time for taps; while it lasts, the round does not end."""
+        """Yields whether taps are allowed now. The round does not end inside this context."""
         with self.lock:
             may_tap = self.is_tapping.is_set()
             if may_tap:
@@ -392,7 +395,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
     # What fails
 
     def until(self, seconds, what, end):
-        """Ends an event after a time, or before everything is connected."""
+        """Has an event end after `seconds`, or earlier when everything is connected again."""
         self.busy.add(what)
 
         def finish():
@@ -409,7 +412,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             finish()
 
     def programs(self):
-        """The programs to which nothing happens now."""
+        """The programs that no event affects now."""
         found = [(f"{wall.name} {program}", getattr(wall, program), lambda w=wall, p=program: w.start_program(p))
                  for wall in self.walls for program in ("daemon", "remote", "web")]
         found += [(name, process, lambda n=name: self.start_broker(n)) for name, process in self.brokers.items()]
@@ -424,7 +427,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             self.until(self.choices.choice((0, 0.5, 3, 8)), what, start)
 
     def stop_one(self):
-        """A program that hangs, and then handles what has come meanwhile."""
+        """Stops a program, which later continues and handles what has arrived meanwhile."""
         what, process, _ = self.choices.choice(self.programs() or [(None, None, None)])
         if what:
             self.note(f"stop {what}")
@@ -447,7 +450,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
 
     def replace_card(self, wall):
         """Replaces a memory card by a new one, or by a copy of an earlier time."""
-        # The answers of the killed programs have arrived.
+        # Waits until the answers of the killed programs have arrived.
         time.sleep(0.3)
         self.is_card_replaced = True
         self.counts["cards"] += 1
@@ -473,7 +476,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
                 shutil.copytree(wall.card, self.directory / f"copy-{wall.name}-{time.monotonic():.0f}")
 
     def cut(self):
-        """The network loses what one machine sends to another, or both."""
+        """Loses the packets between two machines, in one direction or in both."""
         pairs = [(HERE, "wall-0"), (HERE, "wall-1"), (HERE, "wall-2"), ("wall-0", "broker-0"), ("wall-1", "broker-0"),
                  ("wall-2", "broker-1"), ("broker-1", "broker-0")]
         one, other = self.choices.choice(pairs)
@@ -487,7 +490,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
         self.until(self.choices.choice((1, 4, 8, 12)), what, lambda: self.network.restore(*directions))
 
     def forget(self):
-        """A broker loses its memory."""
+        """Restarts a broker without its saved state."""
         name = self.choices.choice(list(self.brokers))
         if self.is_strict or name in self.busy:
             return
@@ -524,10 +527,12 @@ class RandomRuns(WallsTestCase, PageTestCase):
     # Calm
 
     def is_connected(self):
-        """Whether all connections between daemons, walls and brokers are open at both ends, and nothing waits in them."""
+        """Whether all connections between daemons, walls and brokers are open at both ends, and nothing waits
+        in them."""
         for wall in self.walls:
             log = wall.log.read_text(errors="replace")
-            # flipclock-mqtt connects to a daemon that has restarted after some seconds, and to the broker before.
+            # flipclock-mqtt may have a connection to the broker some seconds before it connects to a
+            # restarted daemon.
             started = max(log.rfind("flipclockd: control socket: "), log.rfind("flipclock-mqtt: board '"))
             if log.rfind("flipclock-mqtt: the daemon is connected") < started:
                 return False
@@ -604,7 +609,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
         return any(not page.run("return isLive() && !queue.length && !isSending") for page in self.pages.values())
 
     def collect(self, name, page):
-        """Takes what a page was told."""
+        """Takes the answers that a page has recorded."""
         for command, status, said, was_doubtful, seconds in page.run("const all = answers; answers = []; return all"):
             if command == "undo":
                 self.undone(name, status, said, was_doubtful)
@@ -621,7 +626,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
         return next(wall for wall in self.walls if wall.wall().get("role") == "leader")
 
     def prepare_round(self, number):
-        """Begins a new game, whose round is named in it."""
+        """Begins a new game, and names the round in it."""
         if self.is_strict and self.leader() is self.walls[2]:
             self.walls[0].run("lead")
             self.wait_for("one leader", self.is_decided, DECIDED)
@@ -630,7 +635,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
         self.free = [Point(team, value) for team in TEAMS for value in VALUES]
         self.choices.shuffle(self.free)
         leader = self.leader()
-        # Undos that the present match does not have; a match that was set aside may have them.
+        # Undos that may be missing in the current match, because a match that was set aside has them.
         self.doubtful_undos = 0
         self.is_confirmed = self.is_card_replaced = self.has_forgotten = False
         self.is_bridged = leader is self.walls[2]
@@ -641,7 +646,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
         self.known_asides = {name for wall in self.walls for name in wall.asides()}
 
     def play(self, seconds):
-        """Taps, and whatever goes wrong."""
+        """Lets people tap while things fail."""
         events = (self.kill_one, self.kill_one, self.stop_one, self.cut, self.cut, self.cut, self.power_failure, self.lead,
                   self.lead, self.copy_card, self.forget, self.tap, self.tap, self.tap)
         end = time.monotonic() + seconds
@@ -652,7 +657,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             time.sleep(self.choices.uniform(0, 1.5))
 
     def check(self):
-        """Compares the match with what everybody was told."""
+        """Compares the match with the answers that everybody got."""
         leader = self.leader()
         saved = leader.saved()
         asides = {name: aside for wall in self.walls for name, aside in wall.asides().items()
@@ -664,7 +669,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             self.counts["old matches"] += 1
             if not may_differ:
                 problems.append(f"the match of {saved.round}")
-        # What was not acknowledged may be set aside without a person's word.
+        # Without a person's confirmation, only what was not acknowledged may be set aside.
         if not may_differ and not self.doubtful_undos:
             problems += [f"set aside without a reason: {name}" for name, aside in asides.items() if not any(
                 point.was_doubtful and aside.count(point) for point in self.points.values())]
@@ -681,9 +686,9 @@ class RandomRuns(WallsTestCase, PageTestCase):
         self.assertFalse(problems, f"round {self.round} of seed {SEED}: " + "\n".join(problems))
 
     def late(self, saved):
-        """The points of a match that were counted late by their times in its history. A wall that adopts a match whose
-        writer it has just begun to hear does not know that wall's clock well, so the times are compared with those of the
-        points before and after, which were answered soon."""
+        """The points of a match that were counted late, according to their times in its history. A wall that
+        adopts a match whose writer it has just begun to hear does not know that wall's clock well, so the
+        times are compared with those of the points before and after, which were answered soon."""
         points = [(self.points.get(f"add-score {team} {value}"), when) for team, value, when in saved.times]
         ages = [(point, when - point.at) for point, when in points if point]
         self.counts["ages"] += len(ages)
@@ -706,7 +711,8 @@ class RandomRuns(WallsTestCase, PageTestCase):
             yield "refused and counted"
 
     def is_missing(self, point, saved, asides, may_differ):
-        """Whether a point that was acknowledged is neither in the match nor, if it may be there, in one that was set aside."""
+        """Whether a point that was acknowledged is neither in the match nor, if it may be there, in one that
+        was set aside."""
         expected = 0 if point.undone else 1
         if point.outcome != "done" or saved.may_have(point, expected, self.round):
             return False

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""flipclock-web with a headless daemon: pages, pairing, commands, event streams, attacks, memory and latency."""
+"""flipclock-web with a headless daemon: pages, pairing, commands, event streams, attacks, memory and
+latency."""
 
 import contextlib
 import datetime
@@ -167,7 +168,8 @@ class WebTestCase(DaemonTestCase):
 
     @property
     def own(self):
-        """The header fields of the page's requests, with the id and the time of a command that is given now."""
+        """The header fields of the page's requests, with the id and the time of a command that is given
+        now."""
         return {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "text/plain;charset=UTF-8", **self.terms()}
 
     def terms(self, age=0):
@@ -206,7 +208,8 @@ class WebTestCase(DaemonTestCase):
         return stream
 
     def raw(self, data, seconds=15):
-        """Sends bytes on a connection of their own, and returns what comes until its end or a whole response."""
+        """Sends bytes on a connection of their own, and returns what comes until its end or a whole
+        response."""
         with socket.create_connection(("127.0.0.1", self.port), seconds) as client:
             client.settimeout(seconds)
             received = b""
@@ -407,7 +410,7 @@ class PairingTests(WebTestCase):
         becomes("lit")
         self.control("remote", "close")
         becomes("dark")
-        # 'blank' takes the card away.
+        # 'blank' closes the box with the code.
         self.control("remote")
         becomes("lit")
         self.assertEqual(self.control("blank").stdout, "the display is dark\n")
@@ -641,7 +644,7 @@ class AttackTests(WebTestCase):
             if number % 50 == 0:
                 time.sleep(0.02)
         time.sleep(0.5)
-        # Another address of this machine, whose share the flood cannot take.
+        # Another address of this machine, whose share of the connections the flood cannot use.
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5, source_address=("127.0.0.2", 0))
         connection.request("POST", "/commands", "add-score home 1", {**self.own, "Cookie": cookie})
         self.assertEqual(connection.getresponse().status, 200)
@@ -675,7 +678,7 @@ class AttackTests(WebTestCase):
                 except ConnectionError:
                     pass
                 held.append(client)
-        # A paired phone gets in, at its usual address and at the attackers', and is not thrown out.
+        # A paired phone can connect, from its usual address and from the attackers', and stays connected.
         for source in ("127.0.0.1", "127.0.0.2", "127.0.0.77"):
             headers = {**self.own, "Cookie": cookie}
             status, _, reply = self.request("POST", "/commands", "add-score home 1", headers, source=source)
@@ -734,7 +737,8 @@ class AttackTests(WebTestCase):
                 return client.recv(100)
             return b""
 
-        # One client's streams are closed for those of another, and for those of spectators at other addresses.
+        # One client's streams are closed to make room for those of another, and of spectators at other
+        # addresses.
         crowd = [get("/events", "192.168.1.7") for _ in range(500)]
         self.assertIn(b"503", b"".join(crowd))
         for number in range(40):
@@ -752,7 +756,7 @@ class AttackTests(WebTestCase):
         status, headers, _ = pair(code, "192.168.1.8")
         self.assertEqual(status, 200)
         self.assertIn("; Secure", headers["Set-Cookie"])
-        # The same from elsewhere means nothing.
+        # The same fields from another address are ignored.
         status, headers, _ = pair(self.code(), "192.168.1.9", source="127.0.0.2")
         self.assertEqual(status, 200)
         self.assertNotIn("Secure", headers["Set-Cookie"])
@@ -864,7 +868,7 @@ class RestTests(WebTestCase):
         stream = self.stream()
         self.command("undo")
         stream.close()
-        # Two beats notice that the stream is closed.
+        # The closed stream is noticed after at most two beats.
         time.sleep(6)
         before = self.switches()
         time.sleep(600 if LONG else 5)
@@ -949,7 +953,8 @@ class Audience:
             self.poll.register(client.fileno(), select.EPOLLIN)
 
     def read(self, seconds):
-        """Reads for a while. Returns how often each revision has arrived, with the time of the last arrival."""
+        """Reads for a while. Returns how often each revision has arrived, with the time of the last
+        arrival."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             for descriptor, _ in self.poll.poll(left):
@@ -1067,7 +1072,7 @@ class LoadTests(WebTestCase):
         times = []
         pace = self.enterContext(Pace())
         for _ in range(300 if LONG else 12):
-            # The flip before has ended.
+            # Waits until the previous flip has ended.
             self.rest()
             before = frames()
             begin = time.monotonic()

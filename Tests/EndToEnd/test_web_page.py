@@ -71,11 +71,12 @@ name = "TIGERS"
 color = "#2f7fe0"
 """
 
-# What sticks out: elements beyond the screen's sides, buttons that are too small or too small for their text, and words of a
-# button that continue on another line, except at a soft hyphen. Chromium here has no dictionary for hyphenation, so that it
-# divides a long word anywhere; in Firefox, which has, only short words are checked, as are the names of counters, which are
-# the config's. Buttons have at least 56 pixels, on low screens in landscape 44. On phones,
-# three buttons for points are side by side and narrower, and on the narrowest ones the counters' minus.
+# Lists what does not fit: elements beyond the screen's sides, buttons that are too small or too small for
+# their text, and words of a button that continue on another line, except at a soft hyphen. Chromium here has
+# no dictionary for hyphenation, so it divides a long word anywhere. Firefox has one, so only short words are
+# checked in it. Only short words are also checked in the names of counters, which come from the config.
+# Buttons have at least 56 pixels, or 44 on low screens in landscape. On phones, the smaller buttons for
+# points are narrower, and on the narrowest ones also the counters' minus.
 OVERFLOW = """
 const problems = [];
 const least = innerWidth > innerHeight && innerHeight <= 540 ? 43.5 : 55.5;
@@ -144,7 +145,8 @@ return [...document.querySelectorAll(arguments[0])].filter(node => node.checkVis
 }).map(node => node.ariaLabel || node.textContent);
 """
 
-# The smallest contrasts, by WCAG 2: of the points' texts, of the scores on any part of the card, of the panels' edges.
+# The smallest contrasts, by WCAG 2: of the points' texts, of the scores on any part of the card, of the
+# panels' edges.
 CONTRAST = """
 const luminance = text => {
   const [r, g, b] = text.match(/[\\d.]+/g).map(Number)
@@ -227,7 +229,7 @@ class PageTestCase(MatchTestCase):
         return f"http://127.0.0.1:{self.port}{path}"
 
     def invite(self, role="scorer"):
-        """Shows the card on the display, and returns its six digits."""
+        """Shows an invitation on the display, and returns its six digits."""
         reply = self.call(self.connect(), "ShowPairing", role=role)
         self.assertIn("code", reply, reply)
         return reply["code"]
@@ -259,7 +261,7 @@ class PageTestCase(MatchTestCase):
         self.assertEqual(browser.run(OVERFLOW), [], what)
 
     def assert_reachable(self, browser, what, selector=".big"):
-        """Every button of the page can be tapped, and those of a selector without scrolling."""
+        """Asserts that every button of the page can be tapped, and those of a selector without scrolling."""
         self.assertEqual(browser.run(COVERED), [], what)
         self.assertEqual(browser.run(HIDDEN, selector), [], what)
 
@@ -413,7 +415,7 @@ class Scoring(PageTestCase):
         phone.wait_for("$.alert.textContent.startsWith('Ausgeführt, aber noch nicht gespeichert: LIONS +2')")
         self.assertNotIn("Abgelehnt", phone.text("#alert"))
         self.wait_for_scores(phone, 2, 0)
-        # The other phones hear of it too, until it is saved.
+        # The other phones show it too, until it is saved.
         other = self.phone(role="scorer")
         for page in phone, other:
             page.wait_for("document.querySelector('#strips').textContent.includes('sind nicht gespeichert')")
@@ -445,7 +447,7 @@ class Scoring(PageTestCase):
         desk.click("#openMenu")
         desk.press("#swap", 1)
         desk.click("#menu .close")
-        # With Tab, the keys are the button's.
+        # A button that has the focus without a click gets the keys.
         desk.run("document.querySelector('.team:first-child .big').focus()")
         before, clock = self.scores(), runs()
         desk.key(" ")
@@ -484,7 +486,7 @@ class Scoring(PageTestCase):
         self.start_all()
         phone = self.phone()
         phone.click("#openMenu")
-        # There is nothing to go back to.
+        # There is no period before the first one.
         self.assertFalse(phone.run("return document.querySelector('#previous').checkVisibility()"))
         phone.run("document.querySelector('#menu').scrollTop = 1e5")
         phone.key("Escape")
@@ -586,7 +588,8 @@ class Scoring(PageTestCase):
 
 
 class Care(PageTestCase):
-    """What must not happen by accident, and what the page says when it does not know."""
+    """What must not happen by accident, and what the page says when it does not know whether something was
+    done."""
 
     def test_a_refused_change_is_put_into_words(self):
         self.start_all()
@@ -605,7 +608,7 @@ class Care(PageTestCase):
         phone = self.phone()
         self.control("add-score", "home", "2")
         self.wait_for_scores(phone, 2, 0)
-        # The page does not hear of the next change before it sends its undo.
+        # The page does not get the next change before it sends its undo.
         phone.run("receiveMatch = () => {}")
         self.control("add-score", "guest", "3")
         phone.click("#undo")
@@ -627,7 +630,7 @@ class Care(PageTestCase):
         self.assertFalse(phone.run("return document.querySelector('#ask').open"))
         self.control("undo")
         self.wait_for_scores(phone, 2, 0)
-        # The keyboard.
+        # The same with the keyboard.
         phone.run("document.querySelector('#newGame').focus()")
         phone.key("Enter", 0.3)
         time.sleep(0.3)
@@ -636,7 +639,7 @@ class Care(PageTestCase):
         self.wait_for_scores(phone, 0, 0)
         self.control("undo")
         self.wait_for_scores(phone, 2, 0)
-        # A screen reader activates without a press: it is asked.
+        # A screen reader activates a button without a press, so the page asks for a confirmation.
         phone.run("document.querySelector('#newGame').click()")
         phone.wait_for("document.querySelector('#ask').open")
         self.assertEqual(phone.text("#askText"), "New game?")
@@ -730,8 +733,8 @@ class Care(PageTestCase):
             board.wait_for("!document.querySelector('#entry').open")
             self.wait_for("the typed score", lambda: 12 in self.scores().values())
             board.wait_for("!document.querySelector('.sending') && !isSending")
-        # Every control can be reached with Tab, and shows that it has the focus.
-        # From the first one, because in Firefox the focus continues to the browser's own controls after the last one.
+        # Every control can be reached with Tab, and shows that it has the focus. The first one gets the focus
+        # here, because in Firefox Tab continues with the browser's own controls after the last one.
         reached = set()
         board.run("[...document.querySelectorAll('#app button:enabled')].find(node => node.checkVisibility()).focus()")
         for _ in range(40):
@@ -828,7 +831,7 @@ color = "{}"
                 self.assert_reachable(phone, size, ".big, .strip .hold, .run, #period, #bottom button")
 
     def fill(self, preset):
-        """Makes a match look like one in its middle."""
+        """Gives a match the values that it may have in its middle."""
         self.control("set-score", "home", "9" if preset not in ("darts", "tennis") else "30")
         if preset in ("handball", "ice-hockey"):
             self.control("penalty", "home", "2:00", "--number", "17")
@@ -921,7 +924,7 @@ color = "{}"
                                    (".penalties button", "0")):
                 with self.subTest(button=button, size=size):
                     phone.click(button)
-                    # The keypad is whole, and a menu begins at its top.
+                    # The keypad is completely in view, and a menu begins at its top.
                     self.assertEqual(phone.run(HIDDEN, "dialog[open] .close, #pad button"), [], (button, size))
                     phone.run(script)
                     phone.run("document.querySelector('dialog[open]').scrollTop = 1e5")
@@ -1084,7 +1087,7 @@ class Board(PageTestCase):
 
 
 class Policy(PageTestCase):
-    """The page's own safety."""
+    """The page's content security policy, and messages in an unknown form."""
 
     def test_nothing_is_fetched_from_elsewhere_and_no_policy_is_violated(self):
         self.start_all()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tap counts once, and not late, whatever the network and the programs do: the page in Chromium, flipclock-web in a
-network namespace of its own, and packets that are lost between them."""
+"""A tap counts once, and not late, whatever the network and the programs do: the page in Chromium,
+flipclock-web in a network namespace of its own, and packets that are lost between them."""
 
 import json
 import os
@@ -22,7 +22,7 @@ LONG = "FLIPCLOCK_LONG" in os.environ
 TAP = ".team:first-child .big"
 TO_WALL, TO_PHONE = (HERE, "wall"), ("wall", HERE)
 
-# Keeps what the page was told of each tap.
+# Records the status of the answer to each tap.
 RECORD = """
 window.answers = [];
 const before = conclude;
@@ -63,7 +63,7 @@ class Cut(OnceTestCase):
         phone = self.phone()
         for outage in (8, *((15,) if LONG else ())):
             before = self.scores()["home"] + 2
-            # The next tap uses the connection of this one: the kernel sends again what was given to it.
+            # The next tap uses the connection of this one, whose data the kernel sends again.
             phone.click(TAP)
             self.wait_for_scores(phone, before, 0)
             self.settle(phone)
@@ -102,7 +102,7 @@ class Cut(OnceTestCase):
         self.assertEqual(self.scores()["home"], 2)
 
     def test_random_cuts(self):
-        """What the page was told is what the wall has counted."""
+        """The answers that the page got agree with what the wall has counted."""
         self.start_all()
         phone = self.phone()
         phone.run(RECORD)
@@ -185,7 +185,7 @@ class Restarts(OnceTestCase):
         time.sleep(3)
         self.start()
         phone.wait_for(f"{LIVE} && !queue.length", 40)
-        # What was not saved was not done.
+        # A tap that was not saved was not performed.
         answers, home = phone.run("return answers"), self.scores()["home"]
         self.assertEqual((answers, home), ([200], 2) if home else ([410], 0))
         self.wait_for_scores(phone, home, 0)
@@ -195,16 +195,18 @@ class Restarts(OnceTestCase):
         phone = self.phone()
 
         def ahead(clock, boot, passed):
-            """What the page makes of a beat, `passed` milliseconds after the one before."""
+            """Returns by how much the wall's clock is ahead, according to the page, after a beat. For the
+            next beat, `passed` more milliseconds seem to have passed."""
             return phone.run("setClock({ clock: arguments[0] + now(), boot: arguments[1] });"
                              "beatAt -= arguments[2]; return ahead", clock, boot, passed)
         self.assertAlmostEqual(ahead(1_000_000, "a", 0), 1_000_000, delta=5)
-        # A beat that was delayed says nothing, but clocks drift.
+        # A delayed beat changes nothing, except for a possible drift of the clocks in the time that has
+        # passed.
         self.assertAlmostEqual(ahead(990_000, "a", 2000), 1_000_000, delta=5)
         self.assertAlmostEqual(ahead(990_000, "a", 0), 999_998, delta=5)
-        # The phone's clock has stood still for a minute.
+        # The phone's clock was stopped for a minute.
         self.assertAlmostEqual(ahead(1_060_000, "a", 0), 1_060_000, delta=5)
-        # Another boot.
+        # After another boot, the value is new.
         self.assertAlmostEqual(ahead(5_000, "b", 0), 5_000, delta=5)
 
     def test_a_tap_before_a_boot_does_not_count_after_it(self):
@@ -228,7 +230,7 @@ class Restarts(OnceTestCase):
         self.assertEqual(self.scores()["home"], 0)
 
     def test_a_tap_that_another_wall_may_have_counted(self):
-        """The answer is the test's own: only a wall that has just begun to lead gives it."""
+        """The test gives the answer itself, because only a wall that has just begun to lead gives it."""
         self.start_all()
         phone = self.phone()
         phone.run("""
@@ -240,7 +242,7 @@ class Restarts(OnceTestCase):
         phone.wait_for(f"{DOUBT} === 'Perhaps done, look at the wall: LIONS +2.'", 8)
 
     def test_a_page_without_ids_is_refused(self):
-        """As a page of an earlier release that is still open."""
+        """Sends a command like a page of an earlier release that is still open."""
         self.start_all()
         phone = self.phone()
         reply = json.loads(phone.run_async(
@@ -252,14 +254,14 @@ class Restarts(OnceTestCase):
 
 
 class SharedBoard(OnceTestCase):
-    """A wall that shares a board, without the other walls."""
+    """A wall that shares a match, without the other walls."""
 
     def test_the_lead_and_a_match_that_was_set_aside(self):
         self.configure()
         self.start()
         self.control("set-score", "home", "40")
         self.stop()
-        # As another wall's state that was replaced.
+        # The file is like that of a match that was set aside.
         shutil.copy(self.state / "state.json", self.state / "match-4f3a-1.json")
         self.config.write_text(self.config.read_text() + "\n[walls]\nlead = \"hall\"\n")
         (self.state / "state.json").unlink()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page of flipclock-web sends, and what it must not send: late, twice, or for another match than it shows."""
+"""What the page of flipclock-web sends, and what it must not send: late, twice, or for another match than it
+shows."""
 
 import signal
 import subprocess
@@ -29,7 +30,7 @@ PAIRING = "!document.querySelector('#pairing').hidden"
 ACTIVE = "(document.activeElement.ariaLabel || document.activeElement.id)"
 OPEN = "[...document.querySelectorAll('dialog[open]')].map(node => node.id).join()"
 
-# Counts the streams that the page asks for from now on.
+# Counts the streams that the page requests from now on.
 COUNT_STREAMS = """
 window.streams = 0;
 const original = fetch;
@@ -71,7 +72,7 @@ class OrdersTestCase(test_web_page.PageTestCase):
         self.wait_for("a page", lambda: self.fetch("/").startswith(b"<!DOCTYPE html>"))
 
     def settle(self, phone):
-        """Waits until no command is under way."""
+        """Waits until no command waits for an answer."""
         phone.wait_for("!isSending && !queue.length && !document.querySelector('.sending')")
 
     def while_held(self, phone, selector, act, seconds=1.3):
@@ -137,7 +138,7 @@ class Notices(OrdersTestCase):
 
 
 class Streams(OrdersTestCase):
-    """When the page opens its stream, and when it leaves it."""
+    """When the page opens its stream, and when it closes it."""
 
     def test_other_teams_close_the_keypad(self):
         self.start_all()
@@ -239,14 +240,15 @@ class Orders(OrdersTestCase):
         self.while_held(phone, "#next", lambda: self.control("set", "period", "2"))
         phone.wait_for(f"{ALERT}.startsWith('{CHANGED}')")
         self.assertEqual(self.match()["period"], 2)
-        # One of them is asked.
+        # The phone is asked for a confirmation, and the question is withdrawn when the other scorer was
+        # first.
         phone.run("document.querySelector('#next').click()")
         phone.wait_for("document.querySelector('#askText').textContent === 'Begin: QUARTER 3?'")
         phone.run("say(null)")
         self.control("set", "period", "3")
         phone.wait_for(f"!document.querySelector('#ask').open && {ALERT}.startsWith('{CHANGED}')")
         self.assertEqual(self.match()["period"], 3)
-        # Nobody else changes anything.
+        # While nobody else changes anything, both buttons work.
         phone.press("#next", 1.2)
         phone.wait_for("match.period === 4")
         phone.run("document.querySelector('#previous').click()")
@@ -395,7 +397,7 @@ class Orders(OrdersTestCase):
         phone = self.phone()
         self.control("add-score", "home", "2")
         self.wait_for_scores(phone, 2, 0)
-        # The page does not hear of what another phone does before its own point.
+        # The page does not get the change of another phone before its own point.
         phone.run("receiveMatch = () => {}")
         self.control("add-score", "guest", "3")
         phone.run("document.querySelector('.team:first-child .big').click(); $.undo.click();")
@@ -551,7 +553,7 @@ class Keys(OrdersTestCase):
                 self.control("swap")
                 desk.wait_for(f"match.teams[0].id === '{first}'")
                 self.assertEqual(desk.run(f"return {ACTIVE}"), before)
-        # Other limits need no other panels.
+        # Other limits do not rebuild the panels.
         desk.run("window.panel = document.querySelector('.team:first-child')")
         self.control("set", "period", "5")
         desk.wait_for("match.period === 5")

@@ -73,7 +73,7 @@ class Wall:
         self.start_remote()
 
     def kill_daemon(self):
-        """Like a power failure of the daemon alone."""
+        """Kills the daemon alone, like a power failure."""
         self.daemon.kill()
         self.daemon.wait(10)
 
@@ -106,7 +106,7 @@ class Wall:
         return (self.try_status() or {}).get("wall") or {}
 
     def state(self):
-        """The match without what passes with time."""
+        """The match without the values that change with time."""
         with subprocess.Popen(
                 [CONTROL, "--socket", self.socket, "--json", "watch"], stdout=subprocess.PIPE, text=True,
                 env=environment()) as process:
@@ -120,7 +120,8 @@ class Wall:
         return {team: state["score"] for team, state in self.status()["scoreboard"]["teams"].items()}
 
     def clock(self):
-        """Returns the earliest and the latest time, in seconds of time.monotonic(), at which the game clock ends."""
+        """Returns the earliest and the latest time, in seconds of time.monotonic(), at which the game clock
+        ends."""
         begin = time.monotonic()
         left = self.milliseconds() / 1000
         return begin + left, time.monotonic() + left
@@ -147,7 +148,7 @@ class Wall:
 
 
 class WallsTestCase(BrokerTestCase):
-    """Starts walls that share the board `hall`."""
+    """Starts walls that share the match `hall`."""
 
     def begin(self, *roles, game="basketball"):
         self.start_broker()
@@ -162,7 +163,7 @@ class WallsTestCase(BrokerTestCase):
             self.wait_for(f"connection of {wall.name}", lambda wall=wall: wall.wall().get("reachable"), seconds)
 
     def forget_broker(self):
-        """Stops the broker, which keeps nothing."""
+        """Kills the broker, and removes its saved state."""
         self.stop_process(self.broker, signal.SIGKILL)
         for path in self.directory.glob("mosquitto.db*"):
             path.unlink()

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "Mistakes have their place and a hint",
+    "Mistakes are reported at their positions, with a hint",
     arguments: [
       ("[broker]\nhots = 1\n", "m.toml:2:1: error: unknown key 'hots' in [broker]; did you mean 'host'?"),
       ("[bord]\n", "m.toml:1:2: error: unknown table [bord]; did you mean 'board'?"),
@@ -96,7 +96,7 @@ import Testing
       result.diagnostics.contains { $0.summary.contains(message) }, "\(result.diagnostics.map(\.summary))")
   }
 
-  @Test("Unknown keys are warnings for the program")
+  @Test("Unknown keys are only warnings when the program runs")
   func running() {
     let result = load("[broker]\nhots = 1\n[x]\n", mode: .running)
     #expect(result.settings == MQTTSettings())
@@ -146,7 +146,7 @@ import Testing
     #expect(remote.diagnostics.map(\.severity) == [.warning] && remote.settings != nil)
   }
 
-  @Test("A file that is named has to exist")
+  @Test("A config file that is named must exist")
   func files() throws {
     let directory = try TemporaryDirectory()
     let missing = MQTTSettingsLoader.load(directory.file("none.toml"), mode: .check)

@@ -13,7 +13,7 @@ import VarlinkSockets
 @testable import MQTTConfig
 
 @Suite struct MQTTRemoteOptionsTests {
-  /// What the words ask for; nil: help or the version.
+  /// The options in the words; nil if they ask for help or the version.
   private func options(_ words: [String]) throws -> MQTTRemoteOptions? {
     guard case .run(let options) = try MQTTRemoteOptions.row.request(words[...], of: "x", version: "1") else {
       return nil
@@ -77,7 +77,7 @@ import VarlinkSockets
       CommandReply(try reply(#"{"what":"game timer started","state":{"revision":9}}"#), object: "clock").text
         == #"{"entity":"clock","ok":true,"revision":9,"what":"game timer started"}"#)
     #expect(CommandReply(try reply("{}")).text == #"{"ok":true}"#)
-    // It was made.
+    // The change was made, but not saved.
     let unsaved = CommandReply(.failure(.refused(ControlError.stateNotSaved(reason: "full").wire)), id: "x")
       .text
     #expect(unsaved.contains(#""ok":true"#) && unsaved.contains(#""unsaved":"#) && !unsaved.contains("error"))

@@ -70,7 +70,7 @@ import Testing
 
   private var score: Int? { daemon.handler.match.scoreboard.teams.first?.score }
 
-  @Test("What the broker has is the wall, and follows it")
+  @Test("The retained messages are the values of the wall, and follow its changes")
   func publishing() throws {
     try becomesOnline()
     #expect(retained["flipclock/hall/entity/home_score/state"] == "0")
@@ -108,13 +108,13 @@ import Testing
   }
 
   @Test(
-    "A command with a known id has its answer again, also from a restarted program, and however late it is")
+    "A command with a known id gets its answer again, also from a restarted program, however late it is")
   func ids() throws {
     try settles()
     let command = #"{"command":"add-score home 2","id":"one","time":1000,"sender":"x"}"#
     send("flipclock/hall/command", command)
     try wait("a result") { results.count == 1 }
-    // Messages of this sender are 20 s younger.
+    // By this sender's clock, the first command is 20 s old when it is sent again.
     send("flipclock/hall/command", #"{"command":"add-score guest 1","time":21000,"sender":"x"}"#)
     send("flipclock/hall/command", command)
     try wait("results") { results.count == 3 }
@@ -124,7 +124,7 @@ import Testing
     let again = try MQTTRemote(
       settings, candidates: [directory.file("control.sock")], on: loop, service: ServiceManager(),
       log: Log { _, _ in })
-    // The broker double has one connection at a time.
+    // The broker double accepts one connection at a time.
     remote.client.close()
     again.start()
     try wait("settled") { again.isSettled && again.wall != nil }
@@ -144,7 +144,7 @@ import Testing
     #expect(results[1]["error"]?.string?.contains("has changed") == true)
   }
 
-  @Test("What may have waited for the connection is refused")
+  @Test("Commands that may have waited for the connection are refused")
   func unsettled() throws {
     try settles()
     send("flipclock/hall/command", #"{"command":"set-score home 1","time":1000}"#)
@@ -172,7 +172,7 @@ import Testing
     #expect(values.count == 1)
   }
 
-  @Test("Retained commands are counted and nothing else")
+  @Test("Retained commands are counted, but not performed")
   func retainedCommands() throws {
     try becomesOnline()
     send("flipclock/hall/command", "set-score home 99", isRetained: true)
@@ -183,7 +183,7 @@ import Testing
     #expect(daemon.handler.match.scoreboard.teams.first?.score == 0)
   }
 
-  @Test("What an earlier run has left is removed, and nothing else")
+  @Test("Messages that an earlier run has left are removed, and no others")
   func sweep() throws {
     try becomesOnline()
     let foreign = [
@@ -195,7 +195,7 @@ import Testing
     #expect(retained["homeassistant/number/flipclock_hall/home_score/config"]?.isEmpty == false)
   }
 
-  @Test("Home Assistant's start publishes everything again, once")
+  @Test("When Home Assistant starts, everything is published again, once")
   func restart() throws {
     try becomesOnline()
     func configs() -> Int {
@@ -209,7 +209,7 @@ import Testing
     #expect(configs() == 2)
   }
 
-  @Test("Without the daemon the wall is offline, and commands have an error")
+  @Test("Without the daemon the wall is offline, and commands get an error")
   func noDaemon() throws {
     try becomesOnline()
     daemon.stop()
@@ -221,7 +221,7 @@ import Testing
     try becomesOnline()
   }
 
-  @Test("A new connection to the broker has everything again")
+  @Test("After a new connection to the broker everything is published again")
   func reconnecting() throws {
     try becomesOnline()
     daemon.handler.perform(.match(.setScore(team: "guest", to: 3))) { _ in }

@@ -6,7 +6,7 @@ import Testing
 @testable import MQTT
 
 @Suite struct BackoffTests {
-  @Test("Delays grow to the longest, within half of their bound")
+  @Test("Bounds double up to the longest, and each delay is between half of its bound and the bound")
   func growth() {
     var backoff = MQTTBackoff(first: 1_000, longest: 60_000)
     var random = SplitMix(seed: 7)

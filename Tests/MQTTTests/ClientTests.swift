@@ -46,7 +46,7 @@ import Testing
     try #require(try loop.turn(until: condition), what)
   }
 
-  @Test("A connection has the options")
+  @Test("The CONNECT packet has the options")
   func connecting() throws {
     broker.accept()
     var options = options()
@@ -70,7 +70,7 @@ import Testing
     #expect(broker.packets.last?.body.first == 4)
   }
 
-  @Test("Messages arrive, with what is known of them")
+  @Test("Messages are delivered with their topic, payload, retain flag and length")
   func receiving() throws {
     broker.accept()
     var options = options()
@@ -95,7 +95,7 @@ import Testing
     _ = client
   }
 
-  @Test("Many messages in one packet of the network all arrive")
+  @Test("Many messages that are sent at once all arrive")
   func burst() throws {
     broker.accept()
     let (client, record) = try client(options())
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(
-    "A refused connection has the reason, and is tried again",
+    "A refused connection is reported with the reason, and tried again",
     arguments: [
       (0x86, "wrong 'username' or password"), (0x87, "may not connect"), (0x85, "'client-id'"),
       (0x88, "server unavailable"), (0xff, "(0xff)"),
@@ -208,7 +208,7 @@ import Testing
     client.subscribe("a")
     client.subscribe("b", live: true)
     try wait("subscribed") { broker.packets.count { $0.type == 8 } == 2 }
-    // QoS 1; retain as published, and nothing that was kept before.
+    // Both have QoS 1. The second one also has Retain As Published, and asks for no retained messages.
     #expect(broker.packets.filter { $0.type == 8 }.map(\.body.last) == [0x01, 0x29])
     broker.send(BrokerDouble.message("b", [1], isRetained: true))
     try wait("a message") { record.deliveries == [MQTTDelivery("b", [1], isRetained: true)] }
@@ -233,7 +233,7 @@ import Testing
     client.close()
   }
 
-  @Test("After a reply to MQTT 5 that cannot be read, the older version is tried, then the newer one again")
+  @Test("After an unreadable reply to MQTT 5, the older version is tried, then the newer one again")
   func unreadableReply() throws {
     let versions = { [broker] in broker.packets.filter { $0.type == 1 }.map { $0.body[6] } }
     var answersOlder = false
@@ -263,7 +263,7 @@ import Testing
     client.close()
   }
 
-  @Test("A lost connection is made again, and nothing that waited is sent")
+  @Test("The client connects again after a loss, and sends nothing that waited")
   func reconnecting() throws {
     broker.accept()
     let (client, record) = try client(options())
@@ -280,7 +280,7 @@ import Testing
     #expect(record.events == [.connected, .disconnected(.lost), .connected])
   }
 
-  @Test("Connections that end soon have a reason of their own")
+  @Test("Connections that end soon are reported with a reason of their own")
   func unstable() throws {
     broker.accept()
     let (client, record) = try client(options())
@@ -303,7 +303,7 @@ import Testing
     #expect(try #require(record.failures.first).description.contains("'client-id'"))
   }
 
-  @Test("A broker that does not reply is given up")
+  @Test("The client gives up if the broker does not reply")
   func silence() throws {
     var options = options()
     options.connectTimeout = 1
@@ -315,8 +315,8 @@ import Testing
 
   @Test("An attempt that was given up does not connect later")
   func abandoned() throws {
-    // With the backlog full, the kernel ignores further connections, as a firewall would. It tries again after 1, 3 and
-    // 7 seconds.
+    // With the backlog full, the kernel ignores further connections, as a firewall would. It tries again
+    // after 1, 3 and 7 seconds.
     broker.answer = { _ in [] }
     broker.ignoreConnections()
     var options = options()
@@ -335,7 +335,7 @@ import Testing
     second.close()
   }
 
-  @Test("Nobody listens, or nobody has the name")
+  @Test("A port on which nothing listens and an unknown host are reported")
   func unreachable() throws {
     var options = options()
     options.port = 1
@@ -351,7 +351,7 @@ import Testing
   }
 
   @Test(
-    "Garbage ends the connection and nothing else",
+    "Garbage only ends the connection",
     arguments: [
       Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [UInt8](repeating: 0xff, count: 200),
       [UInt8](repeating: 0, count: 64), [0x20, 1, 0], [0x20, 3, 0, 7, 9], [0x90, 1, 0],

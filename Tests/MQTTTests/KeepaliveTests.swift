@@ -37,7 +37,8 @@ import Testing
     let before = loop.wakeups
     try run(loop, seconds: 12)
     #expect(broker.packets.count { $0.type == 12 } == 2)
-    // Each ping wakes the loop three times, one of them in the broker. The last wakeup is the end of the time.
+    // Each ping wakes the loop three times, one of them in the broker. The last wakeup is the end of the
+    // time.
     #expect(loop.wakeups - before <= 8)
     #expect(client.isConnected)
     client.close()
@@ -67,7 +68,7 @@ import Testing
     client.close()
   }
 
-  @Test("A broker that does not reply to a ping is given up")
+  @Test("The client gives up a broker that does not reply to a ping")
   func silence() throws {
     let loop = try EventLoop()
     let broker = try BrokerDouble(on: loop)
@@ -81,7 +82,7 @@ import Testing
     #expect(broker.packets.count { $0.type == 12 } == 1)
   }
 
-  @Test("A silent broker is asked for a reply, and what it sends after a pause comes after a warning")
+  @Test("A silent broker is asked for a reply, and after a pause `resumed` precedes its messages")
   func pauses() throws {
     let loop = try EventLoop()
     let broker = try BrokerDouble(on: loop)
@@ -101,7 +102,7 @@ import Testing
     try run(loop, seconds: 4)
     let before = probes()
     try run(loop, seconds: 2)
-    // One question is enough.
+    // The client asks only once until it gets a reply.
     #expect(probes() == before && events == [.connected])
     broker.answer = replying
     broker.send(BrokerDouble.message("t", [1]))

@@ -24,7 +24,7 @@ import Testing
     #expect(drain(&outbox) == [MQTTMessage("a", "4", isRetained: true)])
   }
 
-  @Test("Other messages are sent in their order, and the oldest are dropped")
+  @Test("Other messages are sent in their order; if there are too many, the oldest are dropped")
   func others() {
     var outbox = MQTTOutbox()
     #expect(outbox.append(MQTTMessage("kept", "x", isRetained: true)) == .queued)

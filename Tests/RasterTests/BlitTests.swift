@@ -5,7 +5,8 @@ import Testing
 
 @testable import Raster
 
-/// Tests rectangle operations against a loop over pixels, for normal and absurd rectangles, between guard bytes.
+/// Tests rectangle operations against a loop over pixels, for normal and absurd rectangles, between guard
+/// bytes.
 @Suite struct BlitTests {
   static let absurd = [
     0, 1, -1, 5, -7, 30, 1 << 30, -(1 << 30), 1 << 31, 1 << 40, -(1 << 40), Int.max / 2, -Int.max / 2, .max,
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test(
-    "a copy within one buffer acts as if through a second one",
+    "a copy within one buffer gives the same result as through a second buffer",
     arguments: [(0, 3), (0, -3), (2, 1), (-2, 0), (5, -1), (0, 0)])
   func aCopyWithinOneBufferActsAsIfThroughASecondOne(dx: Int, dy: Int) {
     let guarded = GuardedBuffer(20, 12, .rgb565)

@@ -59,7 +59,8 @@ extension PixelBuffer {
     }
   }
 
-  /// Fills the buffer with runs of valid pixels: premultiplied, a third of them opaque and a third transparent.
+  /// Fills the buffer with runs of valid pixels: premultiplied, a third of them opaque and a third
+  /// transparent.
   func randomize(_ random: inout SplitMix) {
     for y in 0..<height {
       var run = 0
@@ -131,8 +132,8 @@ enum Reference {
     return UInt32(c[2] / 8 * 2048 + c[1] / 4 * 32 + c[0] / 8)
   }
 
-  /// Dithers with Bayer's matrix in its published form. Values are first scaled so that 255 becomes exactly the
-  /// highest reduced level (31 · 8 for 5 bits).
+  /// Dithers with Bayer's matrix in its published form. Values are first scaled so that 255 becomes exactly
+  /// the highest reduced level (31 · 8 for 5 bits).
   static func dithered565(_ pixel: UInt32, _ x: Int, _ y: Int) -> UInt32 {
     let c = channels(pixel)
     let rank = bayer[(y & 7) * 8 + (x & 7)]

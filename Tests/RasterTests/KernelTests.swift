@@ -5,8 +5,8 @@ import Testing
 
 @testable import Raster
 
-/// Tests the kernels that fill, copy and compose against `Reference`, bit for bit, at all lengths around the vector
-/// width and at odd alignments, between guard bytes.
+/// Tests the kernels that fill, copy and compose against `Reference`, bit for bit, at all lengths around the
+/// vector width and at odd alignments, between guard bytes.
 @Suite struct KernelTests {
   static let lengths = Array(0...19) + [31, 32, 33, 64, 100]
 

@@ -97,7 +97,8 @@ import Testing
       } else {
         region.insert(rect)
         model.set(rect, true)
-        // A subtraction may leave more than `maximumRects`; they stay if the inserted pixels are already covered.
+        // A subtraction may leave more than `maximumRects`; they stay if the inserted pixels are already
+        // covered.
         #expect(region.rects.count <= max(Region.maximumRects, before))
       }
       #expect(RegionTests.isDisjoint(region))
@@ -124,7 +125,8 @@ import Testing
     #expect(region.rects.count <= before.rects.count)
     for rect in region.rects {
       let covered = before.rects.reduce(0) { $0 + $1.intersection(rect).area }
-      // Each merge may waste an eighth of its union, so several merges may waste more; the limit here is half.
+      // Each merge may waste an eighth of its union, so several merges may waste more; the limit here is
+      // half.
       #expect(covered * 2 >= rect.area)
     }
   }
@@ -181,7 +183,7 @@ import Testing
     #expect(region.isEmpty)
   }
 
-  @Test("a warm region keeps its storage")
+  @Test("a region that is filled again keeps its storage")
   func aWarmRegionKeepsItsStorage() {
     var region = Region()
     var random = SplitMix(seed: 9)

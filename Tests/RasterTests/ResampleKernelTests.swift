@@ -5,8 +5,8 @@ import Testing
 
 @testable import Raster
 
-/// Tests the kernels that resample pictures, vertically and along rows, against plain references: all but the average
-/// bit for bit.
+/// Tests the kernels that resample pictures, vertically and along rows, against plain references: all but the
+/// average bit for bit.
 @Suite struct ResampleKernelTests {
   @Test("the sum of weighted rows equals its reference", arguments: 1...9)
   func theSumOfWeightedRowsEqualsItsReference(rowCount: Int) {

@@ -6,15 +6,16 @@ import Glibc
 
 /// The reference for `draw`, in doubles, 16×16 samples per pixel.
 ///
-/// The model: the source consists of squares of colour. A pixel shows the mean of the source over the area that the
-/// pixel covers, multiplied by the part of the pixel that is inside the image. The area is at least one source
-/// pixel wide along either axis, so the result is bilinear where the image is enlarged, and a box filter elsewhere.
-/// The coverage is not widened in this way, because an image's edge is sharp on the screen at any scale.
+/// The model: the source consists of squares of colour. A pixel shows the mean of the source over the area
+/// that the pixel covers, multiplied by the part of the pixel that is inside the image. The area is at least
+/// one source pixel wide along either axis, so the result is bilinear where the image is enlarged, and a box
+/// filter elsewhere. The coverage is not widened in this way, because an image's edge is sharp on the screen
+/// at any scale.
 struct SupersampledReference {
   let source: PixelBuffer
   let back: Homography
-  /// The number of samples across a pixel, and normally down it. `samplesDown` is 128 for an image of few rows, where
-  /// a single sample's share of a row's coverage would be visible.
+  /// The number of samples across a pixel, and normally down it. `samplesDown` is 128 for an image of few
+  /// rows, where a single sample's share of a row's coverage would be visible.
   static let samples = 16
   let samplesDown: Int
 
@@ -92,8 +93,8 @@ struct SupersampledReference {
       Double(source.format == .xrgb8888 ? 255 : pixel >> 24))
   }
 
-  /// The PSNR in dB (255 against the root mean square difference of the colour channels) over every `stride`th
-  /// pixel of `area`. `before` is the colour of the background.
+  /// The PSNR in dB (255 against the root mean square difference of the colour channels) over every
+  /// `stride`th pixel of `area`. `before` is the colour of the background.
   func psnr(_ drawn: PixelBuffer, over before: UInt32, area: PixelRect, stride: Int) -> Double {
     let background = SIMD4(
       Double(before & 255), Double(before >> 8 & 255), Double(before >> 16 & 255), 255)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Raster
 
-/// Compares the AVX2 or NEON kernels with the Swift kernels that replace them on processors that have neither. Both
-/// must give the same bits for any length, alignment and content, and must not read or write beyond a row. On
-/// such a processor the test compares the Swift kernels with themselves. Other tests that run concurrently may use
-/// either.
+/// Compares the AVX2 or NEON kernels with the Swift kernels that replace them on processors that have
+/// neither. Both must give the same bits for any length, alignment and content, and must not read or write
+/// beyond a row. On such a processor the test compares the Swift kernels with themselves. Other tests that
+/// run concurrently may use either.
 @Suite(.serialized) struct WideKernelTests {
   typealias Kernel = (
     _ destination: PixelBuffer, _ source: PixelBuffer, _ coverage: PixelBuffer, _ count: Int,

@@ -19,7 +19,7 @@ import VarlinkSockets
 
   init() throws {
     directory = try TemporaryDirectory()
-    // Seconds of waiting pass at once.
+    // Waits of seconds end at once.
     loop = try EventLoop(virtualTime: VirtualTime())
     daemon = try DaemonDouble(at: directory.file("control.sock"), on: loop)
     link = try DaemonLink(candidates: [directory.file("control.sock")], on: loop)

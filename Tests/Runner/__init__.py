@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs all tests: those in Swift, those of the release binaries, and those in the test machine (`make test`)."""
+"""Runs all tests (`make test`): in Swift, of the release binaries, and in the test machine."""

@@ -28,7 +28,7 @@ def main():
     found = jobs.find(PROJECT, arguments.kind or jobs.KINDS, arguments.words, arguments.prefix, report.times)
     if not found:
         sys.exit(f"no test has a name with {' or '.join(arguments.words)}")
-    # Line by line, also into a file.
+    # Each line is written at once, also to a file.
     sys.stdout.reconfigure(line_buffering=True)
     schedule.run(found, os.cpu_count() or 1, report)
     sys.exit(report.finish(arguments.words))

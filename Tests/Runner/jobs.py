@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What runs at a time: jobs, each a process with some tests."""
+"""The jobs of a run, each a process with some tests."""
 
 import dataclasses
 import pathlib
@@ -10,15 +10,15 @@ import unittest
 # Swift's tests are one process. The others are the directories Tests/EndToEnd and Tests/VM.
 KINDS = ("unit", "end to end", "machine")
 
-# Tests of one class run in processes of their own if they take longer than this together, in seconds.
+# The tests of a class are divided among several processes if together they take longer than this, in seconds.
 CHUNK = 40
-# What a test takes that has never run here.
+# The assumed time of a test that has never run here, in seconds.
 UNKNOWN = 4
 
 
 @dataclasses.dataclass
 class Job:
-    """A process that runs tests, and what the scheduler knows of it."""
+    """A process that runs tests, and what the scheduler needs to know about it."""
 
     kind: str
     name: str
@@ -26,7 +26,7 @@ class Job:
     directory: pathlib.Path
     # Names of tests; those of a Swift job are not known before it runs.
     tests: list
-    # What it took the last time.
+    # How long it took the last time.
     seconds: float
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is printed of the tests, and what is kept of those that failed."""
+"""Prints the results of the tests, and keeps the output of those that failed."""
 
 import collections
 import json
@@ -17,8 +17,8 @@ def file_name(test):
 
 
 class Report:
-    """Prints a line for each test when it ends, and at the end how many passed, failed and were skipped, and why. Its
-    methods may be called from several threads."""
+    """Prints a line for each test when it ends, and at the end how many passed, failed and were skipped, and
+    why. Its methods may be called from several threads."""
 
     def __init__(self, failures, times):
         self._failures = failures
@@ -41,7 +41,8 @@ class Report:
         return self._failures
 
     def add(self, kind, test, outcome, seconds, details="", output=""):
-        """Records a test that has ended. `details` says why it failed or was skipped; `output` is what it printed."""
+        """Records a test that has ended. `details` says why it failed or was skipped; `output` is what it
+        printed."""
         with self._lock:
             self._counts[kind, outcome] += 1
             if outcome != "skipped":
@@ -71,7 +72,7 @@ class Report:
                 self.times["unit"] = round(seconds, 2)
 
     def finish(self, words):
-        """Prints the end; returns the exit status."""
+        """Prints the totals; returns the exit status."""
         if not words:
             self._times_file.parent.mkdir(exist_ok=True)
             self._times_file.write_text(json.dumps(self.times, indent=0, sort_keys=True), encoding="utf-8")

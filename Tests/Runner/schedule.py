@@ -13,8 +13,8 @@ import xml.etree.ElementTree
 
 from Runner import jobs
 
-# How many jobs of a kind run at a time for each processor, and their priority, as for nice(1). End-to-end tests mostly
-# wait, and must not wait for an emulated processor, which always has work.
+# How many jobs of a kind run at a time for each processor, and their priority, as for nice(1). End-to-end
+# tests mostly wait, and must not wait for an emulated processor, which always has work.
 LIMITS = {"unit": 1, "end to end": 2, "machine": 1.5}
 NICE = {"unit": 0, "end to end": 0, "machine": 5}
 
@@ -60,8 +60,9 @@ def start(job, errors, **options):
 
 
 def in_memory():
-    """Returns a directory whose files are in memory; None if there is none. On a disk that other programs keep busy, a save
-    that normally takes milliseconds may take half a minute, and the programs' time limits are shorter."""
+    """Returns a directory whose files are in memory; None if there is none. On a disk that other programs
+    keep busy, a save that normally takes milliseconds may take half a minute, and the programs' time limits
+    are shorter."""
     try:
         system = os.statvfs(MEMORY)
     except OSError:
@@ -71,7 +72,8 @@ def in_memory():
 
 
 def run_python(job, report):
-    """Runs a worker, whose lines are results. A test without a result has failed, unless its class was skipped."""
+    """Runs a worker, whose lines are results. A test without a result has failed, unless its class was
+    skipped."""
     missing, skipped = dict.fromkeys(job.tests), {}
     with tempfile.NamedTemporaryFile("w+", encoding="utf-8", errors="replace", prefix="flipclock-tests-") as errors:
         environment = {**os.environ, "FLIPCLOCK_FAILURES": str(report.failures)}
@@ -97,7 +99,8 @@ def run_python(job, report):
 
 
 def run_swift(job, report):
-    """Runs `swift test`, and reads its results from the file that it writes: its output is mixed with the tests' own."""
+    """Runs `swift test`, and reads its results from the file that it writes: its output is mixed with the
+    tests' own."""
     with tempfile.TemporaryDirectory(prefix="flipclock-tests-") as directory:
         job.command += ["--xunit-output", f"{directory}/results.xml"]
         with start(job, subprocess.STDOUT) as process:

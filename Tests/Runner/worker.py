@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests that its arguments name, one after another, and writes a line of JSON for each to standard output.
+"""Runs the tests that its arguments name, one after another, and writes a line of JSON for each to standard
+output.
 
 What the tests print is in their lines. What they leave behind when they fail is in FLIPCLOCK_FAILURES/NAME.
 """

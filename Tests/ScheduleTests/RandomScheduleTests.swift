@@ -10,12 +10,12 @@ import Testing
 /// Compares schedules with a clock that is watched minute by minute.
 @Suite(.enabled(if: access("/usr/share/zoneinfo/Australia/Lord_Howe", R_OK) == 0, "needs tzdata"))
 struct RandomScheduleTests {
-  /// Knows the times that the clocks have shown so far, and so when an entry begins and ends.
+  /// Watches the clocks, and derives from the times that they have shown when an entry begins and ends.
   private struct Watcher {
     let schedule: Schedule
     /// The latest time shown, in minutes since 1970 by the clocks.
     private var latest = Int.min
-    /// Of each entry, when it began and ended last.
+    /// For each entry: when it began on which day, and the days whose occurrence has ended.
     private var begun: [[Int: Instant]]
     private var ended: [Set<Int>]
     private var suns: [Int: SolarDay] = [:]
@@ -53,7 +53,7 @@ struct RandomScheduleTests {
       }
     }
 
-    /// What a person would see the schedule do at `now`: of each entry in effect, since which minute.
+    /// The entries in effect at `now`, each with the time at which the watcher first saw it in effect.
     mutating func look(at now: Instant) -> [Int: Instant] {
       let civil = schedule.zone.civil(now)
       let local = now.seconds + Int64(civil.utcOffset)
@@ -112,10 +112,11 @@ struct RandomScheduleTests {
     for minute in 0..<Int64(11 * 1_440) {
       let now = Instant(seconds: first + minute * 60)
       let seen = watcher.look(at: now)
-      // The watcher does not know what began before he came.
+      // The watcher does not know when an entry began that was in effect at its start.
       guard minute > 6 * 1_440 else { continue }
       defer { seenBefore = seen }
-      // Looking at the schedule takes long, so it is done when the watcher has seen a change, and sometimes.
+      // Computing the schedule's state takes long, so it is done when the watcher has seen a change, and
+      // sometimes.
       guard seen != seenBefore || minute % 53 == 0 || next.map({ $0.time <= now }) ?? false else { continue }
       let state = schedule.state(at: now)
       #expect(

@@ -10,8 +10,8 @@ import Testing
 /// The schedule leaves a running game alone.
 @Suite(.enabled(if: access("/usr/share/zoneinfo/Australia/Lord_Howe", R_OK) == 0, "needs tzdata"))
 struct ScheduleDuringGameTests {
-  /// What holds during a game, by the definition: entries that wait are those of its beginning, without their light, and
-  /// the others those of now.
+  /// The state during a game, computed from its definition. Entries that wait for games count as they were at
+  /// the game's beginning, without their light; the others count as they are now.
   private func truth(_ schedule: Schedule, at now: Instant, during game: Instant) -> Schedule.State {
     var (waiting, acting) = (schedule, schedule)
     waiting.entries.removeAll { !$0.waitsForGame }
@@ -32,7 +32,7 @@ struct ScheduleDuringGameTests {
     return state
   }
 
-  @Test("Through nights, games and reloads, a game keeps what holds at its beginning", arguments: 0..<11)
+  @Test("Through nights, games and reloads, a game keeps the state of its beginning", arguments: 0..<11)
   func nights(_ number: Int) throws {
     var random = SplitMix(seed: UInt64(number) + 500)
     let place = World.places[number]
@@ -96,7 +96,7 @@ struct ScheduleDuringGameTests {
     let second = try instant("2026-07-15T23:00:00Z")
     #expect(controller.update(at: second, during: second).properties == [.light])
     #expect(controller.state.page?.value == "clock" && controller.state.light == nil)
-    // Nobody has stopped the clock.
+    // If nobody stops the clock, the schedule takes effect after twelve hours.
     #expect(controller.wake == Instant(seconds: second.seconds + 12 * 3_600))
     let morning = try instant("2026-07-16T11:00:00Z")
     #expect(controller.update(at: morning, during: second).properties == [.brightness, .page, .theme])

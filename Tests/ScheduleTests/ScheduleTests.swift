@@ -40,7 +40,7 @@ struct ScheduleTests {
       zone: "Europe/Berlin", from: "02:15", to: "02:45", start: "2026-03-28T12:00:00Z",
       end: "2026-03-30T12:00:00Z",
       switches: ["2026-03-30T00:15:00Z", "2026-03-30T00:45:00Z"]),
-    // Clocks go back from 03:00 to 02:00: of 02:30 the first counts.
+    // Clocks go back from 03:00 to 02:00: the first 02:30 counts.
     Case(
       zone: "Europe/Berlin", from: "22:30", to: "02:30", start: "2026-10-24T12:00:00Z",
       end: "2026-10-25T12:00:00Z",
@@ -57,7 +57,7 @@ struct ScheduleTests {
       zone: "America/New_York", from: "02:00", to: "03:00", start: "2026-03-08T00:00:00Z",
       end: "2026-03-09T00:00:00Z",
       switches: []),
-    // Half an hour forward and back.
+    // Clocks go half an hour forward, and back.
     Case(
       zone: "Australia/Lord_Howe", from: "02:15", to: "05:00", start: "2026-10-03T12:00:00Z",
       end: "2026-10-04T12:00:00Z", switches: ["2026-10-03T15:30:00Z", "2026-10-03T18:00:00Z"]),
@@ -79,7 +79,7 @@ struct ScheduleTests {
     Case(
       zone: "Pacific/Apia", from: "22:00", to: "06:00", days: "fri", start: "2011-12-29T10:00:00Z",
       end: "2012-01-01T00:00:00Z", switches: ["2011-12-30T10:00:00Z", "2011-12-30T16:00:00Z"]),
-    // A quarter of an hour.
+    // An offset with a quarter of an hour.
     Case(
       zone: "Asia/Kathmandu", from: "18:00", to: "18:01", start: "2026-05-01T00:00:00Z",
       end: "2026-05-02T00:00:00Z",
@@ -104,7 +104,7 @@ struct ScheduleTests {
       zone: try TimeZone(named: example.zone))
     let found = schedule.switches(from: try instant(example.start), to: try instant(example.end))
     let wanted = try example.switches.map(instant)
-    // With a cut-out that begins in the middle of an entry, its end would be found too.
+    // If `start` were in the middle of an entry, the end of that entry would be found too.
     #expect(found.map(\.time.rfc3339UTC) == wanted.map(\.rfc3339UTC))
     for (index, time) in wanted.enumerated() {
       let isOn = index % 2 == 0
@@ -141,7 +141,7 @@ struct ScheduleTests {
     #expect(schedule.nextSwitch(after: evening, of: .theme) == nil)
   }
 
-  @Test("On which day an entry ends")
+  @Test("Whether an entry ends on the day after it begins")
   func ends() throws {
     let table: [(String, String, Bool)] = [
       ("22:00", "06:00", true), ("06:00", "22:00", false), ("06:00", "06:00", true),
@@ -199,7 +199,7 @@ struct ScheduleTests {
     }
   }
 
-  @Test("Times are read, and written as they are read")
+  @Test("Times are read, and written in their usual form")
   func texts() throws {
     let table: [(String, DayMoment, String)] = [
       ("22:30", .clock(minutes: 1_350), "22:30"), ("0:00", .clock(minutes: 0), "00:00"),

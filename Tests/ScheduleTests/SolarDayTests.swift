@@ -81,9 +81,10 @@ struct SolarDayTests {
     print("sun, worst error in seconds:", worst.sorted { $0.key < $1.key })
   }
 
-  /// Rows of the tables "Rise and Set for the Sun" of the Astronomical Applications Department of the U.S. Naval
-  /// Observatory (aa.usno.navy.mil): for a day of the month, rise and set in each month, as HHMM of the zone's standard time.
-  /// Before them, the year, the coordinates, the zone and the name of the place.
+  /// The file has rows of the tables "Rise and Set for the Sun" of the Astronomical Applications Department
+  /// of the U.S. Naval Observatory (aa.usno.navy.mil). A row is for a day of the month: rise and set in each
+  /// month, as HHMM of the zone's standard time. A line before the rows has the year, the coordinates, the
+  /// zone and the name of the place.
   @Test("Sunrise and sunset are within a minute of those that the U.S. Naval Observatory published")
   func published() throws {
     var (place, header, compared, worst) = (Coordinates(latitude: 0, longitude: 0), [Substring](), 0, 0.0)

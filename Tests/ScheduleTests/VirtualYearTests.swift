@@ -28,7 +28,7 @@ private struct Follower {
     if !update.properties.isEmpty { updates.append((now, update)) }
   }
 
-  /// Lets time pass until `end`. The timer fires at most `delay` seconds late.
+  /// Lets time pass until `end`. The timer fires late, by a random number of seconds in `delay`.
   mutating func run(until end: Instant, delay: ClosedRange<Int64> = 0...1) {
     while let wake = controller.wake, wake < end {
       now = max(now, Instant(seconds: wake.seconds + .random(in: delay, using: &random)))
@@ -43,7 +43,8 @@ struct VirtualYearTests {
   private static let start = Instant(seconds: 1_767_225_600)
   private static let end = Instant(seconds: 1_798_761_600)
 
-  /// The changes of a property in the year, found by looking at each minute and then at each second of the minute.
+  /// The seconds of the year at which the state changes, found by comparing each minute, and in a minute with
+  /// a change each second.
   private static func changes(of schedule: Schedule) -> [Instant] {
     var result: [Instant] = []
     var before = schedule.state(at: start)
@@ -127,7 +128,7 @@ struct VirtualYearTests {
           delay: 0...3_000)
         follower.wake()
       case 3:
-        // The config or the zone is another one.
+        // The config or the zone changes.
         schedule = try World.schedule(World.places[.random(in: 0..<11, using: &random)], using: &random)
         let before = follower.controller.state
         var other = follower.controller
@@ -147,7 +148,7 @@ struct VirtualYearTests {
     #expect(steps > 20)
   }
 
-  @Test("What is set by hand holds until the schedule changes it, or as long as is said")
+  @Test("A change by command lasts until the schedule changes the same property, or for the given time")
   func holds() throws {
     let schedule = try Self.bedroom(World.places[0])
     // 15:00 in Berlin, on a Wednesday in summer.

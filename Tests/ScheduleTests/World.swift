@@ -7,7 +7,7 @@ import Testing
 @testable import Schedule
 
 extension Schedule.Entry {
-  /// An entry with a brightness that no other entry has.
+  /// An entry whose times and days are texts, as in a config. Without `values` it sets the brightness to 5.
   init(
     _ name: String, _ from: String, _ to: String, _ days: String? = nil, values: Schedule.Values? = nil
   ) throws {
@@ -35,8 +35,9 @@ extension Schedule {
   }
 }
 
-/// The places of the random schedules, each with its zone: daylight saving time of an hour and of half an hour, both ways
-/// round the year, offsets that are not whole hours, polar days, and a zone that is 24 hours from its meridian.
+/// The places of the random schedules, each with its zone: daylight saving time of an hour and of half an
+/// hour, both ways round the year, offsets that are not whole hours, polar days, and a zone that is 24 hours
+/// from its meridian.
 enum World {
   static let places: [(zone: String, latitude: Double, longitude: Double)] = [
     ("Europe/Berlin", 52.5, 13.37), ("America/New_York", 40.71, -74), ("Australia/Lord_Howe", -31.55, 159.08),

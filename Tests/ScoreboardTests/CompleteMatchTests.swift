@@ -26,7 +26,7 @@ import Testing
     return nil
   }
 
-  /// Plays a match and records an issue wherever the board differs from the sheet.
+  /// Plays a match and records an issue wherever the scoreboard differs from the sheet.
   private func play(_ preset: GameRules.Preset, _ text: String, first: Character) throws -> Match {
     var match = Match(newBoard(preset))
     try match.apply(.setServing(team: Self.teams[first]))
@@ -47,12 +47,12 @@ import Testing
     return match
   }
 
-  /// Begins the set or leg of a line such as `set 5 g toss`: its number, its first server, and `toss` if the rules do
-  /// not determine that server.
+  /// Begins the set or leg of a line such as `set 5 g toss`: its number, its first server, and `toss` if the
+  /// rules do not determine that server.
   private func begin(_ words: [String], _ match: inout Match) throws {
     let number = try #require(Int(words[1]))
     if number > match.scoreboard.period {
-      // A won set stays on the board, and no points can be added to it.
+      // A won set stays on the scoreboard, and no points can be added to it.
       #expect(match.scoreboard.isPeriodOver && !match.scoreboard.isMatchOver)
       for team in ["home", "guest"] {
         let refused = refusal(match, .addScore(team: team, by: 1))
@@ -68,8 +68,8 @@ import Testing
     #expect(match.scoreboard.serving == Self.teams[Character(words[2])], "\(words)")
   }
 
-  /// Performs a token such as `h:15-12h`, or in darts `h140:361-501g`: who scores, in darts how many points, and the
-  /// state after it. In place of the state, `leg` or `set` means that the team wins it.
+  /// Performs a token such as `h:15-12h`, or in darts `h140:361-501g`: who scores, in darts how many points,
+  /// and the state after it. In place of the state, `leg` or `set` means that the team wins it.
   private func make(_ token: Substring, _ match: inout Match) throws {
     let parts = token.split(separator: ":")
     let letter = try #require(token.first)
@@ -92,8 +92,8 @@ import Testing
     }
   }
 
-  /// Checks a match that is over: the result is as expected, further points and periods are refused, corrections are
-  /// accepted, and the whole match can be undone and redone.
+  /// Checks a match that is over: the result is as expected, further points and periods are refused,
+  /// corrections are accepted, and the whole match can be undone and redone.
   private func end(_ match: Match, winner: String, _ result: String) throws {
     let scoreboard = match.scoreboard
     #expect(scoreboard.isMatchOver && scoreboard.winner?.id == winner && scoreboard.resultText == result)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Complete matches, point by point, as in an official score sheet: `h` or `g` is the team that scores, in darts with
-// its points, followed by the state in the sheet and the next server (`!`: the turn was a bust). In place of the state,
-// `leg` or `set` means that the team wins it. The order of the points is invented. The results of the sets are real in
-// three matches: the men's volleyball final of the 2020 Olympics, the women's tennis final of the 2019 Australian Open,
-// and the men's badminton final of the 2012 Olympics, except for its last game.
+// Complete matches, point by point, as in an official score sheet: `h` or `g` is the team that scores, in
+// darts with its points, followed by the state in the sheet and the next server (`!`: the turn was a bust).
+// In place of the state, `leg` or `set` means that the team wins it. The order of the points is invented. The
+// results of the sets are real in three matches: the men's volleyball final of the 2020 Olympics, the women's
+// tennis final of the 2019 Australian Open, and the men's badminton final of the 2012 Olympics, except for
+// its last game.
 enum CompleteMatches {
   static let volleyball = """
     set 1 h
@@ -151,7 +152,8 @@ enum CompleteMatches {
     won 3-2
     """
 
-  /// Four quarters and two overtimes. A line has the time on the clock, the team, its action, and the state after it.
+  /// Four quarters and two overtimes. A line has the time on the clock, the team, its action, and the state
+  /// after it.
   static let basketball = """
     period QUARTER 1
     9:38 g +3 = 0-3 fouls 0-0 time-outs 0-0

@@ -35,7 +35,7 @@ import Testing
     #expect(scoreboard.team("guest")?.score == 27 && scoreboard.team("guest")?.periodScores == [])
   }
 
-  @Test("Where scores carry on, each period keeps its share")
+  @Test("Where scores continue from period to period, each period keeps its share")
   func totals() throws {
     var scoreboard = scoreboard(.basketball)
     try scoreboard.apply(.addScore(team: "home", by: 20))
@@ -122,7 +122,7 @@ import Testing
 
   // MARK: Names
 
-  @Test("Names may be in any script, but must not control or break the board")
+  @Test("Names may be in any script, but not empty, too long, or with control characters")
   func names() {
     let good = ["LIONS", "نمور", "Ä", "é\u{301}", "👩‍👩‍👧‍👦 FC", "日本", String(repeating: "x", count: 40), " a"]
     for name in good { #expect(ShownText.problem(in: name, maximum: 40) == nil, "\(name)") }

@@ -7,7 +7,7 @@ import Testing
 @testable import Scoreboard
 
 @Suite struct MatchTests {
-  @Test("Any actions, followed by as many undos, restore the board", arguments: 0..<40)
+  @Test("Any actions, followed by as many undos, restore the scoreboard", arguments: 0..<40)
   func identity(seed: UInt64) throws {
     var actions = RandomActions(seed: seed)
     var match = Match(newBoard(.basketball))
@@ -35,7 +35,7 @@ import Testing
     #expect(match.revision == 2 * (boards.count - 1))
   }
 
-  @Test("A hundred thousand random actions never leave a board that cannot be shown", arguments: 0..<10)
+  @Test("A hundred thousand random actions never leave a scoreboard that cannot be shown", arguments: 0..<10)
   func storm(seed: UInt64) {
     var actions = RandomActions(seed: seed &+ 1000)
     var match = Match(newBoard(.free))
@@ -67,7 +67,7 @@ import Testing
     #expect(match.past.count <= Match.historyLimit)
   }
 
-  @Test("Boards and steps can be encoded and decoded", arguments: 0..<20)
+  @Test("Scoreboards and steps can be encoded and decoded", arguments: 0..<20)
   func coding(seed: UInt64) throws {
     var actions = RandomActions(seed: seed &+ 77)
     var match = Match(newBoard(.basketball))
@@ -108,7 +108,7 @@ import Testing
     #expect(match.scoreboard.reading(of: .game, at: 60 * second)?.isRunning == true)
   }
 
-  @Test("Undoing a pause makes it void; undoing a start restores the time")
+  @Test("Undoing a pause counts the paused time; undoing a start restores the time")
   func undoOfClocks() throws {
     var match = Match(newBoard(.basketball))
     try match.apply(.startTimer(.game), at: 0)
@@ -156,7 +156,7 @@ import Testing
     #expect(match.scoreboard.team("guest")?.score == 0)
   }
 
-  @Test("A parked team takes part in sets and a new game, and in undo")
+  @Test("A team that the config no longer has takes part in sets and a new game, and in undo")
   func parkedTeams() throws {
     var match = Match(newBoard(.volleyball))
     let rules = GameRules(.volleyball)
@@ -221,7 +221,7 @@ import Testing
     #expect(Match(match.scoreboard, past: bad, future: [], revision: 1) == nil)
   }
 
-  @Test("All instants shift together when the clock has another zero")
+  @Test("All instants shift together when the clock has another origin")
   func shifting() throws {
     var match = Match(newBoard(.basketball))
     try match.apply(.startTimer(.game), at: 100 * second)
@@ -290,7 +290,7 @@ import Testing
     #expect(step.summary == text)
   }
 
-  @Test("The examples above and the random actions are of every kind")
+  @Test("The examples above and the random actions include every kind")
   func everyKind() {
     let kinds = Set(CommandSamples.actions.map { CommandSamples.name($0) })
     let history = Set(CommandSamples.actions.filter(\.isHistory).map { CommandSamples.name($0) })

@@ -5,10 +5,11 @@ import Testing
 
 @testable import Scoreboard
 
-/// The same points give the same board, whatever led to them: points, corrections, set scores, undo, and periods that
-/// were begun by mistake.
+/// The same points give the same scoreboard, whatever led to them: points, corrections, set scores, undo, and
+/// periods that were begun by mistake.
 @Suite struct PathTests {
-  /// Everything in which two boards of the same match may differ without differing here.
+  /// What determines the outcome: two scoreboards of the same match with equal points must have the same
+  /// `Outcome`.
   private struct Points: Hashable {
     let period: Int
     let scores: [[Int]]
@@ -38,8 +39,9 @@ import Testing
     }
   }
 
-  /// Whether the points say who serves. The winner of the last rally is known if only one team has points; whose turn it
-  /// is in darts is not. After a toss, and after the winner of a set, the first server of a reopened set is not known.
+  /// Whether the points say who serves. They say who has won the last rally only if exactly one team has
+  /// points, and never whose turn it is in darts. If the first server of a set is decided by a toss or by the
+  /// winner of the set before, the points do not say who serves after the set was opened again.
   private static func isServeDerived(_ scoreboard: Scoreboard) -> Bool {
     let rules = scoreboard.rules
     let alternates =
@@ -53,8 +55,8 @@ import Testing
     }
   }
 
-  /// A preset with random values of the keys of `[game]` that concern points, serve and sides. Few points win, so that a
-  /// random match comes to the same points again.
+  /// A preset with random values of the keys of `[game]` that concern points, serve and sides. A set is won
+  /// with few points, so that a random match reaches the same points again.
   private func rules(_ preset: GameRules.Preset, _ random: inout SplitMix) -> GameRules {
     var rules = GameRules(preset)
     func chance() -> Bool { random.int(0...1) == 0 }
@@ -103,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("The same points give the same board on any path", arguments: GameRules.Preset.allCases)
+  @Test("The same points give the same scoreboard on any path", arguments: GameRules.Preset.allCases)
   func paths(preset: GameRules.Preset) throws {
     for seed in 0..<TestEffort.rounds(60, long: 2_000) {
       var random = SplitMix(seed: UInt64(seed) &+ 7_000)
@@ -115,7 +117,7 @@ import Testing
         var match = start
         for _ in 0..<80 {
           let action = action(start.scoreboard.rules, &random)
-          // Who serves first stays.
+          // The first action, which sets who serves first, is not undone.
           if action == .undo, match.past.count == 1 { continue }
           _ = try? match.apply(action)
           let (points, outcome) = (Points(match), Outcome(match.scoreboard))
@@ -157,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("A correction across the change of ends changes the ends back, and the point again")
+  @Test("A correction across the change of ends changes the ends back, and the same point changes them again")
   func endsOfTheLastSet() throws {
     var rules = GameRules(.tableTennis)
     rules.sideChange = .periods

@@ -38,8 +38,8 @@ import Testing
     return nil
   }
 
-  /// Whether a team with `own` points has won a set against one with `other` points, computed directly from the
-  /// definition of the rules.
+  /// Whether a team with `own` points has won a set against one with `other` points, computed directly from
+  /// the definition of the rules.
   private func isSetWon(_ rules: GameRules, _ own: Int, _ other: Int, deciding: Bool) -> Bool {
     let target = deciding && rules.pointsToWinDeciding > 0 ? rules.pointsToWinDeciding : rules.pointsToWin
     if rules.cap > 0, own >= rules.cap, own > other { return true }
@@ -91,7 +91,8 @@ import Testing
       let won = end.teams.map { end.periodsWon(by: $0) }.sorted()
       #expect(won[1] == rules.periodsToWin && won[0] < rules.periodsToWin)
     }
-    // The board can be encoded and decoded. If the history has the whole match, it can be undone and redone.
+    // The scoreboard can be encoded and decoded. If the history has the whole match, it can be undone and
+    // redone.
     let text = try JSONEncoder().encode(match.scoreboard)
     var read = try JSONDecoder().decode(Scoreboard.self, from: text)
     read.adopt(declaredTeams, rules: rules)
@@ -256,7 +257,7 @@ import Testing
         } else {
           #expect(refused == nil && last.scoreboard.period == 2, "\(points)")
         }
-        // Nothing leaves 1 with a double to come.
+        // If a leg must end with a double, no turn may leave 1 point.
         var one = match
         try one.apply(.setScore(team: "home", to: points + 1))
         if refusal(&one, turn) == nil { #expect((one.scoreboard.team("home")?.score == 1) != isDoubleOut) }

@@ -108,7 +108,7 @@ struct RandomActions {
 }
 
 extension Scoreboard {
-  /// Describes an inconsistency of the board as it is at `now`; nil if there is none.
+  /// Describes an inconsistency of the scoreboard at `now`; nil if there is none.
   func fault(at now: Int64) -> String? {
     let scoreboard = settled(at: now)
     guard scoreboard.isSound else { return "not sound: \(scoreboard)" }

@@ -26,8 +26,8 @@ extension Scoreboard.Action {
     #expect(match.scoreboard.reading(of: .shot, at: 12 * second)?.value == 21 * second)
   }
 
-  /// Clock actions, scores, undo and redo while time passes, and restarts of the daemon. A restart changes the origin
-  /// of the instants, and timers do not count the time that it takes.
+  /// Clock actions, scores, undo and redo while time passes, and restarts of the daemon. A restart changes
+  /// the origin of the instants, and timers do not count the time that it takes.
   @Test("Redo has the same effect as performing the action again", arguments: 0..<24)
   func redoIsNow(seed: UInt64) throws {
     var actions = RandomActions(seed: seed &+ 5000)
@@ -52,7 +52,8 @@ extension Scoreboard.Action {
         if refusals[1] == nil { redone += 1 }
         match = redo
       case 5:
-        // A restart takes 100 s, which the timers do not count, and moves the origin of the instants by up to 50 s.
+        // A restart takes 100 s, which the timers do not count, and moves the origin of the instants by up to
+        // 50 s.
         let offset = Int64(random.int(-50...50)) * second
         match.shift(by: offset, timers: offset + 100 * second)
         now += offset + 100 * second

@@ -82,7 +82,7 @@ struct ActionCase: CustomTestStringConvertible {
       ])
   }
 
-  @Test("A team that is not declared for a while keeps its score, in a saved state too")
+  @Test("A team that the config leaves out for a while keeps its score, in a saved state too")
   func parking() throws {
     var scoreboard = start
     scoreboard.adopt([.init(id: "third", name: "THIRD")])
@@ -145,7 +145,7 @@ struct ActionCase: CustomTestStringConvertible {
     }
   }
 
-  @Test("Encoding and decoding gives the same board")
+  @Test("Encoding and decoding gives the same scoreboard")
   func coding() throws {
     let text = try JSONEncoder().encode(start)
     #expect(try JSONDecoder().decode(Scoreboard.self, from: text) == start)

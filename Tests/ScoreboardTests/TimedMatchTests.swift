@@ -125,7 +125,8 @@ import Testing
     try match.apply(.pauseTimer(.game), at: 400 * second)
     #expect(left("home", 900 * second) == [90])
     try match.apply(.startTimer(.game), at: 900 * second)
-    // At 7:17 the guests score with one more player, so the operator ends the penalty. The clock was paused for 500 s.
+    // At 7:17 the guests score with one more player, so the operator ends the penalty. The clock was paused
+    // for 500 s.
     let offset: Int64 = 500
     try match.apply(.addScore(team: "guest", by: 1), at: (437 + offset) * second)
     #expect(left("home", (437 + offset) * second) == [53])

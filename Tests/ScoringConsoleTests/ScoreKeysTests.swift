@@ -94,7 +94,7 @@ struct ScoreKeysTests {
     #expect(hand.actions == [.pauseTimer(.game)])
   }
 
-  @Test("Features that a game does not have have no keys")
+  @Test("Keys for features that a game does not have do nothing")
   func absent() {
     var hand = Operator(matchState(.free))
     hand.type("sdxcmghtfqw")
@@ -169,7 +169,8 @@ struct ScoreKeysTests {
     }
     var hand = Operator(matchState())
     hand.type("a", every: 250)
-    // The second `a` may be a repeat of a held key, so its call is delayed. The `l` proves that it is a separate press.
+    // The second `a` may be a repeat of a held key, so its call is delayed. The `l` proves that it is a
+    // separate press.
     hand.type("al", every: 60)
     hand.wait(1000)
     #expect(hand.calls.map(\.call) == [add("home", 1), add("home", 1), add("guest", 1)])

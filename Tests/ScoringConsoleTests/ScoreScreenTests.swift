@@ -133,7 +133,7 @@ struct ScoreScreenTests {
     }
   }
 
-  @Test("A clock's text does not change before the time that it announces")
+  @Test("A clock's text does not change before the announced time")
   func ticks() {
     var random = SplitMix(seed: 12)
     for _ in 0..<2000 {

@@ -28,7 +28,8 @@ import Testing
       #expect(result.configuration?.flip.perspective == Double(index + 2))
       #expect(result.files == ["\(root.path)/\(path)"])
     }
-    // An empty file, or a link to /dev/null, means the defaults and hides the directories of lower precedence.
+    // An empty file, or a link to /dev/null, means the defaults and hides the directories of lower
+    // precedence.
     root.put(paths[2], "")
     #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).configuration == .builtIn)
     unlink("\(root.path)/\(paths[2])")
@@ -167,7 +168,7 @@ import Testing
   }
 
   @Test(
-    "A file without permission names the user who needs it", .enabled(if: getuid() != 0, "root reads all"))
+    "The error for an unreadable file names flipclock's user", .enabled(if: getuid() != 0, "root reads all"))
   func permissions() throws {
     let root = try TemporaryDirectory()
     let path = root.put("c.toml", "")

@@ -17,7 +17,7 @@ private func read(_ text: String) -> GameRules? { load(text).configuration?.game
     #expect(read("") == GameRules())
   }
 
-  @Test("Keys change the preset, and nothing else")
+  @Test("Keys change their rules of the preset, and no others")
   func overrides() throws {
     let text = """
       [game]

@@ -7,7 +7,8 @@ import Testing
 @testable import TOMLConfig
 
 @Suite struct MotionTests {
-  /// The motion setting that `line` gives in every type of widget with cards; nil if it is not the same in all.
+  /// The motion setting that `line` gives in every type of widget with cards; nil if it is not the same in
+  /// all.
   private func motion<Value: Equatable>(_ line: String, _ path: KeyPath<CardMotionSettings, Value>) -> Value?
   {
     let kinds = WidgetSettings.kinds.compactMap { $0 as? any CardWidgetContent.Type }
@@ -37,7 +38,7 @@ import Testing
     #expect(motion("flap-rate = 20", \.flapRate) == 20)
   }
 
-  @Test("By default, a clock flips directly to its digits, as [flip] says; a board goes through its flaps")
+  @Test("By default, a clock flips directly to its digits, as in [flip]; a board passes through its flaps")
   func defaults() {
     #expect(CardMotionSettings().transition == .flip)
     #expect(CardMotionSettings().symbols == .direct)

@@ -53,7 +53,7 @@ import Testing
     #expect(settings == expected)
   }
 
-  @Test("Values that are the defaults of [display] are not the same as none")
+  @Test("A value that equals [display]'s default counts as set")
   func defaults() {
     let settings = output(
       "mode = \"auto\"\nformat = \"auto\"\ndither = true\nrotation = 0\nbrightness = \"100%\"\nbacklight = \"auto\""

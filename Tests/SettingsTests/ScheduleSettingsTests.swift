@@ -55,7 +55,7 @@ struct ScheduleSettingsTests {
   }
 
   @Test(
-    "What is wrong is reported where it is",
+    "Mistakes are reported at their positions",
     arguments: [
       ("from = \"24:00\"", "2:8", "from \"00:00\" to \"23:59\""), ("from = \"22\"", "2:8", "must be a time"),
       ("from = 22:30:00", "2:8", "must be a time"), ("from = \"sunsett\"", "2:8", "did you mean 'sunset'?"),

@@ -6,8 +6,8 @@ import Testing
 @testable import TOMLConfig
 
 @Suite struct ShippedFilesTests {
-  /// The reference config with its defaults (`#key`, `#[table]`) uncommented and, if `examples` is set, also its
-  /// examples (`# example: `).
+  /// The reference config with its defaults (`#key`, `#[table]`) uncommented and, if `examples` is set, also
+  /// its examples (`# example: `).
   private func uncommented(examples: Bool) throws -> String {
     let marker = "# example: "
     return try repositoryFile("config/flipclock.toml").split(

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("Colours without a name change `dark`, as before there were themes")
+  @Test("Colours without a name change `dark`, as in versions without themes")
   func olderConfigs() throws {
     var expected = ThemeSettings()
     (expected.groundTop, expected.label) = (0xffffff, 0x000000)
@@ -60,7 +60,7 @@ import Testing
     #expect(result.configuration?.theme == expected)
   }
 
-  @Test("A theme of one's own is based on another one, also on one that is written later")
+  @Test("A theme can be based on another one, even on one that is defined later")
   func ownThemes() throws {
     let configuration = try Self.configuration(
       """

@@ -17,7 +17,7 @@ import Testing
     #expect(Spelling.nearest(to: word, among: ["color", "brightness", "leading-zero"]) == expected)
   }
 
-  @Test("The beginning of a word stands for it if no other begins so")
+  @Test("The beginning of a word is enough if no other word begins with it")
   func beginnings() {
     #expect(Spelling.nearest(to: "add", among: ["add-score", "set-score"]) == "add-score")
     #expect(Spelling.nearest(to: "set", among: ["set-color", "set-score"]) == nil)

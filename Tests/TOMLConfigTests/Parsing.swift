@@ -2,7 +2,7 @@
 
 @testable import TOMLConfig
 
-/// What the tests' config has besides syntax.
+/// The advice for mistakes in the syntax, in place of a program's own.
 let advice = SyntaxAdvice(headers: "[display] or [teams.home]", values: ["hours": "write 12 or 24"])
 
 /// The mistakes in the syntax of one text, `t.toml`.

@@ -178,8 +178,8 @@ import Testing
         ])
       return processorTime() - start
     }
-    // A quadratic search takes sixteen times as long for four times as many tables. The times are compared with each
-    // other, because an emulated processor is much slower.
+    // A quadratic search takes sixteen times as long for four times as many tables. The times are compared
+    // with each other, because an emulated processor is much slower.
     _ = explain(tables: 825)
     let few = explain(tables: 825)
     #expect(explain(tables: 3_300) < 8 * few)

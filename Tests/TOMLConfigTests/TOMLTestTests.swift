@@ -5,8 +5,8 @@ import Testing
 
 @testable import TOMLConfig
 
-/// The cases of toml-test (https://github.com/toml-lang/toml-test) for TOML 1.0, as Debian's package
-/// golang-github-burntsushi-toml-dev carries them.
+/// The cases of toml-test (https://github.com/toml-lang/toml-test) for TOML 1.0, from Debian's package
+/// golang-github-burntsushi-toml-dev.
 @Suite struct TOMLTestTests {
   private static let root = "/usr/share/gocode/src/github.com/BurntSushi/toml/internal/toml-test/tests"
 

@@ -8,8 +8,8 @@ package enum Allocations {
   /// sanitizer.
   package static var canBeCounted: Bool { allocation_count_is_possible() != 0 }
 
-  /// How many times `body` allocates memory, with malloc or a related function, directly or in functions that it
-  /// calls.
+  /// How many times `body` allocates memory, with malloc or a related function, directly or in functions that
+  /// it calls.
   package static func count(_ body: () throws -> Void) rethrows -> Int {
     allocation_count_begin()
     defer { _ = allocation_count_end() }

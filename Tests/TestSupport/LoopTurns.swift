@@ -3,7 +3,7 @@
 import LinuxSystem
 
 extension EventLoop {
-  /// Runs the loop until `condition` is true; returns false after some seconds, so that a hung test ends.
+  /// Runs the loop until `condition` is true. Returns false after 20 seconds, so that a hung test ends.
   @discardableResult
   package func turn(until condition: () throws -> Bool) throws -> Bool {
     let end = SystemClock.monotonic.now.seconds + 20

@@ -4,7 +4,7 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// A pseudo terminal (pty(7)); the test takes the part of the terminal emulator.
+/// A pseudo terminal (pty(7)); the test acts as the terminal emulator.
 package final class PseudoTerminal {
   package private(set) var main: Int32
   package let path: String

@@ -5,7 +5,8 @@ package struct SampleEDID {
   package var manufacturer = "GSM"
   package var productCode: UInt16 = 0x5b09
   package var serialNumber: UInt32 = 0
-  /// The types and texts of the display descriptors, at most four. If there are fewer, timings fill the other places.
+  /// The types and texts of the display descriptors, at most four. If there are fewer, timings fill the other
+  /// places.
   package var descriptors: [(tag: UInt8, text: String)] = []
   /// The number of extension blocks, which the base block announces.
   package var extensions = 0
@@ -58,8 +59,8 @@ package struct SampleEDID {
     return Self.repaired(blocks)
   }
 
-  /// The bytes with the header and the checksum of the base block corrected. Fewer than 128 bytes are returned
-  /// unchanged.
+  /// The bytes with the header and the checksum of the base block corrected. Fewer than 128 bytes are
+  /// returned unchanged.
   package static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 128 else { return bytes }
     var bytes = bytes

@@ -18,8 +18,8 @@ package final class TemporaryDirectory: Sendable {
 
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Truncates and writes a file, like a shell's redirection. Returns false on an error, e.g. if its directory does not
-  /// exist.
+  /// Truncates and writes a file, like a shell's redirection. Returns false on an error, e.g. if its
+  /// directory does not exist.
   @discardableResult
   package func write(_ name: String, _ text: String) -> Bool { Self.write(Array(text.utf8), to: file(name)) }
 

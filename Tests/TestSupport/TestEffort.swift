@@ -2,7 +2,8 @@
 
 import Glibc
 
-/// How many rounds the random tests run: few by default, many with `make test-long`, which sets FLIPCLOCK_LONG.
+/// How many rounds the random tests run: few by default, many with `make test-long`, which sets
+/// FLIPCLOCK_LONG.
 package enum TestEffort {
   package static var isLong: Bool { getenv("FLIPCLOCK_LONG") != nil }
 

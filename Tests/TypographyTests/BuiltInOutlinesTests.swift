@@ -45,8 +45,8 @@ import Testing
   @Test(
     "counters are empty and stems are filled",
     arguments: [
-      // A character, a point in cap heights (from the left of the advance and up from the baseline), and whether the
-      // point has ink.
+      // A character, a point in cap heights (from the left of the advance and up from the baseline), and
+      // whether the point has ink.
       ("0", 0.3, 0.5, false), ("0", 0.12, 0.5, true), ("6", 0.3, 0.3, false), ("9", 0.3, 0.7, false),
       ("8", 0.3, 0.28, false), ("8", 0.3, 0.75, false), ("8", 0.3, 0.52, true), ("4", 0.27, 0.42, false),
       ("4", 0.4, 0.5, true), ("1", 0.35, 0.5, true), ("A", 0.31, 0.4, false), ("B", 0.3, 0.72, false),

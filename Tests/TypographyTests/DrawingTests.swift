@@ -14,8 +14,8 @@ import Testing
     face(name).draw(
       "H", into: mask.buffer, x: 3.4, baseline: capHeight + 5.3, capHeight: capHeight, tracking: 0, stretch: 4
     )
-    // The letter is stretched so that its stem is wider than a pixel at every size. A column inside the stem is
-    // then covered from the baseline to the cap height.
+    // The letter is stretched so that its stem is wider than a pixel at every size. A column inside the stem
+    // is then covered from the baseline to the cap height.
     let stem = mask.coverage.columns.max() ?? 0
     #expect(abs(stem - capHeight) < 0.05, "\(stem)")
   }
@@ -23,9 +23,9 @@ import Testing
   @Test("a subpixel shift moves the coverage by the same amount", arguments: faces)
   func subpixelShift(_ name: String) {
     let face = face(name)
-    // The centroid treats each pixel's coverage as if it were at the pixel's centre, which moves the centroid of a
-    // shape w pixels wide by up to 1/(8w) pixels. The shapes are therefore large; small ones are compared with large
-    // ones below.
+    // The centroid treats each pixel's coverage as if it were at the pixel's centre, which moves the centroid
+    // of a shape w pixels wide by up to 1/(8w) pixels. The shapes are therefore large; small ones are
+    // compared with large ones below.
     for capHeight in [60.0, 111] {
       let centers = [0, 0.25, 0.5, 0.71, 1.33].map { shift in
         let mask = Bitmap(width: 420, height: 130, format: .a8)
@@ -65,8 +65,8 @@ import Testing
           worst = max(worst, abs(Double(sum) / Double(factor * factor) - Double(small.buffer.row8(y)[x])))
         }
       }
-      // Rounding the position and the shape to 1/64 px changes a pixel on an edge by up to 2 of 255 each. Chords in
-      // place of curves add as much again.
+      // Rounding the position and the shape to 1/64 px changes a pixel on an edge by up to 2 of 255 each.
+      // Chords in place of curves add as much again.
       #expect(worst < 9, "\(shift) \(capHeight)")
     }
   }

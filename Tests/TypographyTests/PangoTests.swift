@@ -69,7 +69,7 @@ struct PangoTests {
     let path = try #require(sample.file, "the font of \(sample.family) is not installed")
     let directory = try TemporaryDirectory()
     let configuration = directory.configuration(directories: [directory.path])
-    // The only font, so that neither of the two can use another one.
+    // The only font, so that neither flipclock nor Pango can use another one.
     try #require(symlink(path, "\(directory.path)/font.\(path.suffix(3))") == 0)
     let library = FontLibrary(configuration: configuration, warn: { _ in })
     library.language = "en"
@@ -105,8 +105,8 @@ struct PangoTests {
     #expect(worst < 0.002, "in ems")
   }
 
-  /// Digits are left out, because Pango kerns them, and so are texts of marks only, because versions of Pango differ in
-  /// where they place a mark without a letter.
+  /// Digits are left out, because Pango kerns them, and so are texts of marks only, because versions of Pango
+  /// differ in where they place a mark without a letter.
   private func randomTexts(_ sample: Sample, _ font: FontFile) -> [String] {
     var random = SplitMix(seed: 14)
     let scalars = sample.letters.joined().compactMap(Unicode.Scalar.init).filter { font.index(of: $0) != nil }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Typography
 
-/// Writes a PGM for visual inspection if `FLIPCLOCK_SPECIMEN` names a file: `FLIPCLOCK_SPECIMEN=/tmp/specimen.pgm
-/// swift test --filter Specimen`.
+/// Writes a PGM for visual inspection if `FLIPCLOCK_SPECIMEN` names a file:
+/// `FLIPCLOCK_SPECIMEN=/tmp/specimen.pgm swift test --filter Specimen`.
 @Suite struct Specimen {
   @Test("every line of the specimen has ink")
   func specimen() {

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Unicode's own test lines, and random ones, are set in bounded time and keep their characters")
+  @Test("Unicode's own test lines, and random ones, are laid out in bounded time and keep their characters")
   func anyText() {
     #expect(Self.corpus.isEmpty || Self.corpus.count > 5_000)
     var random = SplitMix(seed: 9)
@@ -67,7 +67,7 @@ import Testing
     let face = face("Inter", .medium)
     let clock = ContinuousClock()
     let took = clock.measure {
-      // Of the corpus every 29th line, with FLIPCLOCK_LONG all lines.
+      // Every 29th line of the corpus, or all lines with FLIPCLOCK_LONG.
       let stride = getenv("FLIPCLOCK_LONG") == nil ? 29 : 1
       for text in noise + Self.corpus.enumerated().filter({ $0.offset % stride == 0 }).map(\.element) {
         let characters = Array(text)

@@ -3,8 +3,8 @@
 
     cd Tests && python3 -m unittest -v VM.arm64
 
-These tests are not among those of `make test`, because they need the arm64 package (`make deb ARCH=arm64`) and because
-this processor is emulated several times slower than an amd64 one.
+These tests are not among those of `make test`, because they need the arm64 package (`make deb ARCH=arm64`)
+and because this processor is emulated several times slower than an amd64 one.
 """
 
 import unittest

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The machines with a real systemd: Debian on a disk, with the project installed as in README. Each is booted once
-for all tests that name it."""
+"""The machines with a real systemd: Debian on a disk, with the project installed as in README. Each is booted
+once for all tests that name it."""
 
 import re
 import shutil
@@ -28,7 +28,8 @@ MASKED = (
 
 
 class DebianMachine(Machine):
-    """A machine with virtio-gpu, whose module udev loads, and two disks: Debian, and the installation as an archive."""
+    """A machine with virtio-gpu, whose module udev loads, and two disks: Debian, and the installation as an
+    archive."""
 
     # Whether the tests have installed the project.
     is_installed = False
@@ -75,7 +76,7 @@ class DebianMachine(Machine):
         self.settle()
 
     def _unpack_programs(self):
-        """The tests install them."""
+        """Does nothing, because the tests install the programs."""
 
     def installation(self, programs):
         """Returns an archive of what the tests install."""
@@ -91,8 +92,8 @@ class DebianMachine(Machine):
     def settle(self, timeout=BOOT_TIMEOUT):
         """Waits until systemd has finished starting units; returns the machine's state, such as "running".
 
-        Asks every second. `is-system-running --wait` would block the agent if it missed the end of the boot, and
-        would not show which unit the boot waits for.
+        Asks every second. `is-system-running --wait` would block the agent if it missed the end of the boot,
+        and would not show which unit the boot waits for.
         """
         deadline = time.monotonic() + timeout
         while True:
@@ -105,8 +106,8 @@ class DebianMachine(Machine):
             time.sleep(1)
 
     def unpack(self):
-        """Installs the project. The guest has no make, so this unpacks the files that `make install DESTDIR=…` created
-        on the host."""
+        """Installs the project. The guest has no make, so this unpacks the files that `make install
+        DESTDIR=…` created on the host."""
         self.run("tar -xf /dev/vdb -C /", timeout=120)
 
     def reboot(self):
@@ -116,13 +117,14 @@ class DebianMachine(Machine):
         return self.settle()
 
     def cut_power(self):
-        """Cuts the power without a shutdown, switches it on again, and waits for the agent, which starts before the
-        service.
+        """Cuts the power without a shutdown, switches it on again, and waits for the agent, which starts
+        before the service.
 
-        A reset stops the processors at any instruction and abandons the guest's memory, and with it everything that the
-        guest's kernel has not yet written to the disk. Without fsync a file is then missing, empty or old. Writes that
-        the kernel has sent to the disk are kept, because QEMU runs on. A disk with a volatile cache could also lose
-        those that no flush has followed; that would test only the kernel, which flushes the cache at each fsync.
+        A reset stops the processors at any instruction and abandons the guest's memory, and with it
+        everything that the guest's kernel has not yet written to the disk. Without fsync a file is then
+        missing, empty or old. Writes that the kernel has sent to the disk are kept, because QEMU runs on. A
+        disk with a volatile cache could also lose those that no flush has followed; that would test only the
+        kernel, which flushes the cache at each fsync.
         """
         self.qmp.execute("system_reset")
         self._agent.wait_until_ready(BOOT_TIMEOUT)
@@ -166,5 +168,6 @@ _machines = SharedMachines()
 
 
 def shared(name, machine=DebianMachine):
-    """Returns the machine called `name`, which all tests of a run share. A new machine lacks the installation."""
+    """Returns the machine called `name`, which all tests of a run share. A new machine lacks the
+    installation."""
     return _machines.get(name, machine)

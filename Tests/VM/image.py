@@ -33,8 +33,8 @@ class MissingBinary(Exception):
 
 
 def build(booted, work):
-    """Writes the initramfs for a kernel into a directory, and returns its path. The programs are not in it, but on a
-    disk (`programs`)."""
+    """Writes the initramfs for a kernel into a directory, and returns its path. The programs are not in it,
+    but on a disk (`programs`)."""
     archive = base(booted, "init")
     archive.file("bin/agent", (HERE / "guest/agent").read_bytes(), 0o755)
     for name in ("kms", "keys", "crowd", "get-status", "synchronized"):
@@ -58,8 +58,8 @@ def build(booted, work):
 
 
 def programs(work, names):
-    """Writes a tar archive with programs, without their symbols, and with the libraries with which they are linked;
-    returns its path. A name with a path is a program of the host."""
+    """Writes a tar archive with programs, without their symbols, and with the libraries with which they are
+    linked; returns its path. A name with a path is a program of the host."""
     stage = work / "programs"
     for name in names:
         path = RELEASE / name
@@ -103,8 +103,8 @@ def base(booted, init):
 
 
 def tool(name, compiler="gcc", linking=("-static",)):
-    """Compiles guest/NAME.c statically, so that it needs nothing in the guest, or with other options; returns the program,
-    which is kept in the user's cache."""
+    """Compiles guest/NAME.c statically, so that it needs nothing in the guest, or with other options; returns
+    the program, which is kept in the user's cache."""
     source = HERE / f"guest/{name}.c"
     options = ("-O1", "-Wall", "-Wextra", "-Werror", *linking, "-I/usr/include/libdrm")
     key = hashlib.sha256(repr((compiler, options)).encode() + source.read_bytes()).hexdigest()[:16]

@@ -2,8 +2,8 @@
 """Debian's kernel, unpacked, with modules built for it. Prepared once per version and kept in the user's
 cache.
 
-For amd64 it is the kernel of the host's Debian. For arm64 it is Debian 13's, without the modules built for it; apt in
-the root of scripts/debian-root downloads it.
+For amd64 it is the kernel of the host's Debian. For arm64 it is Debian 13's, without the modules built for
+it; apt in the root of scripts/debian-root downloads it.
 """
 
 import fcntl
@@ -25,8 +25,8 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 VERSION = os.environ.get("FLIPCLOCK_VM_KERNEL")
 
 # The modules that a scenario may load in the guest; their dependencies are found from the modules themselves.
-# The next three are for a root on a disk, the last one for a network. ext4 requests crc32c by its name in the kernel's crypto API, so it is not
-# among ext4's dependencies.
+# virtio_blk, crc32c_generic and ext4 are for a root on a disk, virtio_net for a network. ext4 requests crc32c
+# by its name in the kernel's crypto API, so crc32c_generic is not among ext4's dependencies.
 MODULES = (
     "virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput", "virtio_blk", "crc32c_generic",
     "ext4", "virtio_net")
@@ -71,7 +71,8 @@ def canonical(module):
 
 
 def dependencies(contents):
-    """Returns the modules that `modinfo -F depends` lists; the field is plain text in the .modinfo section."""
+    """Returns the modules that `modinfo -F depends` lists; the field is plain text in the .modinfo
+    section."""
     field = re.search(rb"\0depends=([^\0]*)\0", contents)
     return [canonical(name) for name in field.group(1).decode().split(",") if name] if field else []
 
@@ -195,7 +196,8 @@ def download(directory, packages):
 
 
 def collect_modules(root, release, target, built_modules=built.NAMES):
-    """Copies MODULES, and the dependencies of these and of the built modules, uncompressed, under canonical names."""
+    """Copies MODULES, and the dependencies of these and of the built modules, uncompressed, under canonical
+    names."""
     found = {}
     for directory in (root / "lib/modules", root / "usr/lib/modules"):
         for path in directory.glob(f"{release}/kernel/**/*.ko*"):

@@ -15,8 +15,8 @@ from VM import image, kernel, picture
 from VM.channel import Agent, ChannelError, QMP
 from VM.snapshot import Snapshot, overlay, padded
 
-# For each kind of machine, QEMU's options and the modules that drive its cards. vkms needs no device. Most displays
-# are small, because an emulated processor spends most of its time drawing.
+# For each kind of machine, QEMU's options and the modules that drive its cards. vkms needs no device. Most
+# displays are small, because an emulated processor spends most of its time drawing.
 CARDS = {
     "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "virtio_gpu"),
     # The second head has no display until its connector is forced on.
@@ -64,15 +64,15 @@ class Machine:
 
     boot_timeout = BOOT_TIMEOUT
     architecture = "amd64"
-    # The factor by which commands may take longer than the tests say: the host may be busy. A machine that does not answer
-    # is found later, and that is rare.
+    # The tests' time limits are multiplied by this factor, because the host may be busy. A machine that does
+    # not answer, which is rare, is therefore noticed later.
     patience = 5
 
     def __init__(
             self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
-        """Boots the machine. `virtual_time` derives the guest's clock from its executed instructions and skips
-        its sleep, which gives a processor with a fixed speed, independent of the host's load. The guest's time
-        passes only while a command runs."""
+        """Boots the machine. `virtual_time` derives the guest's clock from its executed instructions and
+        skips its sleep, which gives a processor with a fixed speed, independent of the host's load. The
+        guest's time passes only while a command runs."""
         self.card = card
         self.virtual_time = virtual_time
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="flipclock-vm-"))
@@ -151,14 +151,15 @@ class Machine:
         return image.build(booted, self.work)
 
     def _options(self):
-        """QEMU's options for memory and ends."""
+        """Returns QEMU's options for memory, and for ending at a reboot."""
         return ["-no-reboot", "-m", "512"]
 
     # The image of the guest's disk, if it has one. It is never written to.
     base = None
 
     def _disk(self, snapshot):
-        """Returns QEMU's options for the guest's disk as it is in a snapshot, or without one as it is in the image."""
+        """Returns QEMU's options for the guest's disk as it is in a snapshot, or without one as it is in the
+        image."""
         if self.base is None:
             return []
         # With `snapshot=on`, what the guest writes is kept elsewhere.
@@ -166,7 +167,7 @@ class Machine:
         return ["-drive", f"file={path},format=qcow2,if=virtio,index=0,snapshot={keep}"]
 
     def _programs_disk(self, programs):
-        """QEMU's options for the disk with the project's programs."""
+        """Returns QEMU's options for the disk with the project's programs."""
         archive = padded(image.programs(self.work, programs))
         return ["-drive", f"file={archive},format=raw,if=virtio,readonly=on"]
 
@@ -175,7 +176,7 @@ class Machine:
 
     def _unpack_programs(self):
         """Makes the project's programs available."""
-        # What the kernel has read of the disk would occupy memory that tests of little memory count on.
+        # Drops the cached contents of the disk, because tests with little memory need that memory.
         unpacked = self._agent.run("tar -xf /dev/vda -C / && echo 1 >/proc/sys/vm/drop_caches", self.boot_timeout)
         if unpacked.status != 0:
             raise ChannelError(f"the programs could not be unpacked: {unpacked.error_text}")
@@ -190,16 +191,16 @@ class Machine:
         return "\n".join(outputs)
 
     def list_tasks(self):
-        """Has the guest's kernel write to its console which tasks are blocked, what the processors do, and all tasks
-        (Documentation/admin-guide/sysrq.rst). The kernel answers although no program does."""
+        """Has the guest's kernel write to its console which tasks are blocked, what the processors do, and
+        all tasks (Documentation/admin-guide/sysrq.rst). The kernel answers although no program does."""
         for key in ("9", "w", "l", "t"):
             with contextlib.suppress(ChannelError, OSError):
                 self.press("alt", "sysrq", key)
         time.sleep(1)
 
     def keep(self, target):
-        """Keeps what explains a failure in a directory: the guest's console with its tasks, the states of its processors
-        and of QEMU's threads, QEMU's output, and the picture of each of QEMU's displays."""
+        """Keeps what explains a failure in a directory: the guest's console with its tasks, the states of its
+        processors and of QEMU's threads, QEMU's output, and the picture of each of QEMU's displays."""
         with contextlib.suppress(ChannelError, OSError):
             if self.virtual_time:
                 self.qmp.execute("cont")
@@ -216,8 +217,9 @@ class Machine:
                 (target / f"display-{head}.png").write_bytes(self.screendump(head).png())
 
     def processors(self):
-        """Returns the registers of the guest's processors, and the states and processor times of QEMU's threads
-        (proc_pid_stat(5)). A guest whose kernel does not answer shows there whether it waits or is in a loop."""
+        """Returns the registers of the guest's processors, and the states and processor times of QEMU's
+        threads (proc_pid_stat(5)). A guest whose kernel does not answer shows there whether it waits or is in
+        a loop."""
         threads = sorted(pathlib.Path(f"/proc/{self._process.pid}/task").iterdir())
         states = [f"{(thread / 'stat').read_text()} {(thread / 'wchan').read_text()}" for thread in threads]
         registers = self.qmp.execute("human-monitor-command", **{"command-line": "info registers -a"})
@@ -259,7 +261,8 @@ class Machine:
             if (seconds := time.monotonic() - begin) > timeout:
                 print(f"the machine needed {seconds:.0f} s instead of {timeout} s for `{script.strip()[:80]}`")
             if self.virtual_time:
-                # The clock of an idle guest would advance by years, and QEMU would use a whole core of the host.
+                # The clock of an idle guest would advance by years, and QEMU would use a whole core of the
+                # host.
                 self.qmp.execute("stop")
         except ChannelError as error:
             self.is_usable = False
@@ -282,7 +285,8 @@ class Machine:
         return self.run(f"cat {shlex.quote(path)}").output
 
     def wait_for(self, what, condition, timeout=30):
-        """Calls `condition` until it returns a true value, and returns that. On virtual time, `timeout` is the machine's."""
+        """Calls `condition` until it returns a true value, and returns that. On virtual time, `timeout` is
+        the machine's."""
         deadline, tries = time.monotonic() + timeout * self.patience, 0
         while True:
             answer = condition()
@@ -324,10 +328,12 @@ class Machine:
         return path.read_bytes()
 
     def crcs(self, seconds=None, count=4, during=""):
-        """Returns the CRCs of frames that vkms composes: of `count` frames, or of those in the next `seconds`.
+        """Returns the CRCs of frames that vkms composes: of `count` frames, or of those in the next
+        `seconds`.
 
-        `during` is a script that runs at the same time. On a busy machine vkms needs seconds for a frame, and a frame
-        that it began for an earlier call appears in this one. Therefore frames of earlier vertical blanks are skipped.
+        `during` is a script that runs at the same time. On a busy machine vkms needs seconds for a frame, and
+        a frame that it began for an earlier call appears in this one. Therefore frames of earlier vertical
+        blanks are skipped.
         """
         crc = "/sys/kernel/debug/dri/0/crtc-0/crc"
         enough = "0" if seconds else f"++lines == {count}"
@@ -345,7 +351,8 @@ class Machine:
 
 
 class SharedMachines:
-    """Machines that the tests of a run share, because booting takes long. All are closed when Python exits."""
+    """Machines that the tests of a run share, because booting takes long. All are closed when Python
+    exits."""
 
     def __init__(self):
         self._machines = {}

@@ -3,9 +3,10 @@
 
     cd Tests && python3 -m unittest -v VM.pi
 
-QEMU has no Raspberry Pi with a display, so the kernel and the initramfs of the image's boot partition are started without
-the Pi's firmware, and the display is a virtio card. The machine is reached as a user would reach it: with SSH, and a key on
-the boot partition. The hardware watchdog is another one than the Pi's. FLIPCLOCK_CUTS is the number of power cuts.
+QEMU has no Raspberry Pi with a display, so the kernel and the initramfs of the image's boot partition are
+started without the Pi's firmware, and the display is a virtio card. The machine is reached as a user would
+reach it: with SSH, and a key on the boot partition. The hardware watchdog is not the Pi's. FLIPCLOCK_CUTS is
+the number of power cuts.
 """
 
 import hashlib
@@ -134,7 +135,8 @@ class Card:
         return picture.from_ppm((self.work / "screen.ppm").read_bytes())
 
     def check_data(self):
-        """Replays the journal of the partition for the scores, as a mount does, and then checks it. Works on a copy."""
+        """Replays the journal of the partition for the scores, as a mount does, and then checks it. Works on
+        a copy."""
         start, size = self.partitions[2]
         copy = self.work / "data"
         command("dd", f"if={self.disk}", f"of={copy}", "bs=1M", "iflag=skip_bytes,count_bytes", f"skip={start}",
@@ -231,7 +233,7 @@ class PiImage(unittest.TestCase):
                     self.assertIn("/usr/share/zoneinfo/Asia/Tokyo", output)
                 if "GHz" in text:
                     self.assertIn("ssid=" + 'Café "5" \\ GHz'.encode().hex(), output)
-                    # RFC: PBKDF2 with SHA-1, 4096 rounds.
+                    # WPA derives the key with PBKDF2: SHA-1, 4096 rounds.
                     key = hashlib.pbkdf2_hmac("sha1", b"p'a\"s$s`w\\ord", 'Café "5" \\ GHz'.encode(), 4096, 32)
                     self.assertIn(f"psk={key.hex()}", output)
 

@@ -51,8 +51,8 @@ class Picture:
     def vkms_crc(self, from_565=False):
         """Returns the CRC that vkms reports if this picture is its whole scanout, in XRGB8888 or RGB565.
 
-        Its composer (drivers/gpu/drm/vkms/vkms_composer.c) widens each pixel to four 16-bit channels a, r, g, b
-        and runs crc32_le over the rows, from 0 and without the inversions of zlib's crc32.
+        Its composer (drivers/gpu/drm/vkms/vkms_composer.c) widens each pixel to four 16-bit channels a, r, g,
+        b and runs crc32_le over the rows, from 0 and without the inversions of zlib's crc32.
         """
         wide = bytearray(b"\xff\xff") * (self.width * self.height * 4)
         for channel in range(3):
@@ -83,8 +83,8 @@ class Picture:
         tables = {}
         for bits in (5, 6):
             for rank in range(64):
-                # The dither first scales values so that 255 becomes exactly the highest level (31 * 8 for 5 bits), so
-                # white stays white.
+                # The dither first scales values so that 255 becomes exactly the highest level (31 * 8 for 5
+                # bits), so white stays white.
                 def level(value, bits=bits, rank=rank):
                     return (value - (value >> bits) + (rank >> bits - 2)) >> 8 - bits if dithered else value >> 8 - bits
 
@@ -158,8 +158,8 @@ def from_565(width, height, data):
 
 
 def from_2101010(width, height, data):
-    """Reads DRM_FORMAT_XRGB2101010 from its memory layout. All levels must be 8-bit levels with repeated upper
-    bits."""
+    """Reads DRM_FORMAT_XRGB2101010 from its memory layout. All levels must be 8-bit levels with repeated
+    upper bits."""
     rgb = bytearray(width * height * 3)
     pixels = struct.unpack(f"<{width * height}I", data)
     for channel, shift in enumerate((20, 10, 0)):
@@ -235,8 +235,8 @@ def _unfiltered(data, stride, height, step):
 
 
 def _sum(one, other):
-    """Adds two rows byte by byte, modulo 256. Each row is one number; sums of the bytes' lower seven bits do not carry
-    into the next byte."""
+    """Adds two rows byte by byte, modulo 256. Each row is one number; sums of the bytes' lower seven bits do
+    not carry into the next byte."""
     size = len(one)
     low, high = (int.from_bytes(bytes([bits]) * size, "little") for bits in (0x7F, 0x80))
     first, second = int.from_bytes(one, "little"), int.from_bytes(other, "little")

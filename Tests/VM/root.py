@@ -2,8 +2,8 @@
 """A disk image with Debian and systemd, created once by mmdebstrap and kept in the user's cache.
 
 The Debian release is the host's, because the binaries are linked against the host's libraries. Without root,
-mmdebstrap needs user namespaces and newuidmap (the package uidmap). The image does not contain the project; the
-tests install it as a user would.
+mmdebstrap needs user namespaces and newuidmap (the package uidmap). The image does not contain the project;
+the tests install it as a user would.
 """
 
 import fcntl
@@ -45,9 +45,9 @@ LAYOUT = 1
 
 @functools.cache
 def get(architecture="amd64"):
-    """Returns the image's path: the host's Debian release, or Debian 13 for another architecture, whose programs need
-    qemu-user in binfmt_misc to be configured. The image must not be written to; QEMU's `snapshot=on` stores the guest's
-    writes elsewhere."""
+    """Returns the image's path: the host's Debian release, or Debian 13 for another architecture, whose
+    programs need qemu-user in binfmt_misc to be configured. The image must not be written to; QEMU's
+    `snapshot=on` stores the guest's writes elsewhere."""
     suite = release() if architecture == "amd64" else FOREIGN_SUITE
     packages = (*PACKAGES, *(RENAMED if suite == "bookworm" else RENAMED.values()))
     key = hashlib.sha256(repr((LAYOUT, SIZE, sorted(packages), EXCLUDED)).encode()).hexdigest()[:12]

@@ -11,8 +11,8 @@ OUTSIDE = ("Doctor", "flipclockctl", "ConfigReference", "generated-files")
 WALL, WEB, MQTT, HORN = "flipclockd", "flipclock-web", "flipclock-mqtt", "flipclock-horn"
 ALL = (WALL, WEB, MQTT, HORN)
 
-# For each path: the units whose programs read it, an example, and why a unit may hide it (nothing: it must be readable). A
-# `*` stands for what the program inserts.
+# For each path: the units whose programs read it, an example, and why a unit may hide it (empty: it must be
+# readable). A `*` stands for what the program inserts.
 PATHS = {
     "/etc": ((WALL,), "/etc", ""),
     "/etc/flipclock/mqtt.toml": ((MQTT,), "/etc/flipclock/mqtt.toml", ""),

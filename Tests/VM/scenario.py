@@ -131,7 +131,8 @@ class Guest:
         self.machine.keep(target)
 
     def wait_for_picture(self, timeout=60, displays=1):
-        """Waits until at least `displays` displays have shown frames, and all are at rest; returns the status."""
+        """Waits until at least `displays` displays have shown frames, and all are at rest; returns the
+        status."""
         def at_rest():
             replies = self.machine.run("get-status 400", check=False).text.splitlines()
             if len(replies) < 2:
@@ -228,7 +229,8 @@ class Guest:
 class Scenario(Guest):
     """A daemon in a guest. `on_cards` mixes it into a TestCase and sets the card."""
 
-    # Whether to run on a processor of a fixed speed, see Machine. The time of a busy machine then makes no difference.
+    # Whether to run on a processor of a fixed speed, see Machine. The time of a busy machine then makes no
+    # difference.
     virtual_time = True
     config = CLOCK_AND_SCORE
 

@@ -9,7 +9,8 @@ STATE = "/var/lib/flipclock"
 
 
 class InstalledService(Guest):
-    """Each scenario starts with the service installed and active, and a score of 0 to 0. A mixin for a TestCase."""
+    """Each scenario starts with the service installed and active, and a score of 0 to 0. A mixin for a
+    TestCase."""
 
     card = "virtio_gpu"
     # Test cases with the same `machine_name` share a machine.
@@ -45,13 +46,13 @@ class InstalledService(Guest):
         return self.machine.run(f"systemctl is-active {UNIT} {SOCKET}", check=False).text.split()
 
     def restart(self):
-        """Runs `systemctl restart`, which returns when the daemon is ready. Also starts a service that is stopped, and
-        sets its counter of automatic restarts to 0."""
+        """Runs `systemctl restart`, which returns when the daemon is ready. Also starts a service that is
+        stopped, and sets its counter of automatic restarts to 0."""
         self.machine.run(f"systemctl restart {UNIT}", timeout=180)
 
     def unload_card(self, libraries=""):
-        """Stops the service and unloads the card's driver, and further modules that only it used. The driver is loaded
-        again after the test."""
+        """Stops the service and unloads the card's driver, and further modules that only it used. The driver
+        is loaded again after the test."""
         self.addCleanup(self.machine.run, "systemctl unmask --runtime modprobe@drm.service; modprobe virtio_gpu")
         self.machine.run(f"""
             systemctl stop {SOCKET} {UNIT}

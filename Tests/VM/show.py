@@ -17,8 +17,8 @@ CONFIG = "/etc/flipclock/config.toml"
 
 
 def display_options():
-    """Returns QEMU's options for a window if there is a desktop and QEMU supports it, otherwise for VNC on this
-    host only."""
+    """Returns QEMU's options for a window if there is a desktop and QEMU supports it, otherwise for VNC on
+    this host only."""
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         known = subprocess.run(
             ["qemu-system-x86_64", "-display", "help"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Machines as they are after their boot, kept in the user's cache. A machine continues from there in a second, and an
-emulated processor boots for ten seconds or, with systemd, for a minute.
+"""Snapshots of machines after their boot, kept in the user's cache. A machine continues from one in a second,
+while an emulated processor needs ten seconds to boot or, with systemd, a minute.
 
 A snapshot has no programs of the project, so it remains valid when they change.
 """
@@ -26,9 +26,11 @@ LAYOUT = 1
 
 
 class Snapshot:
-    """A directory of the cache with a machine's memory and, if it can write to a disk, with what it has written.
+    """A directory of the cache with a machine's memory and, if it can write to a disk, with what it has
+    written.
 
-    It belongs to QEMU's arguments, QEMU's version and the initramfs. A new one replaces older ones of the same name.
+    It belongs to QEMU's arguments, QEMU's version and the initramfs. A new one replaces older ones of the
+    same name.
     """
 
     def __init__(self, name, arguments, initramfs, work):
@@ -98,7 +100,8 @@ def overlay(image, path):
 
 
 def padded(archive, size=256 << 20):
-    """Enlarges a tar archive for a machine's disk, without using space: the size is the same for all programs."""
+    """Enlarges a tar archive for a machine's disk, without using space: the size is the same for all
+    programs."""
     path = pathlib.Path(archive)
     if path.stat().st_size > size:
         raise ValueError(f"{path} has more than {size} bytes")

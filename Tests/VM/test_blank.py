@@ -30,7 +30,8 @@ class Blank(BlankScenario):
         self.control("set-score home 41")
         before = self.status()
         self.assertEqual(self.score(), 41)
-        # The voluntary context switches of the daemon's threads. A thread that wakes up makes one when it sleeps again.
+        # The voluntary context switches of the daemon's threads. A thread that wakes up makes one when it
+        # sleeps again.
         slept = "cat /proc/$(pidof flipclockd)/task/*/status | grep ^voluntary"
         first, second = self.machine.run(f"usleep 500000; {slept}; sleep 2; echo; {slept}").text.split("\n\n")
         self.assertEqual(first, second, "the daemon woke up while blanked")

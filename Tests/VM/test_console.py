@@ -15,7 +15,8 @@ class Terminal(Scenario):
 
     def setUp(self):
         super().setUp()
-        # Without a login manager nothing has allocated tty2, and the kernel switches only to allocated terminals.
+        # Without a login manager nothing has allocated tty2, and the kernel switches only to allocated
+        # terminals.
         self.machine.run("printf '\\033[2J\\033[Hthe other console' >/dev/tty2")
 
     def launch(self, options="--display kms"):
@@ -25,7 +26,7 @@ class Terminal(Scenario):
             f"</dev/tty1 >>{LOG} 2>&1 &")
 
     def wait_for_terminal(self, number):
-        """Waits until a terminal is in front."""
+        """Waits until a terminal is active."""
         self.machine.wait_for(f"tty{number} in front", lambda: self.machine.console()[2] == number, 10)
 
 
@@ -42,7 +43,8 @@ class Keyboard(Terminal):
             self.machine.press(key)
 
     def hold_terminal(self):
-        """Keeps tty1 open, because the kernel resets a terminal that nobody has open; returns its settings."""
+        """Keeps tty1 open, because the kernel resets a terminal that nobody has open; returns its
+        settings."""
         self.machine.run("setsid sleep 1000 </dev/tty1 >/dev/null 2>&1 & echo $! >/run/holder")
         self.addCleanup(self.machine.run, "kill $(cat /run/holder)", check=False)
         return self.terminal_settings()
@@ -67,8 +69,9 @@ class Keyboard(Terminal):
         self.assert_scanout_is_screenshot()
 
     def test_ctrl_alt_del_reaches_the_first_process(self):
-        # With 0 in /proc/sys/kernel/ctrl-alt-del, Ctrl-Alt-Del makes the kernel send SIGINT to the first process. In
-        # this guest that is a shell, for which the kernel drops the signal, so only the kernel's trace shows it.
+        # With 0 in /proc/sys/kernel/ctrl-alt-del, Ctrl-Alt-Del makes the kernel send SIGINT to the first
+        # process. In this guest that is a shell, for which the kernel drops the signal, so only the kernel's
+        # trace shows it.
         tracing = "/sys/kernel/tracing"
         self.machine.run(f"echo 0 >/proc/sys/kernel/ctrl-alt-del; echo 'sig == 2 && pid == 1' >"
                          f"{tracing}/events/signal/signal_generate/filter; echo 1 >"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several displays: two or three heads of one card, two or three cards. In one process of the daemon, displays are
-unplugged and cards are unbound, removed or taken by another program, repeatedly."""
+"""Several displays: two or three heads of one card, two or three cards. In one process of the daemon,
+displays are unplugged and cards are unbound, removed or taken by another program, repeatedly."""
 
 import json
 import os
@@ -24,13 +24,14 @@ mode = "640x480"
 
 
 class Displays(Scenario):
-    """The common part: the displays of the status, and counts of descriptors and framebuffers, which must not grow."""
+    """The common part: the displays of the status, and counts of descriptors and framebuffers, which must not
+    grow."""
 
     config = SMALL + SECONDS
 
     def descriptors(self):
-        """Returns the number of the daemon's open descriptors, without its connections: the daemon closes those of
-        earlier calls when it has time."""
+        """Returns the number of the daemon's open descriptors, without its connections: the daemon closes
+        those of earlier calls when it has time."""
         return int(self.machine.run(f"ls -l /proc/{self.pid()}/fd | grep -vc socket:").text)
 
     def framebuffers(self):
@@ -62,8 +63,8 @@ class Displays(Scenario):
         self.machine.wait_for(f"pictures on {names}", lambda: set(self.displays()) == set(names), timeout)
 
     def assert_right(self, output, scanout, attempts=60):
-        """Asserts that a display shows its screenshot. The clock shows seconds, so the two are compared until they were
-        made in the same second."""
+        """Asserts that a display shows its screenshot. The clock shows seconds, so the two are compared until
+        they were made in the same second."""
         for attempt in range(attempts):
             shot = self.screenshot(output)
             if shot.difference(scanout()) is None:
@@ -129,7 +130,7 @@ page = "match"
         outputs = self.displays()
         self.assertEqual(outputs["Virtual-2"]["page"], "match")
         self.assertEqual(outputs["Virtual-2"]["settings"], "Virtual-2")
-        # The common page is another one now; the second head keeps its own.
+        # The common page changes; the second head keeps its own.
         self.control("show match")
         self.wait_for_picture(displays=2)
         self.assert_same_picture(self.screenshot("Virtual-2").turned(90), self.scanout_of(1)())
@@ -189,8 +190,9 @@ class TwoCards(Displays, unittest.TestCase):
             self.skipTest("not in FLIPCLOCK_VM_CARDS")
         super().setUp()
 
-    # The last PCI slot used for the third card. This is a bochs-display, because QEMU's virtio cards cannot be plugged
-    # in. QEMU 7.2 aborts when a bochs-display is put into a slot that has held one before, so each gets a new slot.
+    # The last PCI slot used for the third card. This is a bochs-display, because QEMU's virtio cards cannot
+    # be plugged in. QEMU 7.2 aborts when a bochs-display is put into a slot that has held one before, so each
+    # gets a new slot.
     slot = 7
 
     def add_card(self):
@@ -225,8 +227,8 @@ class TwoCards(Displays, unittest.TestCase):
         return self.displays()["Virtual-1"]["flipsMissed"]
 
     def repeat(self, count, take, give):
-        """Takes the virtio card or its display away and gives it back, `count` times. vkms must show the right picture
-        meanwhile. Prints how many vblanks it missed."""
+        """Takes the virtio card or its display away and gives it back, `count` times. vkms must show the
+        right picture meanwhile. Prints how many vblanks it missed."""
         self.launch()
         self.wait_for_displays("Virtual-1", "Virtual-2")
         self.assert_both_right()
@@ -276,7 +278,8 @@ class TwoCards(Displays, unittest.TestCase):
         self.assertEqual((self.pid(), self.descriptors(), self.framebuffers()), (pid, descriptors, framebuffers))
 
     def test_second_master(self):
-        """Another program becomes master of the virtio card while another terminal is active, and keeps it."""
+        """Another program becomes master of the virtio card while another terminal is active, and keeps
+        it."""
         self.launch()
         self.wait_for_displays("Virtual-1", "Virtual-2")
         node = self.machine.run("echo /dev/dri/$(basename /sys/class/drm/card*-Virtual-2 | cut -d- -f1)").text
@@ -295,8 +298,8 @@ class TwoCards(Displays, unittest.TestCase):
 
 
 class LeftAlone(Displays, unittest.TestCase):
-    """vkms misses no vblank while virtio's display is unplugged and its driver is unbound. On virtual time, so a
-    missed vblank is caused by the daemon."""
+    """vkms misses no vblank while virtio's display is unplugged and its driver is unbound. On virtual time,
+    so a missed vblank is caused by the daemon."""
 
     card = "vkms_and_virtio_gpu"
 
@@ -308,7 +311,8 @@ class LeftAlone(Displays, unittest.TestCase):
         self.wait_for_displays("Virtual-1", "Virtual-2", timeout=60)
 
     def missed(self, what, count, event):
-        """Runs a script `count` times, and returns the number of vblanks that vkms's display missed meanwhile."""
+        """Runs a script `count` times, and returns the number of vblanks that vkms's display missed
+        meanwhile."""
         self.machine.run(f"""
             sleep 3
             flipclockctl --json status >/run/before
@@ -384,8 +388,8 @@ class LittleMemory(Displays, unittest.TestCase):
 
 @unittest.skipUnless(IS_LONG, "takes minutes: FLIPCLOCK_LONG=1")
 class ThreeAt4K(Displays, unittest.TestCase):
-    """With three displays of 3840x2160 the daemon stays below the unit's memory limit, also while pages turn and when
-    two of them have a page of their own."""
+    """With three displays of 3840x2160 the daemon stays below the unit's memory limit, also while pages turn
+    and when two of them have a page of their own."""
 
     card = machine_name = "virtio_three_heads"
     names = ("Virtual-1", "Virtual-2", "Virtual-3")

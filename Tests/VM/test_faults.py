@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Obstacles: another master, no display, no permission, no card yet. The daemon logs the obstacle and keeps running."""
+"""Obstacles: another master, no display, no permission, no card yet. The daemon logs the obstacle and keeps
+running."""
 
 import json
 import unittest
@@ -15,8 +16,8 @@ class Faults(Scenario):
     """The common part: the daemon runs, answers, and reports what is missing."""
 
     def assert_waits(self, *words):
-        """Asserts that the daemon runs, has presented no frame, and has logged one of the words, in at most three
-        lines."""
+        """Asserts that the daemon runs, has presented no frame, and has logged one of the words, in at most
+        three lines."""
         def is_logged():
             log = self.log().lower()
             return any(word in log for word in words)

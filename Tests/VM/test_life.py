@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the daemon ends, and what it leaves: the console, the score; and what a suspension leaves of the picture."""
+"""The console and the score after the daemon has ended, and the picture after a suspension."""
 
 import time
 import unittest
@@ -98,14 +98,15 @@ class Score(Scenario):
 
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
 class Suspension(Scenario, unittest.TestCase):
-    """The machine is suspended: all devices, all processors but one, and the kernel's clock. The kernel then does not
-    enter the sleep state, but waits five seconds and resumes.
+    """The machine is suspended: all devices, all processors but one, and the kernel's clock. The kernel then
+    does not enter the sleep state, but waits five seconds and resumes.
 
-    bochs is the card, because its driver implements suspending, and restores its state with the kernel's helpers.
+    bochs is the card, because its driver implements suspending, and restores its state with the kernel's
+    helpers.
     """
 
     card = "bochs"
-    # The kernel waits in a loop, which on virtual time is executed to the last instruction.
+    # The kernel waits in a loop, each instruction of which would be executed on virtual time.
     virtual_time = False
 
     def test_the_picture_is_right_after_a_suspension(self):

@@ -69,14 +69,15 @@ class Seconds(Pacing):
         self.assertEqual(grown["flipsMissed"], 0)
         self.assertEqual(seen.missed(), 0, "the kernel saw a vblank without a frame inside an animation")
         self.assertEqual(set(seen.idle_wakes()), {1}, "the daemon woke up between animations other than at a second's boundary")
-        # The flip event of each frame wakes the daemon once, and so does each second. The status calls wake it a few
-        # times.
+        # The flip event of each frame wakes the daemon once, and so does each second. The status calls wake
+        # it a few times.
         self.assertLessEqual(grown["wakeups"], grown["framesPresented"] + DURATION + 20)
 
 
 @on_cards("vkms")
 class Score(Pacing):
-    """A point is on the display within a vblank period and a frame time, or one period more with many connections."""
+    """A point is on the display within a vblank period and a frame time, or one period more with many
+    connections."""
 
     config = CLOCK_AND_SCORE
     points = 20

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian packages under a real systemd: dpkg installs, upgrades, removes and purges them. `make test-deb` runs this;
-the packages are those of FLIPCLOCK_PACKAGES."""
+"""The Debian packages under a real systemd: dpkg installs, upgrades, removes and purges them. `make test-deb`
+runs this; the packages are those of FLIPCLOCK_PACKAGES."""
 
 import json
 import re
@@ -15,8 +15,9 @@ from VM.scenario import ARTIFACTS, CARDS, Guest
 # Where the packages are in the machine.
 PLACE = "/var/tmp/packages"
 
-# Directories whose files change without packages, the backups that the tools of passwd write, and the cache of
-# fontconfig, which root's first program with fonts writes (`flipclockctl check`).
+# Lists all files, except in directories whose files change without packages, the backups that the tools of
+# passwd write, and the cache of fontconfig, which root's first program with fonts writes (`flipclockctl
+# check`).
 LIST = f"""
 find / -xdev \\( -path /proc -o -path /sys -o -path /run -o -path /tmp -o -path /dev -o -path {PLACE} \\
   -o -path /var/log -o -path /var/cache/ldconfig -o -path /var/cache/fontconfig -o -path '/var/lib/systemd/[!d]*' -o -path /root \\) -prune -o -print |
@@ -33,7 +34,8 @@ THRESHOLD = 15
 
 
 class PackageMachine(debian.DebianMachine):
-    """A machine with Debian, without the project; its second disk has the packages, and those of a higher version."""
+    """A machine with Debian, without the project; its second disk has the packages, and those of a higher
+    version."""
 
     def installation(self, programs):
         stage = self.work / "packages"
@@ -175,7 +177,8 @@ class Package(Guest, unittest.TestCase):
             self.assertEqual(report.status, 0, report.text)
             print(f"package: {report.text.splitlines()[-1]}")
 
-        # The socket starts the service at the first request. Avahi's directory appears as if it were installed.
+        # The socket starts the service at the first request. Avahi's directory appears as if it were
+        # installed.
         self.machine.run(f"systemctl enable --now {WEB[0]}")
         self.assertEqual([self.active(unit) for unit in WEB], ["active", "inactive"])
         self.assertEqual(self.active("flipclock-web-avahi"), "inactive")
@@ -225,7 +228,7 @@ class Package(Guest, unittest.TestCase):
         self.assertIn("<!DOCTYPE html>", self.fetch("/", port=9090))
         self.machine.run(f"rm -r {dropin} && systemctl daemon-reload && systemctl restart {WEB[0]}")
 
-        # Removing stops them, and keeps the paired devices.
+        # Removing the packages stops the services, and keeps the paired devices.
         self.dpkg(f"-r {' '.join(packages.REMOTES)}")
         for unit in (*services, *WEB):
             self.assertIn(self.active(unit), ("inactive", "unknown"), unit)

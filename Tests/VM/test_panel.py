@@ -67,8 +67,9 @@ class Panel(Scenario):
         reported to the driver."""
         seen = set()
         for number in range(4):
-            # Stops the daemon while it is in epoll_wait (system call 232) or epoll_pwait (281), and so not between a
-            # page flip and its DIRTYFB. The queued frame is then the last one that reaches the display.
+            # Stops the daemon while it is in epoll_wait (system call 232) or epoll_pwait (281), and so not
+            # between a page flip and its DIRTYFB. The queued frame is then the last one that reaches the
+            # display.
             sums = self.machine.run(f"""
                 flipclockctl set-score home {11 * (number + 1)}; usleep {30_000 + 61_000 * number}
                 daemon=$(pidof flipclockd)
@@ -128,7 +129,8 @@ class SixteenBitPanel(Panel):
 class Clips(Panel):
     """FB_DAMAGE_CLIPS: the driver copies only these clips."""
 
-    # The page has no clock, because a change of the minute between two checks would be counted in only one of them.
+    # The page has no clock, because a change of the minute between two checks would be counted in only one of
+    # them.
     page = '[widgets.match]\ntype = "score"\n[layout]\nrows = [["match"]]\n'
 
     # A probe on the kernel's copy of one clip; the fifth argument is the rectangle.
@@ -137,8 +139,8 @@ class Clips(Panel):
         echo >{trace.TRACING}/trace; echo 1 >{trace.TRACING}/events/kprobes/clip/enable; echo 1 >{trace.TRACING}/tracing_on"""
 
     def clips(self, script):
-        """Runs a script and waits until the picture is at rest; returns the rectangles that the driver copied, and
-        the status."""
+        """Runs a script and waits until the picture is at rest; returns the rectangles that the driver
+        copied, and the status."""
         self.machine.run(self.probe + "\n" + script)
         try:
             status = self.wait_for_picture()

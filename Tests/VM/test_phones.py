@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Phones and a wall: Chromium on the host, flipclock-web under systemd in the machine. The phones are paired with the code
-that is on the machine's display."""
+"""Phones and a wall: Chromium on the host, flipclock-web under systemd in the machine. The phones are paired
+with the code that is on the machine's display."""
 
 import pathlib
 import shutil
@@ -139,7 +139,7 @@ class Phones(InstalledService, unittest.TestCase):
         self.machine.run(f"systemctl stop {WEB_UNIT}")
         self.assertEqual(self.machine.run(f"systemctl is-active {WEB_UNIT}", check=False).text, "inactive")
         first, second = self.phone(), self.phone()
-        # The phones of other tests, too.
+        # There may also be the phones of other tests.
         self.assertGreaterEqual(int(self.machine.run("flipclockctl remote list | grep -c scorer").text), 2)
         times = []
         for point in range(1, 26):
@@ -208,14 +208,15 @@ class Phones(InstalledService, unittest.TestCase):
         self.keep(phone, "clock")
 
     def test_attackers_on_the_network_do_not_reach_the_daemon(self):
-        """The program that faces the network may do nothing but what phones need."""
+        """Checks that flipclock-web, which the network can reach, has only the permissions that phones
+        need."""
         self.phone()
         pid = self.machine.run(f"systemctl show -P MainPID {WEB_UNIT}").text
         self.assertNotEqual(pid, "0")
         status = self.machine.run(f"cat /proc/{pid}/status").text
         self.assertIn("CapEff:\t0000000000000000", status)
         self.assertIn("NoNewPrivs:\t1", status)
-        # No network of its own: the socket was inherited.
+        # It is in an empty network namespace, because it has inherited the socket.
         self.assertNotEqual(
             self.machine.run(f"readlink /proc/{pid}/ns/net").text, self.machine.run("readlink /proc/1/ns/net").text)
         exposure = self.machine.run(f"systemd-analyze security --no-pager {WEB_UNIT} | tail -1").text

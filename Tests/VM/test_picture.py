@@ -196,9 +196,9 @@ duration = "900ms"
     def test_screenshots_during_flips_are_frames_that_were_scanned_out(self):
         self.launch()
         self.machine.wait_for("frames", self.has_frames, 60)
-        # If screenshots were not frames, none would be found among the frames. Of screenshots that are frames, only
-        # some are found: on an emulated processor the composer falls behind and skips frames, more of them the
-        # busier this machine is. So screenshots are taken until enough are found.
+        # If screenshots were not frames, none would be found among the frames. Of screenshots that are
+        # frames, only some are found: on an emulated processor the composer falls behind and skips frames,
+        # more of them the busier this machine is. So screenshots are taken until enough are found.
         rounds, found = 0, 0
         while found < 3 and rounds < 8:
             scanned, taken = self.frames_and_screenshots()
@@ -210,7 +210,8 @@ duration = "900ms"
         self.assertGreaterEqual(found, 3, f"of the screenshots of {rounds} rounds")
 
     def frames_and_screenshots(self):
-        """Returns the CRCs of the frames of five seconds, and those of ten screenshots that were taken meanwhile."""
+        """Returns the CRCs of the frames of five seconds, and those of ten screenshots that were taken
+        meanwhile."""
         names = [f"/run/shot-{number}.png" for number in range(10)]
         shots = "; ".join(f"flipclockctl screenshot {name}; usleep 70000" for name in names)
         scanned = set(self.machine.crcs(seconds=5, during=f"usleep 300000; {shots}"))

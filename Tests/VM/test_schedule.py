@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The schedule on real KMS: off, a black picture, brightness and theme at their times of day; and the real service with
-a backlight."""
+"""The schedule on real KMS: off, a black picture, brightness and theme at their times of day; and the real
+service with a backlight."""
 
 import datetime
 import unittest
@@ -111,19 +111,19 @@ class BacklightOfTheService(InstalledService, unittest.TestCase):
         self.assertEqual(value, 20)
         self.assertEqual(self.set(50), (10, full))
         self.assertEqual(self.set(5), (1, full))
-        # Less light than the least of the backlight.
+        # This is darker than the lowest value of the backlight, so the picture is darkened, too.
         value, dark = self.set(2)
         self.assertEqual(value, 1)
         self.assertNotEqual(dark, full)
         self.assertIn("backlight lamp", self.control("status").text)
         self.assertIn("lamp, up to 20", self.control("doctor", check=False).text)
-        # The brightness survives a restart, and the backlight is restored between.
+        # The brightness survives a restart, and the backlight is restored while the service is stopped.
         self.set(50)
         self.machine.run(f"systemctl stop {UNIT}", timeout=120)
         self.assertEqual(self.lamp(), 16)
         self.machine.run(f"systemctl start {UNIT}", timeout=180)
         self.machine.wait_for("the backlight", lambda: self.lamp() == 10)
-        # The device goes: the picture is darkened.
+        # Without the device, the picture is darkened instead.
         self.machine.run("rmmod lamp")
         self.control("brightness 40%")
         self.wait_for_picture()
@@ -145,7 +145,7 @@ class BacklightOfTheService(InstalledService, unittest.TestCase):
         self.assertIn("its backlight cannot be set", self.machine.journal("-b -n 40"))
         report = self.control("doctor", check=False).text
         self.assertIn("the service may not set it", report)
-        # Events of new brightness, which the service causes itself, do not run the rule.
+        # The udev rule does not run at events of a changed brightness, which the service causes itself.
         self.machine.run(f"echo 12 >{self.brightness}; udevadm settle", timeout=120)
         self.assertEqual(self.machine.run(f"stat -L -c %a {self.brightness}").text, "644")
         self.machine.run("udevadm trigger --settle --subsystem-match=backlight", timeout=120)

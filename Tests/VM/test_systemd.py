@@ -54,8 +54,8 @@ class Service(InstalledService, unittest.TestCase):
     def assert_idle(self, seconds=4):
         """Asserts that the daemon has no busy loop: a clock without seconds uses almost no CPU time."""
         used = []
-        # The minute may change and its cards flip, and on a busy host the guest takes the time that its processor waits for
-        # its own. A busy loop uses 100 ticks per second each time.
+        # The cards may flip at a full minute, and the guest also counts the time in which a busy host does
+        # not run its processor. A busy loop uses 100 ticks per second in each measurement.
         while not used or min(used) >= 30 * seconds and len(used) < 4:
             self.wait_for_picture()
             before = self.machine.ticks()
@@ -243,7 +243,7 @@ class Service(InstalledService, unittest.TestCase):
     def test_an_edit_with_a_reload_is_one_line_with_one_warning(self):
         def lines(word):
             return [line for line in self.machine.journal("-b").splitlines() if word in line]
-        # The files that an earlier test has left are gone.
+        # Reloads the config, because the files of an earlier test were removed.
         self.control("reload")
         before = len(lines("reloaded"))
         self.machine.push("/etc/flipclock/config.toml", "oops = 1\n")
@@ -265,7 +265,8 @@ class Service(InstalledService, unittest.TestCase):
         self.assertEqual(new, {}, "say in sandbox.py what a service does with these")
         self.assertEqual(set(sandbox.PATHS) - set(named), set(), "no source names these any more")
         self.machine.push("/etc/flipclock/mqtt.toml", "[broker]\nhost = \"127.0.0.1\"\n")
-        # Avahi and ca-certificates are not installed in the machine; a file takes the place of Avahi's socket.
+        # Avahi and ca-certificates are not installed in the machine; a file takes the place of Avahi's
+        # socket.
         self.machine.run("mkdir -p /etc/ssl/certs /run/avahi-daemon && echo >/run/avahi-daemon/socket")
         units = [unit for unit in sandbox.ALL if unit != sandbox.WALL]
         self.machine.run(f"systemctl start {' '.join(units)}", timeout=180)
@@ -305,7 +306,7 @@ class Service(InstalledService, unittest.TestCase):
     # Crashes
 
     def test_a_wall_leads_its_board_in_the_sandboxes(self):
-        """Also without a synchronized clock."""
+        """A wall leads its shared match, also without a synchronized clock."""
         self.machine.push("/etc/flipclock/config.toml", "[walls]\nlead = \"hall\"\n")
         # The machine has no /etc/hosts with the name of the broker.
         self.machine.push("/etc/flipclock/mqtt.toml", "[broker]\nhost = \"127.0.0.1\"\n")
@@ -348,8 +349,8 @@ class Service(InstalledService, unittest.TestCase):
         for page in ("two", "one"):
             before = self.status()["outputs"][0]["framesPresented"]
             self.control(f"show {page}")
-            # A screenshot needs one more buffer, and an emulated processor may need longer for it than the client
-            # waits. Then wait for frames, because a clock with seconds is never at rest for long.
+            # A screenshot needs one more buffer, and an emulated processor may need longer for it than the
+            # client waits. Then wait for frames, because a clock with seconds is never at rest for long.
             self.machine.run("flipclockctl screenshot /run/shot.png", check=False, timeout=180)
             self.machine.wait_for(
                 "frames", lambda n=before: self.status()["outputs"][0]["framesPresented"] > n + 3, 180)

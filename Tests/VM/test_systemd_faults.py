@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The service under a real systemd when something is wrong: it hangs, cannot start, loses its power, has no card, no
-terminal or no space for the score, or is called by a user without permission."""
+"""The service under a real systemd when something is wrong: it hangs, cannot start, loses its power, has no
+card, no terminal or no space for the score, or is called by a user without permission."""
 
 import json
 import os
@@ -21,11 +21,11 @@ WATCHDOG = 60 if LONG else 15
 
 DROP_IN = f"/run/systemd/system/{UNIT}.d"
 
-# A file system for the saved scores that belongs to the service.
+# The mount options of a file system for the saved scores that belongs to the service.
 OWNED = "uid=$(id -u flipclock),gid=$(id -g flipclock)"
 
-# Two clients, one for each team, that set scores from 1 upwards as fast as they are answered. Before and after each
-# call they write a line to the host.
+# Two clients, one for each team, that set scores from 1 upwards as fast as they are answered. Before and
+# after each call they write a line to the host.
 CLIENTS = r"""
 use strict;
 use Socket;
@@ -44,16 +44,17 @@ for my $score (1 .. 999) {
 }
 """
 
-# Prints the time in seconds since the start of the kernel at which the first frame was on the display. Calls the daemon
-# only after the service's control group exists, because a call before that would start the service.
+# Prints the time in seconds since the start of the kernel at which the first frame was on the display. Calls
+# the daemon only after the service's control group exists, because a call before that would start the
+# service.
 FIRST_FRAME = f"""
 until [ -d /sys/fs/cgroup/system.slice/{UNIT} ]; do busybox usleep 200000; done
 until get-status | busybox grep -q '"framesPresented":[1-9]'; do busybox usleep 50000; done
 busybox cut -d ' ' -f 1 /proc/uptime
 """
 
-# Owns tty7 as a graphical session does, and does not release it until it is killed: VT_SETMODE with VT_PROCESS. systemd
-# starts no login prompt on that terminal.
+# Owns tty7 as a graphical session does, and does not release it until it is killed: VT_SETMODE with
+# VT_PROCESS. systemd starts no login prompt on that terminal.
 SESSION = """
 open(my $terminal, "+<", "/dev/tty7") or die "tty7: $!";
 $SIG{USR1} = $SIG{USR2} = sub {};
@@ -89,7 +90,8 @@ class Boot:
 
 
 class FaultyService(InstalledService):
-    """The common part: changes to the machine that are undone after the test, and assertions about the service."""
+    """The common part: changes to the machine that are undone after the test, and assertions about the
+    service."""
 
     machine_name = "systemd faults"
 
@@ -114,8 +116,8 @@ class FaultyService(InstalledService):
             self.machine.wait_for(f"'{line}' in the journal", lambda line=line: line in self.log())
 
     def assert_works(self, restarts=0, **scores):
-        """Asserts that the service runs after a number of automatic restarts, that it has the scores, and that the
-        display shows the screenshot. Returns the screenshot."""
+        """Asserts that the service runs after a number of automatic restarts, that it has the scores, and
+        that the display shows the screenshot. Returns the screenshot."""
         self.machine.wait_for("the service", lambda: self.states() == ["active", "active"], 180)
         self.wait_for_picture(180)
         self.assertEqual(int(self.machine.show("NRestarts")), restarts)
@@ -166,8 +168,8 @@ class Restarts(FaultyService, unittest.TestCase):
     # Starts that fail
 
     def assert_survives(self, cause, *lines, remedy):
-        """Asserts that the service is restarted again and again while `cause` makes its starts fail, that it works
-        after `remedy`, and that the journal contains `lines`."""
+        """Asserts that the service is restarted again and again while `cause` makes its starts fail, that it
+        works after `remedy`, and that the journal contains `lines`."""
         # Instead of the unit's five seconds, so that systemd's default limit of starts would be reached.
         self.drop_in("RestartSec=100ms")
         self.restart()
@@ -220,8 +222,8 @@ class Restarts(FaultyService, unittest.TestCase):
         return boot
 
     def reported(self, since):
-        """Returns what the clients have written to the host: for each team the last score that was saved and the last
-        that was sent."""
+        """Returns what the clients have written to the host: for each team the last score that was saved and
+        the last that was sent."""
         last = {"sent": {}, "saved": {}}
         text, _, _ = self.machine.calls.read_text(encoding="utf-8")[since:].rpartition("\n")
         for line in text.splitlines():
@@ -298,7 +300,7 @@ class Obstacles(FaultyService, unittest.TestCase):
         self.assertIn("showing on Virtual-1", self.machine.show("StatusText"))
 
     def front(self):
-        """Returns the virtual terminal in front."""
+        """Returns the active virtual terminal."""
         return self.machine.run("cat /sys/class/tty/tty0/active").text
 
     def test_it_comes_to_the_front_when_a_login_prompt_is_there(self):
@@ -341,7 +343,7 @@ class Obstacles(FaultyService, unittest.TestCase):
         before = self.assert_works(home=11)
         self.machine.run(f"busybox dd if=/dev/zero of={STATE}/fill bs=4k", check=False)
         self.assert_not_saved("set-score home 12", "No space left on device")
-        # The picture shows it all the same.
+        # The picture shows the new score nevertheless.
         self.assertNotEqual(self.assert_works(home=12), before)
         doctor = self.control("doctor", check=False)
         self.assertEqual(doctor.status, 2)
@@ -407,7 +409,7 @@ class Obstacles(FaultyService, unittest.TestCase):
             self.assertIn("Permission denied; only members of group 'flipclock' may connect", refused.error_text)
             self.assertIn("usermod -aG flipclock", refused.error_text)
         self.assertIn("'sudo usermod -aG flipclock visitor'", control("visitor", "doctor").text)
-        # Members change the score through the daemon only; others cannot read the saved one either.
+        # Members can change the score only through the daemon; others cannot even read the saved score.
         self.assertNotEqual(
             self.machine.run(f"runuser -u member -- touch {STATE}/state.json", check=False).status, 0)
         self.assertNotEqual(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Three walls with real displays in one machine, whose clocks differ and drift apart: they flip at the same moment."""
+"""Three walls with real displays in one machine, whose clocks differ and drift apart: they flip at the same
+moment."""
 
 import json
 import re
@@ -15,13 +16,13 @@ from VM.trace import TRACING
 PROGRAMS = (
     *image.PROGRAMS, "flipclock-mqtt",
     *(shutil.which(name, path="/usr/bin:/usr/sbin:/sbin") or name for name in ("mosquitto", "mosquitto_sub")))
-# The clock of each wall: what it is ahead in ms, and how much faster it runs in ppm.
+# The clock of each wall: by how many ms it is ahead, and by how many ppm it is faster.
 CLOCKS = ((0, 0), (1500, 50), (-1500, -50))
 WALLS = len(CLOCKS)
-# A vblank of the slowest display, in seconds.
+# The vblank period of the slowest display, in seconds.
 VBLANK = 1 / 60
-# How far the first flips may be apart: by a vblank, because each display has its own, and by the difference between the
-# times that the walls need to draw a frame.
+# By how many seconds the first flips may be apart: by a vblank, because each display has its own, and by the
+# difference between the times that the walls need to draw a frame.
 APART = 0.02
 # How many changes are measured, and how many of them may be late because of the host.
 CHANGES = 12
@@ -69,7 +70,7 @@ class ThreeWalls(unittest.TestCase):
                 [home-assistant]
                 discovery = false
                 """)
-            # Without a virtual terminal: the daemons would take it from each other.
+            # The daemons have no virtual terminal, because they would take it from each other.
             cls.machine.run(f"""
                 mkdir -p /run/{index}/state; chown -R nobody /run/{index}
                 export LD_PRELOAD=/run/clock.so CLOCK_OFFSET={ahead} CLOCK_DRIFT={drift}
@@ -113,7 +114,8 @@ class ThreeWalls(unittest.TestCase):
             for mark in marks]
 
     def scores(self, wall):
-        """A script that adds points, marks the moment of each command, and waits until all is at rest."""
+        """Returns a script that adds points, marks the time of each command, and waits until everything is at
+        rest."""
         lines = []
         for index in range(CHANGES):
             team = ("home", "guest")[index % 2]
@@ -147,9 +149,9 @@ class ThreeWalls(unittest.TestCase):
         for wall, what in ((0, "command at the leader"), (2, "command at a follower")):
             with self.subTest(what):
                 spreads = self.report(what, self.record(self.scores(wall)))
-                # Each wall flips at the first vblank of its own display after the moment and its drawing. Here one processor
-                # draws the frames of all walls, and a frame comes a vblank late if the host does not run that processor in
-                # time.
+                # Each wall flips at the first vblank of its own display after the moment and its drawing.
+                # Here one processor draws the frames of all walls, and a frame comes a vblank late if the
+                # host does not run that processor in time.
                 self.assertLess(sorted(spreads)[-1 - LATE], APART)
                 self.assertLess(max(spreads), 3 * VBLANK + self.drawing())
         self.wait("for i in 0 1 2; do flipclockctl --socket /run/$i/socket --json status | grep -o "

@@ -11,7 +11,7 @@ import Testing
     return lights
   }
 
-  @Test("A brightness changes within a minute, in steps of at least one per cent, at most twice a second")
+  @Test("A brightness changes within a minute, in steps of one per cent, at most twice a second")
   func steps() throws {
     for from in 0...100 {
       for to in [0, 1, 5, 40, 60, 99, 100] {
@@ -46,7 +46,7 @@ import Testing
       #expect((10...20).contains(running.level(of: "A", to: 10)))
     }
     #expect(running.level(of: "A", to: 10) == 10)
-    // A display that was connected meanwhile has the common level at the beginning.
+    // A display that was connected meanwhile has the common level of the beginning.
     #expect(running.level(of: "C", to: 40) == 40)
     #expect(BrightnessFade(from: lights([nil: 40]), to: lights([nil: 40]), at: 0) == nil)
   }

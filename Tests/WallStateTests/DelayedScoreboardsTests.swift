@@ -6,14 +6,14 @@ import Testing
 
 @testable import WallState
 
-@Suite("Boards that wait for their moment") struct DelayedScoreboardsTests {
+@Suite("Scoreboards that wait for their moment") struct DelayedScoreboardsTests {
   private static func scoreboard(_ score: Int) -> Scoreboard {
     Scoreboard(teams: [.init(id: "home", name: "HOME", score: score)])
   }
 
   private static func score(_ scoreboard: Scoreboard) -> Int { scoreboard.teams[0].score }
 
-  @Test("Whatever the order of moments, boards are shown in the order of changes, none before its moment")
+  @Test("Whatever the order of moments, scoreboards are shown in order, and none before its moment")
   func order() {
     for seed in 0..<TestEffort.rounds(200, long: 5_000) {
       var random = SplitMix(seed: UInt64(seed))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("After a flush the newest board is shown at once")
+  @Test("After a flush the newest scoreboard is shown at once")
   func flush() {
     var delayed = DelayedScoreboards()
     delayed.add(Self.scoreboard(1), showAt: 100, insteadOf: Self.scoreboard(0))

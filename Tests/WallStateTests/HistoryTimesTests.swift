@@ -18,7 +18,7 @@ import Testing
       let changes = (0..<5).map { _ in Int64(random.int(0...100_000)) * 1_234_567 }
       let first = changes.map { times.seconds(of: $0, now: start, wall: wall) }
       for _ in 0..<20 {
-        // Between the two readings, time passes; the clock is slewed.
+        // Time passes between the readings, and the clock is slewed.
         let now = start + Int64(random.int(0...90_000)) * 1_000_000
         let shift = Int64(random.int(-400_000...400_000)) * 1_000
         let list = changes.map { times.seconds(of: $0, now: now, wall: wall + now - start + shift) }

@@ -7,7 +7,7 @@ import Testing
 @testable import WallState
 
 @Suite("What was set by command") struct HoldsTests {
-  @Test("What was set is removed at its end, and the earliest end is known")
+  @Test("What was set is removed at its end, and `wake` is the earliest end")
   func ends() {
     func hold(_ seconds: Int64?) -> ManualHold {
       ManualHold(until: seconds.map { Instant(seconds: $0) }, isTimed: true)
@@ -28,7 +28,7 @@ import Testing
     #expect(holds.light(of: nil)?.isBlank == true)
   }
 
-  @Test("What ends with a switch of the schedule stays while the switch waits for a game, and wakes nobody")
+  @Test("What ends with a switch stays while the switch waits for a game, and needs no timer")
   func waiting() {
     func hold(isTimed: Bool) -> ManualHold { ManualHold(until: Instant(seconds: 30), isTimed: isTimed) }
     for isTimed in [false, true] {

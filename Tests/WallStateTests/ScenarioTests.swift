@@ -10,12 +10,18 @@ import Testing
 
 @testable import WallState
 
-/// What a wall does, one behaviour a line: what is configured, and after `|` what happens. Virtual time begins at midnight.
+/// What a wall does, one behaviour in each line: the config before `|`, and after it what happens. Virtual
+/// time begins at midnight.
 ///
-/// Configured are entries of the schedule (`NAME FROM-TO KEY=VALUE…`, hours) and `rotate SECONDS`, `still` (no motion), `dim
-/// PERCENT`, `pages NAMES`, `displays NAMES`; a display `B` has the table `[outputs.tall]`, `T` a brightness of 30, `P` shows the
-/// page `match` all the time. Then `pass`, `sleep` and `step` take a time, `reload` configures again, `invite` shows an
-/// invitation, and anything else is a command; one with `!` before it must be refused. What follows `=` must be seen.
+/// The config has entries of the schedule (`NAME FROM-TO KEY=VALUE…`, in hours), `rotate SECONDS`, `still`
+/// (no motion), `dim PERCENT`, `volleyball` or `free` (the preset), `pages NAMES` and `displays NAMES`. The
+/// display `B` has the table `[outputs.tall]`, `T` has a brightness of 30, and `P` always shows the page
+/// `match`.
+///
+/// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
+/// shows an invitation, and `full disk` and `room` decide whether a match can be set aside. `= X` checks that
+/// the wall is as `check` defines for `X`. Any other step is a command, which must be refused if `!` precedes
+/// it.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
     // The brightness by the schedule.
@@ -98,7 +104,7 @@ import Testing
     "| blank, reload, = off",
     "| blank, sleep 10h, = off",
     "| blank, brightness 40%, = off, unblank, = level 40",
-    // The card for phones.
+    // The box of an invitation, `card` in the checks.
     "| invite, = card, pass 119, = card, pass 2, = no card, = quiet",
     "| invite, remote close, = no card, = quiet",
     "| blank, invite, = level 100, remote close, = off",
@@ -184,7 +190,7 @@ import Testing
     "volleyball | add-score home 1, reload, = score 0, = aside 1",
   ]
 
-  @Test("Each line", arguments: scenarios)
+  @Test("Each line describes what the wall does", arguments: scenarios)
   func scenario(_ line: String) throws {
     let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     var setting = try Setting(String(parts[0]))
@@ -216,7 +222,7 @@ import Testing
     }
   }
 
-  /// Whether it is seen.
+  /// Whether the wall is as the words after `=` say.
   private func check(_ what: String, _ test: TestWall) throws -> Bool {
     let words = what.split(separator: " ").map(String.init)
     let (wall, word) = (test.wall, words.count > 1 ? words[1] : "")
@@ -270,7 +276,7 @@ import Testing
 
   struct Unknown: Error { let text: String }
 
-  /// What is configured.
+  /// The config of a line, before `|`.
   private struct Setting {
     var entries: [Schedule.Entry] = []
     var pages = ["main", "match"]

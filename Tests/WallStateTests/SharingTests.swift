@@ -12,7 +12,7 @@ import Varlink
 @testable import WallState
 @testable import Walls
 
-@Suite("Walls that share a board") struct SharingTests {
+@Suite("Walls that share a match") struct SharingTests {
   private func settled(_ leads: [Bool] = [true, false]) -> TestHall {
     var hall = TestHall(leads)
     hall.pass(15)
@@ -25,7 +25,7 @@ import Varlink
 
   // MARK: Points
 
-  @Test("The wall of the config leads, the others follow, and all are in order")
+  @Test("The wall that the config names leads, the others follow, and all are synchronized")
   func roles() {
     let hall = settled([true, false, false])
     #expect(hall.role(0) == "leader" && hall.role(1) == "follower" && hall.role(2) == "follower")
@@ -35,7 +35,7 @@ import Varlink
     }
   }
 
-  @Test("A point on the leader's wall is on all walls at the same moment, and not before it")
+  @Test("A point on the leader's wall appears on all walls at the same moment")
   func point() {
     var hall = settled([true, false, false])
     let ticket = hall.command(0, "add-score home 2")
@@ -71,7 +71,7 @@ import Varlink
     #expect(isMatch(hall.answer(1, first)) && isMatch(hall.answer(2, second)))
   }
 
-  @Test("What the leader refuses is refused on the follower's wall, with the same error")
+  @Test("A command that the leader refuses is refused on the follower's wall, with the same error")
   func refused() {
     var hall = settled()
     let ticket = hall.command(1, "redo")
@@ -82,7 +82,7 @@ import Varlink
     #expect(hall.scores == [0, 0])
   }
 
-  @Test("Undo takes back the last point of all walls, whoever gave it", arguments: [0, 1])
+  @Test("Undo takes back the last point of the shared match, whichever wall gave it", arguments: [0, 1])
   func undo(wall: Int) {
     var hall = settled()
     _ = hall.command(1, "add-score home 2")
@@ -94,7 +94,7 @@ import Varlink
     #expect(hall.shown == [2, 2] && isMatch(hall.answer(wall, ticket)))
   }
 
-  @Test("Page, light, message and brightness are this wall's own")
+  @Test("Page, light, message and brightness are changed on one wall only")
   func ownDisplay() {
     var hall = settled()
     for text in ["show match", "message HELLO", "brightness 40%", "blank"] {
@@ -121,11 +121,11 @@ import Varlink
     }
     #expect(abs(readings[0] - readings[1]) < second / 50)
     #expect(abs(readings[0] - (600 - 29) * second) < 2 * second)
-    // The leader saves a running clock, and nobody else.
+    // Only the leader saves a running clock.
     let saves = hall.walls.map(\.saves)
     hall.pass(30)
     #expect((2...4).contains(hall.walls[0].saves - saves[0]) && hall.walls[1].saves == saves[1])
-    // Its end is told on both walls.
+    // Both walls report its end.
     let before = hall.walls.map(\.reached)
     hall.pass(600)
     #expect(zip(hall.walls.map(\.reached), before).allSatisfy { $0 > $1 })
@@ -133,7 +133,7 @@ import Varlink
 
   // MARK: Failures of the network
 
-  @Test("A follower that does not hear the leader refuses, says so, and shows that it is cut off")
+  @Test("A follower that does not hear the leader refuses commands, and shows that it is cut off")
   func cutOff() {
     var hall = settled()
     hall.disconnect(1)
@@ -146,7 +146,7 @@ import Varlink
     #expect(!hall.walls[1].wall.isCutOff && hall.walls[1].wall.isReady)
   }
 
-  @Test("A command on its way when the connection breaks is answered as unknown, once")
+  @Test("A command in transit when the connection breaks is answered once, with an unknown result")
   func lostOnTheWay() {
     var hall = settled()
     let ticket = hall.command(1, "add-score home 1")
@@ -158,7 +158,7 @@ import Varlink
     #expect(Set(hall.shown).count == 1)
   }
 
-  @Test("A leader by config goes on alone, and the followers get its points later")
+  @Test("A leader by config continues alone, and the followers get its points later")
   func aloneLeader() {
     var hall = settled()
     hall.disconnect(0)
@@ -170,7 +170,7 @@ import Varlink
     #expect(hall.shown == [2, 2])
   }
 
-  @Test("A follower that comes back late has missed nothing")
+  @Test("A follower that reconnects late gets every change")
   func late() {
     var hall = settled([true, false, false])
     hall.disconnect(2)
@@ -254,7 +254,7 @@ import Varlink
     #expect(wall.wall.identity == nil && wall.wall.sharedStatus == nil && wall.wall.isReady)
   }
 
-  @Test("A message that is no message is refused, and changes nothing")
+  @Test("A malformed message is refused, and changes nothing")
   func malformed() {
     var hall = settled()
     let before = hall.walls[1].wall.shown
@@ -272,7 +272,7 @@ import Varlink
 
   // MARK: Restarts and saving
 
-  @Test("After a restart a wall has its role, the board and its own match", arguments: [0, 1])
+  @Test("After a restart a wall has its role, the shared match and its own match", arguments: [0, 1])
   func restart(index: Int) {
     var hall = TestHall([true, false], isConnected: false)
     hall.change(1) { _ = try? $0.command("add-score guest 9") }
@@ -282,7 +282,8 @@ import Varlink
     _ = hall.command(0, "add-score home 4")
     hall.pass(1)
     hall.restart(index)
-    // A command that another wall may have performed meanwhile is not refused as certainly not performed.
+    // The leader must not claim that such a command was not performed: another wall may have performed it
+    // meanwhile.
     let gap = hall.walls[index].wall.performed.gap
     #expect(index == 0 ? gap?.board == "hall" && gap?.end == hall.walls[0].now.clock : gap == nil)
     hall.pass(0.1)
@@ -307,7 +308,7 @@ import Varlink
     #expect(hall.shown == [4, 4] && hall.walls[1].wall.saved.match.scoreboard.team("home")?.score == 9)
     hall.change(1) { $0.adopt(TestWall.configuration()) }
     #expect(hall.shown == [4, 9] && hall.walls[1].wall.identity == nil)
-    // And back.
+    // Then it follows again.
     hall.change(1) { wall in wall.adopt(TestWall.configuration { $0.walls = TestHall.settings(false, 1) }) }
     hall.pass(15)
     #expect(hall.shown == [4, 4])
@@ -378,7 +379,7 @@ import Varlink
     #expect(hall.walls[1].wall.identity == identity && hall.walls[1].wall.isReady)
   }
 
-  @Test("Those who wait when [walls] changes are answered")
+  @Test("Clients that wait when [walls] changes get an answer")
   func answeredAtReload() {
     var hall = settled()
     let point = hall.command(1, "add-score home 1")
@@ -389,7 +390,7 @@ import Varlink
     #expect(hall.answer(1, lead) == .failure(.noSharedBoard))
   }
 
-  @Test("A point that could not be saved is shown, and not acknowledged")
+  @Test("A point that could not be saved is shown, but not acknowledged")
   func unsaved() {
     var hall = settled()
     hall.change(0) { $0.saveFailure = "No space left on device" }
@@ -399,7 +400,7 @@ import Varlink
     #expect(hall.shown == [1, 1])
   }
 
-  @Test("A leader in place of another acknowledges a point when the broker has it")
+  @Test("A leader that is not the config's acknowledges a point only when the broker has it")
   func echo() {
     var hall = settled()
     _ = hall.command(1, "lead")
@@ -418,7 +419,7 @@ import Varlink
     }
   }
 
-  @Test("Rules and teams of the leader need new widgets, which show its teams")
+  @Test("The rules and teams of the leader cause new widgets, which show its teams")
   func foreignRules() {
     var hall = TestHall([true, false], isConnected: false)
     hall.change(0) { wall in
@@ -438,7 +439,7 @@ import Varlink
     #expect(hall.walls[1].wall.gameWarning == nil, "its own match has not changed")
   }
 
-  @Test("What another wall sends that is no change of the match is refused, with an answer")
+  @Test("A request of another wall that does not change the match is refused, with an answer")
   func onlyMatch() {
     var hall = settled()
     for call in [VarlinkCall(.change(.blank())), VarlinkCall(.status), VarlinkCall(method: "nonsense")] {
@@ -472,7 +473,7 @@ import Varlink
         case 0 where wall > 0: if hall.isConnected[wall] { hall.disconnect(wall) }
         case 1: if !hall.isConnected[wall] { hall.connect(wall) }
         case 2 where wall > 0:
-          // Its commands are unknown from now on.
+          // The results of its commands are no longer known.
           tickets.removeAll { $0.0 == wall && hall.answer($0.0, $0.1) == nil }
           hall.restart(wall)
           tickets.removeAll { $0.0 == wall }

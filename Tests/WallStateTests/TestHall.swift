@@ -8,8 +8,8 @@ import Walls
 
 @testable import WallState
 
-/// Walls that share a board, with the broker between them. Messages arrive after a millisecond. The clocks of the walls
-/// differ.
+/// Walls that share a match, with the broker between them. Messages arrive after a millisecond. The clocks of
+/// the walls differ.
 struct TestHall {
   private struct Letter {
     var time: Int64
@@ -23,7 +23,7 @@ struct TestHall {
   private(set) var isConnected: [Bool]
   private var identities: [Wall.Identity?]
   private var letters: [Letter] = []
-  /// The state that the broker has kept.
+  /// The state that the broker retains.
   private(set) var kept: String?
   /// The time that has passed, in nanoseconds.
   private var time: Int64 = 0
@@ -50,7 +50,7 @@ struct TestHall {
     return settings
   }
 
-  /// A wall's clock at the time of the hall.
+  /// What a wall's clock shows at `time`.
   static func clock(_ time: Int64, of index: Int) -> Int64 { time + Int64(index + 1) * 1_000_000 * second }
 
   // MARK: The broker
@@ -70,11 +70,11 @@ struct TestHall {
     collect(index)
   }
 
-  /// Sends what a wall has for others.
+  /// Sends the messages in a wall's outbox.
   private mutating func collect(_ index: Int) {
     let outbox = walls[index].outbox
     walls[index].outbox = []
-    // A new member asks whether the broker is connected.
+    // A new member must be connected again.
     if walls[index].wall.identity != identities[index] {
       identities[index] = walls[index].wall.identity
       if isConnected[index] { connect(index) }
@@ -120,13 +120,13 @@ struct TestHall {
 
   // MARK: Walls
 
-  /// Lets a wall do something.
+  /// Runs `body` on a wall, and sends its messages.
   mutating func change(_ index: Int, _ body: (inout TestWall) -> Void) {
     body(&walls[index])
     collect(index)
   }
 
-  /// Gives a wall a command as it is typed; the ticket of its answer.
+  /// Gives a wall a command in the words of flipclockctl, and returns the ticket of its answer.
   mutating func command(_ index: Int, _ text: String, _ terms: Terms = Terms()) -> Wall.Ticket {
     guard let command = try? Change(parsing: text, on: .commandLine) else { return -1 }
     var ticket = -1
@@ -151,8 +151,8 @@ struct TestHall {
 
   func role(_ index: Int) -> String? { walls[index].wall.sharedStatus?.role }
   func status(_ index: Int) -> WallStatus? { walls[index].wall.sharedStatus }
-  /// The home team's score on the board that each wall shows.
+  /// The home team's score on the scoreboard that each wall shows.
   var shown: [Int?] { walls.map { $0.wall.shown.scoreboard.team("home")?.score } }
-  /// The same of the newest board that each wall has.
+  /// The home team's score on the newest scoreboard of each wall, which may not be shown yet.
   var scores: [Int?] { walls.map(\.score) }
 }

@@ -24,19 +24,19 @@ struct TestWall {
   private(set) var saves = 0
   private(set) var reached = 0
   private(set) var rebuilds = 0
-  /// The answers that have come, by their tickets.
+  /// The answers so far, by their tickets.
   private(set) var answers: [Wall.Ticket: Result<ChangeReply, ControlError>] = [:]
   private var tickets = 0
-  /// Why saving fails; nil: it does not.
+  /// Why saving fails; nil if it does not.
   var saveFailure: String?
   /// What is on the disk.
   private(set) var disk: SavedWall
   private(set) var asides: [Match] = []
   /// Whether a match can be set aside.
   var hasRoom = true
-  /// What is to be sent to other walls.
+  /// The messages to other walls.
   var outbox: [WallEffects.Outgoing] = []
-  /// How many of these had to wait for a save.
+  /// How many messages had to wait for a save.
   private(set) var waited = 0
   private var generator: SplitMix
 
@@ -67,7 +67,7 @@ struct TestWall {
     return configuration
   }
 
-  /// Lets the wall do something now, and does what follows.
+  /// Runs `body` on the wall at the present time, and carries out the effects.
   @discardableResult
   mutating func change<Result, Failure>(
     _ body: (inout Wall, Moment, inout Wall.Effects) throws(Failure) -> Result
@@ -108,7 +108,7 @@ struct TestWall {
     change { $0.answer(request, result.map { _ in }, at: $1, &$2) }
   }
 
-  /// Gives a command that is answered at once or later.
+  /// Gives a command, and returns its ticket. The answer comes at once or later.
   mutating func ask(_ change: Change, on terms: Terms = Terms()) -> Wall.Ticket {
     tickets += 1
     let ticket = tickets
@@ -116,7 +116,7 @@ struct TestWall {
     return ticket
   }
 
-  /// Lets time pass as for an owner that wakes for each change.
+  /// Lets time pass, and advances the wall at each time for which it needs a timer.
   mutating func pass(_ seconds: Double) {
     let end = now.clock + Int64(seconds * 1e9)
     while true {
@@ -141,13 +141,13 @@ struct TestWall {
     advance()
   }
 
-  /// Sets the wall clock by so many seconds.
+  /// Steps the wall clock by `seconds`.
   mutating func step(_ seconds: Double) {
     now.realtime += Int64(seconds * 1e9)
     advance()
   }
 
-  /// Performs a command as it is typed.
+  /// Performs a command in the words of flipclockctl.
   @discardableResult
   mutating func command(_ text: String) throws(ControlError) -> ChangeReply {
     let change: Change

@@ -117,13 +117,13 @@ import Testing
     guard wall.transition == nil, wall.invitation == nil,
       wall.gameStart == wall.match.scoreboard.runningSince(at: test.now.clock)
     else { return }
-    // A start with the same state shows the same.
+    // A wall that starts with the same state shows the same.
     var (generator, effects) = (SplitMix(seed: 0), Wall.Effects())
     var fresh = Wall(
       configuration, schedule: Schedule(entries), wall.saved, displays: wall.displays, at: test.now,
       &generator, keep: { _ in true }, &effects)
     fresh.message = wall.message
-    // Displays that are off after a black picture are shown that picture first.
+    // At a start, a display that is to be off after a black picture shows that picture first.
     fresh.transition = nil
     #expect(fresh.shown == wall.shown, "\(what): a restart shows something else")
   }

@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  @Test("Nothing wakes the wall while nothing is due")
+  @Test("The wall needs no timer while nothing is due")
   func quiet() {
     var wall = TestWall()
     #expect(wall.wall.nextClock == nil && wall.wall.nextInstant == nil)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("A change of the page alone leaves a gradual change of the brightness alone")
+  @Test("A change of the page does not disturb a gradual change of the brightness")
   func pageDuringFade() throws {
     var wall = TestWall([entry("night", 1, 7, brightness: 10)])
     wall.pass(3600 + 30)
@@ -106,7 +106,7 @@ import Testing
     #expect(wall.light == lit, "the next switch ends what was set")
   }
 
-  @Test("A reload during a gradual change shows what holds at once")
+  @Test("A reload during a gradual change ends it at once")
   func reloadDuringFade() {
     let entries = [entry("night", 1, 7, brightness: 10)]
     var wall = TestWall(entries)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "A page outside of the schedule is the common one, and survives a reload; a page that is gone does not")
+    "A page that was set without a schedule survives a reload, unless the config no longer has it")
   func commonPage() throws {
     var wall = TestWall()
     try wall.command("show match")
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "A change that holds for a time is over after it", arguments: ["show match", "blank", "brightness 30%"])
+    "A change that was set for a time ends after it", arguments: ["show match", "blank", "brightness 30%"])
   func held(command: String) throws {
     var wall = TestWall()
     let before = wall.wall.shown
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("The brightness of a display of its own, by config and by command")
+  @Test("The brightness of a single display, by config and by command")
   func ownBrightness() throws {
     var settings = OutputSettings(name: "tall")
     settings.brightness = 30
@@ -281,7 +281,7 @@ import Testing
     #expect(throws: ControlError.self) { try wall.perform(.message("x", milliseconds: -1)) }
   }
 
-  @Test("The card for phones lights all displays while it is open, and 'blank' takes it away")
+  @Test("The box of an invitation lights all displays while it is open, and 'blank' closes it")
   func invitation() throws {
     var wall = TestWall()
     try wall.command("blank")

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Walls
 
-/// A leader with a running game clock, and a follower that adopts its match before it knows the leader's clock.
+/// A leader with a running game clock, and a follower that adopts its match before it knows the leader's
+/// clock.
 private struct TwoWalls {
   static let second: Int64 = 1_000_000_000
   private static let way: Int64 = 2_000_000
@@ -15,9 +16,9 @@ private struct TwoWalls {
   private var held: [HeldMatch] = []
   private var queue: [(due: Int64, to: Int, message: WallMessage, isLive: Bool)] = []
   private var retained: WallMessage?
-  /// Until when the follower's messages wait.
+  /// The time before which no message arrives at the follower.
   var blockedUntil: Int64 = 0
-  /// The follower's clock, which is ahead and faster.
+  /// By how much the follower's clock is faster, in parts per million. It is also 4,000 seconds ahead.
   private let drift: Int64
 
   init(drift: Int64) throws {
@@ -71,7 +72,7 @@ private struct TwoWalls {
     }
   }
 
-  /// By how much the game clocks of the two differ, in nanoseconds.
+  /// The difference of the two walls' game clocks, in nanoseconds.
   func difference() throws -> Int64 {
     let readings = try (0...1).map {
       try #require(held[$0].match.scoreboard.reading(of: .game, at: clock($0)))
@@ -79,13 +80,13 @@ private struct TwoWalls {
     return abs(readings[0].value - readings[1].value)
   }
 
-  /// The role of the follower, and whether it has the match.
+  /// Whether the second wall follows and has the match.
   var isFollowing: Bool { members[1].role == .follower && held[1].hasContent }
 }
 
 @Suite("The clock of an adopted match") struct AdoptedClockTests {
   @Test(
-    "A game clock is right when the leader's clock is known, however late its messages came at first",
+    "A game clock is right once the leader's clock is known, however late its first messages arrive",
     arguments: [0, 0.1, 0.7, 1, 2.5, 4.9, 30], [0, 50, -100])
   func corrected(late: Double, drift: Int) throws {
     var walls = try TwoWalls(drift: Int64(drift))

@@ -6,7 +6,7 @@ import Scoreboard
 
 /// A wall of the simulation: the real values, and models of its clock, its disk and its connection.
 ///
-/// An object, because a simulation that copied the values at each step would need twice the time.
+/// A class, because a simulation that copies the values at each step takes twice as long.
 final class SimulatedWall {
   /// What survives a crash.
   struct Disk {
@@ -19,46 +19,47 @@ final class SimulatedWall {
     var disk: Disk
     var due: Int64
     var messages: [WallEffects.Outgoing]
-    /// The commands that are acknowledged when it is done.
+    /// The commands that are acknowledged when this save is done.
     var acknowledged: [Performed]
   }
 
-  /// A command that the leader performs, and who waits for its answer.
+  /// A command that the leader performs, and the wall that waits for its answer.
   struct Performed {
     var press: Int
-    /// The follower that has forwarded it; nil: it was given at this wall.
+    /// The follower that has forwarded it; nil if it was given at this wall.
     var from: String?
     var answer: String
-    /// The state with its effect, and when that was sent by the wall's clock; nil: it had none.
+    /// The state with its effect, and the time on the wall's clock at which that state was sent; nil if the
+    /// command had no effect.
     var change: (history: SharedHistory, sent: Int64)?
   }
 
   let leads: Bool
   var isOn = false
   var disk: Disk
-  /// What it was at last, if the wall is off.
+  /// While the wall is off, its last value.
   var member: WallMember
   var held: HeldMatch
   var asides: [SharedHistory: HeldMatch] = [:]
   /// The saves that are under way, in order.
   var saves: [Save] = []
   var connection: Int?
-  /// The commands whose effect is saved, and not at the broker yet.
+  /// The commands whose effect is saved, but which the broker does not have yet.
   var unconfirmed: [Performed] = []
-  /// When `tick` is to be called, and the time of the event that sees to that.
+  /// The time at which `tick` is due, and the time of the queued event that calls it.
   var due = Int64.max
   var armed = Int64.max
-  /// How often `tick` was to be called in the present second.
+  /// The number of events for `tick` in the current second.
   var ticks = (second: Int64(0), count: 0)
-  /// What was recorded of the match last.
+  /// The state that the simulation recorded last.
   var recorded: (stamp: MatchStamp, score: Int)?
 
-  // The clocks: what is added to the simulation's time, and how fast they are, in parts per million.
+  // The clocks: what is added to the simulation's time, and the drift in parts per million.
   let clockOffset: Int64
   let drift: Int64
   var realtimeOffset: Int64
 
-  // The network: whether bytes pass.
+  // The network: whether it carries bytes from and to this wall.
   var sends = true
   var receives = true
 
@@ -76,7 +77,7 @@ final class SimulatedWall {
     return elapsed &- elapsed / 1_000_000 * drift
   }
 
-  /// Calls the value.
+  /// Calls `body` with the values and the wall's time.
   func act(
     _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects, at now: Int64
   ) -> WallEffects {

@@ -5,11 +5,12 @@ import TestSupport
 
 @testable import Walls
 
-/// Walls, a broker, a network, people, and everything that may happen to them, on virtual time. The walls are the real
-/// values; the rest is modelled. Everything comes from one seed.
+/// Walls, a broker, a network and people on virtual time, with the failures that may happen to them. The
+/// walls are the real values; the rest is modelled. One seed determines everything.
 ///
-/// After each step and at the end it is checked what docs/walls.md promises, against the plain record of the points that
-/// were acknowledged: none is lost, none counts twice or late, and soon after everything is connected again one wall leads.
+/// The simulation checks the promises of docs/walls.md at each command and at the end, with a plain record of
+/// the points that were acknowledged. None is lost, none counts twice or late, and one wall leads soon after
+/// everything is connected again.
 struct Simulation {
   enum Event {
     case tick(wall: Int)
@@ -17,7 +18,7 @@ struct Simulation {
     case atBroker(connection: Int, Letter)
     case atWall(connection: Int, Letter, isLive: Bool)
     case durable(wall: Int)
-    /// An end of a connection that hears nothing gives it up.
+    /// The wall or the broker closes a connection on which it has heard nothing for some time.
     case clientTimeout(connection: Int)
     case brokerTimeout(connection: Int)
     case person(Person)
@@ -27,7 +28,7 @@ struct Simulation {
   }
 
   enum Person {
-    /// At the wall, or at the one that leads: nil.
+    /// A point at this wall, or at the leader if `wall` is nil.
     case tap(wall: Int?)
     /// Takes back the last point that the wall shows.
     case undo(wall: Int)
@@ -54,8 +55,8 @@ struct Simulation {
     case clockStep(wall: Int)
   }
 
-  /// What a broker still has of the state that it keeps after a restart. One that is killed has what it saved at some time
-  /// before.
+  /// Which retained state the broker has after a restart: the last one, or, if it was killed, one that it
+  /// saved earlier, or none.
   enum Memory: CaseIterable {
     case whole, older, empty
   }
@@ -64,10 +65,11 @@ struct Simulation {
     let wall: Int
     var isOpenAtClient = true
     var isOpenAtBroker = true
-    /// When the last bytes arrive: they stay in order.
+    /// When the last bytes arrive. Later bytes do not arrive before them.
     var lastUp: Int64 = 0
     var lastDown: Int64 = 0
-    /// Bytes that wait for the network. The kernel sends them again, also after the client has closed the connection.
+    /// Bytes that wait for the network. The kernel sends them again, also after the client has closed the
+    /// connection.
     var heldUp: [Letter] = []
     var heldDown: [(letter: Letter, isLive: Bool)] = []
   }
@@ -85,15 +87,15 @@ struct Simulation {
   }
 
   static let second: Int64 = 1_000_000_000
-  /// How long after the last failure one wall leads and all show its match: ten seconds, and what disks, connections and
-  /// messages need at worst.
+  /// How long after the last failure one wall must lead and all must show its match: ten seconds, and the
+  /// longest time that disks, connections and messages need.
   private static let allowance = 12 * second
-  /// How long that must hold before a schedule ends.
+  /// How long the agreement must last before a schedule ends.
   private static let steady = 3 * second
 
   private(set) var violations: [String] = []
   private(set) var counts = SimulationCounts()
-  /// What has happened, in words; nil: it is not noted.
+  /// What has happened, in words; nil if nothing is to be noted.
   private let trace: Trace?
 
   private var random: SplitMix
@@ -105,26 +107,29 @@ struct Simulation {
   private var retained: Letter?
   private var retainedBefore: [Letter] = []
   private var presses: [Press] = []
-  /// What the states contain.
+  /// The expected contents of each state.
   private var contents: [MatchStamp: StateContents] = [:]
-  /// When something has happened last after which the walls need some time: a failure, and a command.
+  /// The times of the last disturbance, such as a failure, a connection or a takeover, and of the last
+  /// command. After both, the walls need some time until they agree.
   private var disturbed: Int64 = 0
   private var commanded: Int64 = 0
-  /// Whether a match may be set aside, until all walls show the same one again: a person has confirmed a takeover, an old or
-  /// copied memory card was inserted, or a wall performs commands although there are others that neither the broker nor
-  /// any wall within reach has.
+  /// Whether a match may be set aside, until all walls show the same one again. That is so after a person has
+  /// confirmed a takeover, after an old or copied memory card was inserted, and after a wall has performed
+  /// commands while there were others that the broker has lost and no connected wall has.
   private var mayDiverge = false
   /// Whether the configs of two walls say that they lead.
   private let hasTwo: Bool
-  /// What was acknowledged and set aside while that was so, and what was refused and counts.
+  /// Commands that were acknowledged and set aside while `mayDiverge` was true, and commands that were
+  /// refused but count.
   private var excused = PressSet()
-  /// What the broker had once, and has no more.
+  /// The commands that the broker had once and has lost.
   private var forgotten = PressSet()
-  /// How many points could not be taken back when all walls showed the same match after that.
+  /// How many points could not be undone when all walls showed the same match again.
   private var missing = 0
-  /// Whether a wall has begun to lead that has fewer steps than there were, and no wall within reach had more.
+  /// Whether a wall with an incomplete history has begun to lead because no connected wall had more of it.
   private var hasShort = false
-  /// Commands whose only copy was on a memory card that is gone, or in the oldest of many matches that were set aside.
+  /// Commands whose only copy was on a memory card that is gone, or in the oldest of many matches that were
+  /// set aside.
   private var gone = PressSet()
   /// When people and failures stop.
   private let end: Int64
@@ -199,7 +204,7 @@ struct Simulation {
     for _ in 0..<random.int(0...8) {
       let time = milliseconds(0, last)
       at(time, .trouble)
-      // People press while it lasts.
+      // People also tap while the failure lasts.
       for _ in 0..<random.int(0...2) {
         let wall = random.int(0...1) == 0 ? nil : random.int(0...walls.count - 1)
         let start = time + milliseconds(0, 10_000)
@@ -213,10 +218,10 @@ struct Simulation {
     }
   }
 
-  /// A wall that leads, or believes so.
+  /// A wall that leads, or believes that it leads.
   private var leader: Int? { walls.indices.first { walls[$0].isOn && walls[$0].member.role == .leader } }
 
-  /// Something fails, in half of the cases at the wall that leads.
+  /// Makes something fail, in half of the cases at the wall that leads.
   private mutating func trouble() {
     guard let kind = troubles.randomElement(using: &random) else { return }
     let wall = random.int(0...1) == 0 ? leader ?? 0 : random.int(0...walls.count - 1)
@@ -248,7 +253,7 @@ struct Simulation {
       if !walls[index].isOn { start(index) }
       if walls[index].connection == nil { at(now + Self.second / 2, .connect(wall: index)) }
     }
-    // In some schedules, what was reached must last.
+    // In some schedules, the agreement must last longer.
     let steady = random.int(0...15) == 0 ? 20 * Self.second : Self.steady
     var (reached, held) = (now, now)
     while violations.isEmpty {
@@ -308,7 +313,7 @@ struct Simulation {
 
   // MARK: A wall
 
-  /// Calls the wall's value, and does what it returns.
+  /// Calls the wall's value, and carries out the effects that it returns.
   private mutating func act(
     _ wall: Int, _ body: (inout WallMember, inout HeldMatch, Moment) -> WallEffects
   ) {
@@ -317,7 +322,7 @@ struct Simulation {
     let effects = walls[wall].act(body, at: now)
     if before.role != walls[wall].member.role { note("wall \(wall): \(before.role) → \(describe(wall))") }
     record(wall)
-    // What is saved is durable before anything that follows from it is sent.
+    // A change must be saved, so that it is durable before anything that follows from it is sent.
     if before != walls[wall].member.saved, !effects.saves {
       fail("wall \(wall) has something that is not saved")
     }
@@ -353,7 +358,8 @@ struct Simulation {
     for command in unconfirmed { confirm(wall, command) }
   }
 
-  /// Has `tick` called in time. An event that is too early by then stays in the queue, and sets the next one.
+  /// Makes sure that `tick` is called when it is due. If the queue has an earlier event, that one calls
+  /// `rearm` again.
   private mutating func rearm(_ wall: Int) {
     guard let next = walls[wall].member.nextTick(at: walls[wall].clock(now)) else {
       walls[wall].due = .max
@@ -367,7 +373,7 @@ struct Simulation {
   }
 
   private mutating func tick(_ wall: Int) {
-    // A later event for an earlier time.
+    // Another event was added later for an earlier time, and has replaced this one.
     guard walls[wall].armed == now else { return }
     walls[wall].armed = .max
     guard walls[wall].isOn else { return }
@@ -377,7 +383,8 @@ struct Simulation {
     if walls[wall].due <= now { act(wall) { $0.tick(&$1, at: $2) } } else { rearm(wall) }
   }
 
-  /// Notes what the wall's state contains, which a new run or an adopted state has from another.
+  /// Records the contents of the wall's state, and checks its score. A state of a new run has the contents of
+  /// the state that it continues.
   private mutating func record(_ wall: Int) {
     guard let stamp = walls[wall].member.saved.history?.stamp else { return }
     let score = walls[wall].held.match.scoreboard.teams[0].score
@@ -392,7 +399,8 @@ struct Simulation {
     if score != known { fail("wall \(wall) shows \(score) instead of \(known): \(describe(wall))") }
   }
 
-  /// Whether no wall within reach shows all of a match and can take back more steps than a wall that begins to lead with it.
+  /// Whether no other wall that has been connected for some time has the same match and can undo more steps
+  /// than `wall`, which begins to lead.
   private func hasMostSteps(_ wall: Int) -> Bool {
     guard let history = walls[wall].member.saved.history else { return true }
     return walls.allSatisfy { other in
@@ -439,7 +447,7 @@ struct Simulation {
     for command in first.acknowledged { confirm(wall, command) }
   }
 
-  /// A command's effect is saved.
+  /// Answers a command whose effect is saved, or lets it wait until the broker has the state.
   private mutating func confirm(_ wall: Int, _ command: SimulatedWall.Performed) {
     guard let (history, sent) = command.change else {
       return reply(wall, command)
@@ -451,7 +459,7 @@ struct Simulation {
     }
   }
 
-  /// Messages stay behind a save before them that must be durable first.
+  /// Sends a message, after those that still wait for a save.
   private mutating func send(_ wall: Int, _ message: WallEffects.Outgoing) {
     if let last = walls[wall].saves.lastIndex(where: { !$0.messages.isEmpty }) {
       walls[wall].saves[last].messages.append(message)
@@ -493,7 +501,7 @@ struct Simulation {
     }
   }
 
-  /// The broker keeps a state; nil: none.
+  /// Replaces the state that the broker retains; nil removes it.
   private mutating func keep(_ letter: Letter?) {
     func presses(_ letter: Letter?) -> PressSet {
       letter?.message.history.flatMap { contents[$0.stamp]?.presses } ?? PressSet()
@@ -562,7 +570,7 @@ struct Simulation {
       guard connections[id].isOpenAtClient else { continue }
       for (letter, isLive) in connections[id].heldDown { deliver(id, letter, isLive: isLive) }
       connections[id].heldDown = []
-      // A side that has given up answers with a reset.
+      // If the broker has closed the connection, it answers with a reset.
       if !connections[id].isOpenAtBroker, walls[wall].connection == id { disconnect(wall) }
     }
   }
@@ -644,7 +652,7 @@ struct Simulation {
   /// Puts another memory card into a wall that is off.
   private mutating func replace(_ wall: Int, by disk: SimulatedWall.Disk) {
     let others = walls.indices.filter { $0 != wall }
-    // A command may have been refused by this wall, and performed by another without the answer.
+    // This wall may have refused a command that another wall, which did not get that answer, has performed.
     for fate in [\StateContents.presses, \.refused] {
       let kept = others.reduce(commands(fate, on: disk)) { $0.union(commands(fate, on: walls[$1].disk)) }
       gone = gone.union(commands(fate, on: walls[wall].disk).subtracting(kept))
@@ -652,7 +660,7 @@ struct Simulation {
     walls[wall].disk = disk
   }
 
-  /// The commands in the matches of all walls within reach.
+  /// The commands in the matches of all connected walls.
   private var reachable: PressSet {
     walls.reduce(PressSet()) { all, wall in
       guard isReached(wall), let stamp = wall.member.saved.history?.stamp else { return all }
@@ -760,7 +768,8 @@ struct Simulation {
       if next.presses.contains(press) { fail("\(press) counts twice") }
       if now - presses[press].time > 5_600_000_000 { fail("\(press) counts late") }
       if let undoes {
-        // Two matches that have diverged may have the same revision; so may a state that was sent and not saved.
+        // Two matches that have diverged may have the same revision; so may a state that was sent and not
+        // saved.
         if next.last?.press != undoes.point, next.presses.contains(undoes.point), !mayDiverge, !hasTwo {
           fail("\(press) takes back another point than \(undoes.point)")
         }
@@ -774,7 +783,7 @@ struct Simulation {
     } else {
       next.refused.insert(press)
     }
-    // What these walls acknowledge, or what the broker has forgotten, is set aside later.
+    // Either what these walls acknowledge, or what the broker has lost, is set aside later.
     if !forgotten.subtracting(next.presses).subtracting(reachable).isEmpty { mayDiverge = true }
     commanded = now
     walls[wall].held.performed.add([.init(id: "\(press)", answer: isLate ? "late" : "ok")])
@@ -820,7 +829,7 @@ struct Simulation {
     }
   }
 
-  /// The phone has no answer.
+  /// The phone gets no answer, and tries again.
   private mutating func unanswered(_ press: Int) {
     guard presses.indices.contains(press), presses[press].isWaiting else { return }
     presses[press].isWaiting = false
@@ -834,7 +843,8 @@ struct Simulation {
 
   // MARK: The end
 
-  /// If all walls show the same match: nothing that was acknowledged may be missing from here on, except what is now.
+  /// If all walls show the same match, ends the time in which a match may be set aside. From now on, no
+  /// acknowledged command may be missing, except those that are missing now.
   private mutating func agree() {
     guard walls.allSatisfy(isReached), difference() == nil, let leader,
       let shown = walls[leader].member.saved.history.flatMap({ contents[$0.stamp] })
@@ -852,13 +862,13 @@ struct Simulation {
 
   private var summary: String { walls.indices.map { "\($0): \(describe($0))" }.joined(separator: "; ") }
 
-  /// Whether one wall leads; nil: yes.
+  /// Describes which walls lead, unless it is exactly one; nil if it is.
   private func leadership() -> String? {
     let leaders = walls.filter { $0.isOn && $0.member.permission(at: $0.clock(now)) == .perform }
     return leaders.count == 1 ? nil : "\(leaders.count) walls lead: \(summary)"
   }
 
-  /// What is different at two walls; nil: nothing.
+  /// Describes a difference between two walls; nil if all agree.
   private func difference() -> String? {
     if let problem = leadership() { return problem }
     guard let leader = walls.firstIndex(where: { $0.member.permission(at: $0.clock(now)) == .perform }) else {
@@ -875,7 +885,7 @@ struct Simulation {
     return nil
   }
 
-  /// What is not as it must be when everything has been connected for some time; nil: nothing.
+  /// Describes what is wrong after everything has been connected for some time; nil if nothing is wrong.
   private func problem() -> String? {
     if let problem = difference() { return problem }
     guard let shown = walls[0].member.saved.history.flatMap({ contents[$0.stamp] }) else {
@@ -897,7 +907,7 @@ struct Simulation {
         return "\(number) was refused and counts: \(summary)"
       }
     }
-    // A wall that knows only what the broker has kept has fewer steps.
+    // A wall that has only the state that the broker retained has fewer steps.
     let steps = mayDiverge || hasShort || hasTwo ? max(8 - counts[.undos], 0) : 60
     for wall in walls where wall.held.match.past.count < min(shown.score - missing, steps) {
       return "of \(shown.score) points, \(wall.held.match.past.count) can be undone: \(summary)"

@@ -2,7 +2,7 @@
 
 @testable import Walls
 
-/// What happened, to show that the schedules reach what they are meant to.
+/// How often each event happened, which shows whether the schedules reach every case.
 struct SimulationCounts {
   enum Name: Int, CaseIterable {
     case steps, messages, lateDeliveries, cuts, crashes, newCards, oldCards, copiedCards, brokerRestarts,
@@ -25,7 +25,7 @@ final class Trace {
   var lines: [String] = []
 }
 
-/// A message under way. As an object, it is copied without its match.
+/// A message in transit. A class, so that a copy does not copy the match.
 final class Letter {
   let message: WallMessage
   let isRetained: Bool
@@ -36,11 +36,11 @@ final class Letter {
 
   var reign: Int? { message.history?.stamp.reign }
 
-  /// Whether the wall with this name does anything with it.
+  /// Whether the wall with this name handles the message.
   func isFor(_ name: String?) -> Bool { message.to == nil || message.to == name || message.from == name }
 }
 
-/// A set of at most 256 commands.
+/// A set of commands with numbers below 256.
 struct PressSet {
   private var bits = SIMD4<UInt64>()
 
@@ -54,7 +54,7 @@ struct PressSet {
 
 /// What a state contains, as the people who gave the commands expect it.
 struct StateContents {
-  /// The points that count, the last first.
+  /// A list of the points that count, the newest first.
   final class Points {
     let press: Int
     let score: Int
@@ -68,7 +68,7 @@ struct StateContents {
 
   /// The commands that were performed.
   private(set) var presses = PressSet()
-  /// Those that were refused for their age.
+  /// The commands that were refused because they were too old.
   var refused = PressSet()
   private(set) var last: Points?
   var score: Int { last?.score ?? 0 }

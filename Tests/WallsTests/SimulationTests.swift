@@ -4,7 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Random schedules of taps, takeovers and failures. `make test-long` runs FLIPCLOCK_SCHEDULES of them, or 100,000.
+/// Random schedules of taps, takeovers and failures. `make test-long` runs FLIPCLOCK_SCHEDULES of them, or
+/// 100,000.
 @Suite struct SimulationTests {
   @Test("No point is lost, doubled or late, and one wall leads soon, whatever fails", arguments: 0..<4)
   func schedules(part: Int) {
@@ -17,7 +18,7 @@ import Testing
       simulation.run()
       totals.add(simulation.counts)
       if let violation = simulation.violations.first {
-        // The shortest account of what happened.
+        // Runs the schedule again, to report what happened last.
         let trace = Trace()
         var again = Simulation(seed: seed, trace: trace)
         again.run()

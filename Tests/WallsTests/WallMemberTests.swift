@@ -5,8 +5,8 @@ import Testing
 
 @testable import Walls
 
-/// Rules that random schedules reach too seldom.
-@Suite("A wall's part in a board") struct WallMemberTests {
+/// Tests rules that random schedules reach too rarely.
+@Suite("A wall's part in a shared match") struct WallMemberTests {
   private static let second: Int64 = 1_000_000_000
   private static let match = "fedcba9876543210"
   private static let (own, other) = ("00000000000000aa", "00000000000000bb")
@@ -31,7 +31,7 @@ import Testing
     return message
   }
 
-  @Test("A leader stops for a late beat, but sets its match aside only for a wall that answers")
+  @Test("A leader stops leading after a late beat, but sets its match aside only for a wall that answers")
   func lateBeat() throws {
     let start = MatchStamp(.init(reign: 1, writer: Self.own, id: 1), number: 5)
     let saved = WallMember.Saved(
@@ -73,7 +73,7 @@ import Testing
       let effects = wall.takeOver(isConfirmed: true, &held, at: Self.moment(10))
       #expect(effects.takeover == .led)
       wall.revise(&held.match)
-      // More than the points of some seconds, for which a press of undo is valid.
+      // More than the points of the few seconds in which a press of undo is valid.
       let next = held.match.revision..<held.match.revision + 100
       #expect(revisions.isDisjoint(with: next))
       revisions.formUnion(next)

@@ -43,7 +43,7 @@ import Testing
     #expect(text.utf8.count < 6_000, "\(text.utf8.count) bytes")
     let read = try WallMessage(reading: text)
     #expect(read == message)
-    // The receiver's clock is another one.
+    // The receiver's clock is 77 seconds ahead.
     let arrived = try #require(read.board).held(shiftedBy: 77 * Self.second, continuing: nil).match
     for id in GameTimer.ID.allCases {
       let there = match.scoreboard.reading(of: id, at: 20 * Self.second)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("Rules that no config has are refused")
+  @Test("Rules that no config can have are refused")
   func rules() throws {
     let value = try JSONValue(encoding: Self.message(try Self.match(.tennis)))
     let changes: [([String], JSONValue)] = [
@@ -138,7 +138,7 @@ import Testing
     return .object(members)
   }
 
-  @Test("The difference of two clocks is known to within half of the fastest way, whatever the ways need")
+  @Test("The difference of two clocks is known to within half of the fastest round trip")
   func clocks() throws {
     for seed in UInt64(0)..<300 {
       var random = SplitMix(seed: seed)
@@ -162,11 +162,11 @@ import Testing
       // 64 s at 100 ppm, and as much for the estimate of the drift.
       #expect(
         error <= fastest + 13_000_000,
-        "seed \(seed): \(error / 1_000) µs, the fastest way \(fastest / 1_000) µs")
+        "seed \(seed): \(error / 1_000) µs, half of the fastest round trip \(fastest / 1_000) µs")
     }
   }
 
-  @Test("Messages that only come show a clock that is behind, never one that is ahead")
+  @Test("With messages in one direction only, the estimated clock is behind the real one, never ahead")
   func oneWay() throws {
     var estimate = ClockEstimate()
     for delay in [3_000, 20, 700] {

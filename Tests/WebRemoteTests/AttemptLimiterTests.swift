@@ -10,7 +10,7 @@ import WebServer
 @Suite struct AttemptLimiterTests {
   private static let minute: Int64 = 60_000_000_000
 
-  @Test("A burst, and then one at each interval")
+  @Test("An address may make a burst of attempts, and then one in each interval")
   func rate() {
     var limiter = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 100, perMinute: 100))
     let address = PeerAddress(ipv4: 1)

@@ -27,7 +27,7 @@ import WebServer
   func foreign(host: String) throws { #expect(!names.contains(try #require(Authority(host)))) }
 
   @Test(
-    "What is not a host is refused",
+    "Text that is not a host is refused",
     arguments: [
       "", ":", ":80", "a:", "a:b", "a:65536", "a:-1", "a:+1", "a:0x50", "a:80:80", "[::1", "::1", "[::1]80",
       "[]",
@@ -67,7 +67,7 @@ import WebServer
     }
   }
 
-  @Test("A proxy may encrypt")
+  @Test("An https origin is accepted, because a proxy may encrypt")
   func encrypted() throws {
     let authority = try #require(Authority("wall.example.org"))
     #expect(authority.isOrigin("https://wall.example.org"))
@@ -77,7 +77,7 @@ import WebServer
   }
 
   @Test(
-    "What is not an origin is refused",
+    "Text that is not an origin is refused",
     arguments: [
       "null", "", "wall", "http://", "http://wall/", "http://wall/x", "http://user@wall", "ftp://wall",
       "http://wall http://evil.example", "http://evil.example/http://wall", "HTTP://wall", "file://",

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("Tokens in cookies")
+  @Test("Tokens are read from cookies")
   func cookies() {
     let one = DeviceToken.random()
     let two = DeviceToken.random()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "Of too many devices, a viewer that was not used for longest is removed first, and none that is connected"
+    "Of too many devices, the viewer that was unused for longest is removed first; connected ones stay"
   )
   func limit() throws {
     var (registry, tokens) = registry(DeviceRegistry.limit - 1)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("A device's kind")
+  @Test("A device's name comes from its user agent")
   func names() {
     #expect(
       Device.name(userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15")

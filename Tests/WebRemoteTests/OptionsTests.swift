@@ -8,7 +8,7 @@ import WebServer
 @testable import WebRemote
 
 @Suite struct OptionsTests {
-  /// What the words ask for; nil: help or the version.
+  /// The options in the words; nil if they ask for help or the version.
   private func options(_ words: [String]) throws -> WebRemoteOptions? {
     guard case .run(let options) = try WebRemoteOptions.row.request(words[...], of: "x", version: "1") else {
       return nil
@@ -16,7 +16,7 @@ import WebServer
     return options
   }
 
-  @Test("The command line")
+  @Test("The command line is read")
   func words() throws {
     var expected = WebRemoteOptions()
     #expect(try options([]) == expected)
@@ -36,7 +36,7 @@ import WebServer
   }
 
   @Test(
-    "A wrong command line",
+    "Mistakes in the command line are explained",
     arguments: [
       (["--viewer", "open"], "did you mean '--viewers'"), (["--viewers", "opn"], "did you mean 'open'"),
       (["--listen"], "takes an address"), (["--listen", "wall:80"], "not an address"),
@@ -48,7 +48,7 @@ import WebServer
     #expect { try options(words) } throws: { ($0 as? UsageError)?.message.contains(message) == true }
   }
 
-  @Test("The state directory")
+  @Test("The state directory comes from the options or the environment")
   func stateDirectory() throws {
     func directory(_ words: [String], user: UInt32 = 1000, _ variables: [String: String]) throws -> String? {
       try #require(try options(words)).stateDirectory(user: user) { variables[$0] }

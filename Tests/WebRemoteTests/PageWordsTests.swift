@@ -47,7 +47,7 @@ import Testing
     for line in Self.lines {
       #expect(line.count == Words.languages.count + 1, "\(line[0])")
       for (language, text) in zip(Words.languages, line.dropFirst()) {
-        // Only a variant may be left to the language without a region.
+        // Only a variant with a region may lack a text, and then has that of the language without a region.
         #expect(!text.isEmpty || language.contains("-"), "\(line[0]) in \(language)")
       }
     }

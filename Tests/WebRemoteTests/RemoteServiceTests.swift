@@ -14,7 +14,7 @@ import WebTestClient
 @testable import WebRemote
 
 @Suite struct RemoteServiceTests {
-  @Test("The pages have a policy with the hashes of their own style and script, and are not sent twice")
+  @Test("Pages have a policy with the hashes of their style and script, and are not sent again if unchanged")
   func pages() throws {
     let wall = try WebRig()
     for path in ["/", "/pair", "/board"] {
@@ -40,7 +40,7 @@ import WebTestClient
     #expect(viewer.events.map(\.name) == ["beat", "words", "role", "display", "match", "link"])
     #expect(viewer.client.text.contains("X-Accel-Buffering: no\r\n"))
     #expect(viewer.role == "viewer")
-    // The clock by which commands have their time, and since when it counts.
+    // The clock for the times of commands, and the id of the boot since which it counts.
     let clock = try #require(viewer.last("beat")?["clock"]?.integer)
     #expect(abs(Int64(clock) - RemoteService.boottime / 1_000_000) < 5_000)
     #expect(viewer.last("beat")?["boot"]?.string?.count == 16)
@@ -80,7 +80,7 @@ import WebTestClient
     #expect(refused.body.contains("nobody"))
   }
 
-  @Test("A change that is shown but not saved is no refusal, and every device is told")
+  @Test("A change that is shown but not saved is not a refusal, and is reported to every device")
   func unsaved() throws {
     let wall = try WebRig()
     let cookie = try wall.pair()
@@ -105,7 +105,7 @@ import WebTestClient
     #expect(body.contains(#""name":"CounterOutOfRange""#) && body.contains(#""maximum":2"#), "\(body)")
   }
 
-  @Test("A device that cannot be stored is told so, and the log says that it was not paired")
+  @Test("A device that cannot be stored gets an error, and the log says that it was not paired")
   func unstored() throws {
     let wall = try WebRig()
     // A file cannot replace a directory.
@@ -185,7 +185,7 @@ import WebTestClient
     #expect(wall.lines.all.filter { $0.contains("unknown token") }.count <= 2)
   }
 
-  @Test("A command is performed once, whatever the sender and the daemon know of it")
+  @Test("A command is performed once, however often it is sent")
   func once() throws {
     let wall = try WebRig()
     let cookie = try wall.pair()
@@ -236,7 +236,7 @@ import WebTestClient
     #expect(wall.daemon.handler.match.revision == 0)
   }
 
-  @Test("A device has at most eight streams, of which another one closes the oldest")
+  @Test("A device has at most eight streams; a further one closes the oldest")
   func streamsOfADevice() throws {
     let wall = try WebRig()
     let viewer = try wall.pair("654321")
@@ -251,7 +251,7 @@ import WebTestClient
   }
 
   @Test(
-    "What a trusted proxy says of its client is accepted: limits count the client, and its cookie is secure")
+    "A trusted proxy's fields about its client are used: limits count the client, whose cookie is secure")
   func trustedProxy() throws {
     let wall = try WebRig(trustedProxies: ["127.0.0.1", "10.0.0.0/8"])
     let https = ["X-Forwarded-Proto: https"]
@@ -261,7 +261,7 @@ import WebTestClient
     func statuses(_ fields: [String], count: Int = 4) throws -> [Int?] {
       try (0..<count).map { _ in try wall.answer("POST", "/pair", WebRig.ownPage + fields, "000000").status }
     }
-    // The client is the last hop that is no proxy; what comes before it may be invented.
+    // The client is the last hop that is not a proxy. The hops before it may be invented.
     #expect(try statuses(["X-Forwarded-For: 9.9.9.9, 192.168.1.7, 10.1.1.1"]) == [403, 403, 403, 429])
     #expect(try statuses(["X-Forwarded-For: 192.168.1.7"], count: 1) == [429])
     #expect(try statuses(["X-Forwarded-For: 192.168.1.8"], count: 1) == [403])
@@ -329,7 +329,7 @@ import WebTestClient
     #expect(wall.service.pairing.redeeming == 0 && wall.service.pairing.waiting.isEmpty)
   }
 
-  @Test("When the daemon is back, pages get the new match before they hear of the connection")
+  @Test("When the daemon is back, pages get the new match before the news that it is connected")
   func newMatchFirst() throws {
     let wall = try WebRig()
     let stream = try wall.stream(as: "viewer")
@@ -358,13 +358,13 @@ import WebTestClient
     service.checkDaemon()
     #expect(service.askedAt == nil)
     #expect(try wall.command("timer start", as: cookie).status == 200)
-    // With the beats, it is asked, and answers at once.
+    // At each beat the daemon is asked, and answers at once.
     for _ in 0..<3 {
       #expect(try wall.loop.turn { service.askedAt != nil })
       #expect(try wall.loop.turn { service.askedAt == nil })
     }
     #expect(stream.events.filter { $0.name == "link" }.count == 1)
-    // It does not.
+    // Now it does not answer.
     now = 10_000_000_000
     service.checkDaemon()
     #expect(service.askedAt == now)
@@ -383,7 +383,7 @@ import WebTestClient
     #expect(service.askedAt == nil)
   }
 
-  @Test("Without the daemon, pages show since when, and commands are refused; later all goes on")
+  @Test("Without the daemon, pages show how long it has been gone, and commands are refused until it is back")
   func daemonGone() throws {
     let wall = try WebRig()
     let cookie = try wall.pair()
@@ -438,7 +438,7 @@ import WebTestClient
     #expect(try call("List", ["x": .null])["error"]?.string == "org.varlink.service.InvalidParameter")
   }
 
-  @Test("Beats come every two seconds while there are streams, and nothing wakes the loop without")
+  @Test("Beats come every two seconds while there are streams; without any, nothing wakes the loop")
   func beats() throws {
     let time = VirtualTime()
     let wall = try WebRig(virtualTime: time)
@@ -454,7 +454,7 @@ import WebTestClient
     #expect(wall.service.isUnused)
   }
 
-  @Test("A reader that reads nothing for 30 s is dropped; others are not")
+  @Test("A stream whose client reads nothing for 30 s is dropped; others are not")
   func stuckReader() throws {
     let wall = try WebRig(virtualTime: VirtualTime())
     let service = wall.service

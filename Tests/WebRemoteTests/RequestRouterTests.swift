@@ -37,7 +37,7 @@ import WebServer
     }
   }
 
-  @Test("The pages and the events")
+  @Test("Pages and events have their paths")
   func pages() throws {
     #expect(try router.read(get("/")) == .page(.scorer))
     #expect(try router.read(get("/pair")) == .page(.scorer))
@@ -130,7 +130,7 @@ import WebServer
     }
   }
 
-  @Test("A command has an id and a time")
+  @Test("A command needs an id and a time")
   func terms() throws {
     func status(_ field: String, _ value: String?) -> Int {
       self.status(Self.post("/commands", "undo", [field: value]))
@@ -153,7 +153,7 @@ import WebServer
     }
   }
 
-  @Test("A command and its revision")
+  @Test("A command is read with its revision")
   func commands() throws {
     #expect(
       try router.read(Self.post("/commands", " add-score home +2\n"))
@@ -183,14 +183,14 @@ import WebServer
     ])
   func notACommand(text: String) { #expect(status(Self.post("/commands", text)) == 400) }
 
-  @Test("Quoted words")
+  @Test("Quoted words are read")
   func quotes() throws {
     #expect(
       try router.read(Self.post("/commands", #"message -- "--clear \"x\"""#))
         == .command(.message(#"--clear "x""#, milliseconds: nil), Self.terms))
   }
 
-  @Test("A code has a plausible form")
+  @Test("Only text in the form of a code or a secret is accepted")
   func codes() throws {
     #expect(try router.read(Self.post("/pair", "123456\r\n")) == .pair("123456"))
     #expect(try router.read(Self.post("/pair", "AbCdEfGhIjKlMnOpQrSt-_")) == .pair("AbCdEfGhIjKlMnOpQrSt-_"))
@@ -201,7 +201,7 @@ import WebServer
     }
   }
 
-  @Test("Without viewers there is no board")
+  @Test("Without viewers the spectators' page is not found")
   func viewers() {
     let closed = RequestRouter(hostName: "wall", viewers: .none)
     #expect(status(get("/board"), closed) == 404)

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("Where to listen")
+  @Test("An address to listen on is read")
   func listen() throws {
     #expect(try ListenAddress(parsing: "8080") == ListenAddress(port: 8080))
     #expect(try ListenAddress(parsing: ":8080") == ListenAddress(port: 8080))
@@ -56,7 +56,7 @@ import Testing
     #expect(limits.count(of: address) == 5 && limits.count == 5)
   }
 
-  @Test("Ranges of addresses")
+  @Test("A range has the addresses inside it and no others")
   func ranges() throws {
     let cases: [(range: String, inside: [String], outside: [String])] = [
       ("10.1.2.3", ["10.1.2.3", "::ffff:10.1.2.3"], ["10.1.2.2", "::10.1.2.3"]),
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("The client behind trusted proxies is the last hop that is no proxy")
+  @Test("The client behind trusted proxies is the last hop that is not a proxy")
   func forwarded() throws {
     let proxies = try ["127.0.0.1", "10.0.0.0/8"].map { try #require(AddressRange($0)) }
     func client(_ hops: String?, peer: String = "127.0.0.1", proto: String? = nil) throws -> (String, Bool) {
@@ -101,7 +101,7 @@ import Testing
     for (hops, expected) in cases { #expect(try client(hops).0 == expected, "\(hops ?? "nil")") }
     #expect(try client(nil, proto: "HTTPS").1)
     for proto in ["http", "https, http", ""] { #expect(try !client(nil, proto: proto).1) }
-    // Others may say what they like.
+    // The fields of other senders are ignored.
     let stranger = try client("10.0.0.1", peer: "192.168.1.9", proto: "https")
     #expect(stranger == ("192.168.1.9", false))
   }

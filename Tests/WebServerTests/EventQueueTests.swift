@@ -28,7 +28,7 @@ import Testing
     #expect(read(&queue, 1000) == "")
   }
 
-  @Test("A newer event replaces one of its kind that waits, and takes a place at the end")
+  @Test("A newer event replaces a waiting one of its kind, and is the last in the queue")
   func replacement() {
     var queue = EventQueue()
     queue.add(event("a", "1"), now: 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(read(&queue, 1000) == "event: b\ndata: 2\n\nevent: a\ndata: 3\n\n")
   }
 
-  @Test("An event that has been begun is sent to its end")
+  @Test("An event that was sent in part is sent completely")
   func begun() {
     var queue = EventQueue()
     queue.add(event("a", "1"), now: 0)
@@ -46,7 +46,7 @@ import Testing
     #expect(read(&queue, 1000) == ": a\ndata: 1\n\nevent: a\ndata: 2\n\n")
   }
 
-  @Test("The age is that of the moment at which the event is sent")
+  @Test("The age is computed when the event is sent")
   func age() {
     var queue = EventQueue()
     let age = StreamEvent.Age(since: 1_000_000, unit: 1_000_000)
@@ -57,7 +57,7 @@ import Testing
     #expect(read(&queue, 1000, now: 0) == "event: match\ndata: {\"age\":0,\"match\":{}}\n\n")
   }
 
-  @Test("The delay counts from when the reader last took an event to its end")
+  @Test("The delay counts from the time at which the reader last completed an event")
   func delay() {
     var queue = EventQueue()
     #expect(queue.delay(now: 50) == 0)

@@ -64,7 +64,7 @@ import WebTestClient
     streams.send("match", "late")
   }
 
-  @Test("A reader that stops gets, when it reads again, the newest events and little else")
+  @Test("A reader that stops for a while then gets the newest events and little else")
   func slowReader() throws {
     let fixture = try Fixture()
     let streams = Streams(fixture)
@@ -119,7 +119,7 @@ import WebTestClient
     #expect(fixture.loop.wakeups == before + 3)
   }
 
-  @Test("Clients that come and go at random, and the server's end")
+  @Test("With random clients, every stream is closed once when the server closes")
   func random() throws {
     var random = SplitMix(seed: 5)
     for _ in 0..<TestEffort.rounds(5, long: 200) {

@@ -9,7 +9,7 @@ import WebTestClient
 @testable import WebServer
 
 @Suite struct WebServerTests {
-  @Test("A request reaches the handler as it was sent, and its answer the client")
+  @Test("A request reaches the handler as it was sent, and its answer reaches the client")
   func request() throws {
     let fixture = try Fixture()
     var requests: [HTTPRequest] = []
@@ -77,7 +77,7 @@ import WebTestClient
     #expect(!fixture.server.owesAnswers)
     #expect(try fixture.turn { slow.isComplete })
     #expect(slow.text.hasSuffix("done"))
-    // The client of another has gone before its answer.
+    // The client of another request disconnects before the answer.
     let gone = try fixture.connect()
     gone.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(try fixture.turn { waiting.count == 2 })
@@ -102,7 +102,7 @@ import WebTestClient
     #expect(text.hasPrefix("HTTP/1.1 413"))
   }
 
-  /// Apart from the test, because Swift 6.0.3 crashes at an interpolated string in the arguments of a macro.
+  /// Not in the arguments of the macro, because Swift 6.0.3 crashes at an interpolated string there.
   private static let notRequests = [
     "nonsense\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/3.7\r\nHost: a\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
@@ -115,9 +115,9 @@ import WebTestClient
     "\u{0}\u{1}\u{2}\r\n\r\n",
   ]
 
-  @Test("What is not a request is refused or closed", arguments: notRequests)
+  @Test("Text that is not a request is refused, or its connection is closed", arguments: notRequests)
   func malformed(text: String) throws {
-    // Some of these do not end, so they are closed after ten seconds.
+    // Some of these are incomplete, so their connections are closed after ten seconds.
     let fixture = try Fixture(virtualTime: VirtualTime())
     fixture.server.handler = { request, responder in
       responder.answer(.response(HTTPResponse(status: 204)))
@@ -176,13 +176,14 @@ import WebTestClient
     }
     for size in [4000, 6000, 6144] { #expect(try status(size) == "HTTP/1.1 404", "\(size)") }
     for size in [6145, 60_000] { #expect(try status(size) == "HTTP/1.1 431", "\(size)") }
-    // If there is memory for the fields but not for the list of the cookies, the library closes the connection.
+    // If there is memory for the fields but not for the list of the cookies, the library closes the
+    // connection.
     for size in [8000, 12_000, 20_000] {
       #expect(["HTTP/1.1 431", ""].contains(try status(size)), "\(size)")
     }
   }
 
-  @Test("A request has to arrive in ten seconds, even if some of it arrives all the time")
+  @Test("A request must arrive completely within ten seconds")
   func slowRequest() throws {
     let time = VirtualTime()
     let fixture = try Fixture(virtualTime: time)
@@ -215,7 +216,7 @@ import WebTestClient
     #expect(client.isClosed)
   }
 
-  /// Streams on a server for 40 connections, and at least four of an address.
+  /// Streams on a server with at most 40 connections, of which an address may always have four.
   private final class Crowd {
     let fixture: Fixture
     var closed: [EventStream.Reader] = []
@@ -282,7 +283,7 @@ import WebTestClient
   }
 
   @Test(
-    "A spectator replaces only one of an address with more streams, so that equals do not close each other's")
+    "A spectator's stream replaces only one of an address that has more streams")
   func spectators() throws {
     let crowd = try Crowd()
     var clients: [TestClient] = []
@@ -296,7 +297,7 @@ import WebTestClient
     for host in [3, 50, 50, 50] { clients.append(try crowd.request("/spectator", from: UInt8(host))) }
     let statuses = clients.suffix(4).map(\.status)
     #expect(statuses.first == 503 && statuses.last == 503)
-    // Many that come again and again close nothing any more.
+    // Further attempts close no stream.
     func open() -> Int {
       for client in clients { client.read() }
       return clients.filter { !$0.isClosed }.count

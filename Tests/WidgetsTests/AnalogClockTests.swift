@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test("a sweeping hand points at the nanosecond, and nothing moves between two changes")
+  @Test("a sweeping hand is exact to the nanosecond, and nothing moves between two changes")
   func sweepingHand() {
     let stage = stage(settings { $0.secondHand = .sweeping }, at: Fixture.instant(10, 0))
     let instant = Instant(seconds: Fixture.instant(10, 0, 30).seconds, nanoseconds: 250_000_000)

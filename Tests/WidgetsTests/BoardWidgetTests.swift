@@ -40,7 +40,7 @@ import Testing
     #expect(lines("", columns: 2, rows: 1) == ["  "])
   }
 
-  @Test("a character without a flap is a blank card")
+  @Test("a character without a flap is shown as a blank card")
   func missing() {
     #expect(lines("a中b", columns: 3, rows: 1, drum: .flaps(" AB")) == ["A B"])
   }

@@ -20,7 +20,7 @@ import Typography
     return Theme(settings, fonts: Fixture.fonts)
   }
 
-  /// All built-in themes and one that only has other colours.
+  /// All built-in themes, and `light`, which differs from the default theme only in its colours.
   private static var themes: [Theme] { Fixture.themes.map(\.theme) + [light] }
 
   /// Card metrics with the corners of a theme.
@@ -113,7 +113,7 @@ import Typography
     }
   }
 
-  @Test("Channels are rounded like the C library's rounding")
+  @Test("Channels are rounded like by the C library's `round`")
   func rounding() {
     var random = SplitMix(seed: 3)
     var values = (-1...256).flatMap { [Double($0), Double($0) + 0.5, Double($0) - 0.5] }

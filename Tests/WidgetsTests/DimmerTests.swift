@@ -31,7 +31,7 @@ import Testing
     return sum
   }
 
-  @Test("At full brightness there is no layer; below, each pixel is scaled by the brightness")
+  @Test("At full brightness there is no layer; at lower ones each pixel is scaled by the brightness")
   func still() {
     let stage = stage()
     let full = picture(stage)
@@ -61,7 +61,7 @@ import Testing
     #expect(stage.scene.activity == .resting)
   }
 
-  @Test("It fades in 0.3 s from its current value, rests, and leaves the tree at full brightness")
+  @Test("A change fades in 0.3 s from the current brightness, and full brightness removes the layer")
   func motion() {
     let stage = stage()
     let full = light(picture(stage))

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "The path stays within the radius, moves by one pixel, visits every place evenly, and has mean zero",
+    "The path stays within the radius, moves by one pixel, visits every place, and has mean zero",
     arguments: 1...40)
   func path(radius: Int) {
     let path = DriftPath(radius: radius)
@@ -113,7 +113,7 @@ import Testing
     return configuration
   }
 
-  @Test("The moved picture is the picture, moved, on an unmoved ground; drawn by its damage")
+  @Test("The page moves, the ground does not, and the damage covers what changes")
   func movedPicture() {
     let stage = Fixture.stage(Self.configuration(4), Self.size, Fixture.model(Fixture.instant(9, 0)))
     let still = Fixture.stage(Self.configuration(0), Self.size, Fixture.model(Fixture.instant(9, 0)))
@@ -173,7 +173,7 @@ import Testing
     #expect(abs(later.x - second.x) <= 1 && abs(later.y - second.y) <= 1)
   }
 
-  @Test("Only with burn-in protection, a page changes at every full minute")
+  @Test("A page without a clock changes at every full minute only with burn-in protection")
   func wakeups() {
     let hour = Fixture.instant(9, 0, 5)
     func next(_ configuration: Configuration) -> Instant? {

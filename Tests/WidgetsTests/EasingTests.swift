@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct EasingTests {
   @Test(
-    "an easing cut into two halves is still the same easing",
+    "the two halves of an easing together equal the whole easing",
     arguments: [
       EasingSettings.curve(0, 0, 1, 1), .curve(0.25, 0.1, 0.25, 1), .curve(0.42, 0, 0.58, 1),
       .curve(0.9, 0.1, 0.1, 0.9), .curve(0, 1, 0, 1), .curve(1, 0, 1, 0), .curve(0, 1, 1, 0), .steps(1),

@@ -133,7 +133,7 @@ extension PixelSize {
     }
   }
 
-  @Test("the clock of the default look takes 56 % of the height, with the date below")
+  @Test("the clock of the default look takes about 56 % of the height, with the date below")
   func defaultClock() throws {
     let clock = PageLayout.Item(sizing: .flexible(weight: 3, limit: 0.62)) {
       ClockGeometry(ClockGeometryTests.parts[0], in: $0).size
@@ -158,7 +158,7 @@ extension PixelSize {
     func heights(_ rows: [[PageLayout.Item]]) -> [Double] {
       PageLayout(page: Size(width: 1000, height: 1000)).place(rows).map { $0[0].height }
     }
-    // There are 880 pixels between the margins, minus gaps of 35.
+    // There are 880 pixels between the upper and the lower margin. A gap takes 35 of them.
     #expect(heights([[item(1)]]) == [880])
     #expect(heights([[item(1)], [item(3)]]) == [211, 633])
     #expect(heights([[item(1)], [item(1, most: 100)]]) == [745, 100])

@@ -38,7 +38,7 @@ import Testing
     return Fixture.stage(configuration, size, model)
   }
 
-  /// The modules of the code that the box shows; nil: it shows none. The finder patterns give the size of a
+  /// The modules of the code that the box shows; nil if it shows none. The finder patterns give the size of a
   /// module.
   private static func read(_ bitmap: Bitmap, side: Int) -> [[Bool]]? {
     func isDark(_ x: Int, _ y: Int) -> Bool { bitmap.buffer.row32(y)[x] & 0xffffff == 0x111112 }
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("From right to left, the code is at the right, and readable")
+  @Test("In a right-to-left language, the code is at the right, and readable")
   func mirrored() throws {
     let artist = MessageArtist(theme: Fixture.theme, page: Size(width: 1280, height: 720))
     let notice = Self.notice()

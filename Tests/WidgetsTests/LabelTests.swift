@@ -55,7 +55,7 @@ import Typography
   }
 
   @Test(
-    "hostile text and boxes draw little or nothing, never too much",
+    "the picture of a label stays small for any text and any box",
     arguments: [
       "", "\u{0}", String(repeating: "é", count: 10_000), String(repeating: "\u{200b}", count: 5_000), "👩‍👩‍👧‍👦",
     ])

@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("the damage is limited to the box and its rise")
+  @Test("the damage is limited to the box and the distance that it moves")
   func damage() throws {
     let stage = Self.stage(nil, PixelSize(width: 800, height: 480))
     let shown = Bitmap(width: 800, height: 480, format: .xrgb8888)

@@ -15,9 +15,9 @@ import Testing
 @Suite struct NextChangeTests {
   static let names = WidgetSettings.kinds.map { $0.typeName }
 
-  /// Settings of a kind that show more than the defaults do; a kind without a line here has its defaults. A
-  /// sweeping second hand is not among them: it shows each instant exactly, and `nextChange` is when it is
-  /// worth drawing.
+  /// The default settings of a kind, and variants that show more. A sweeping second hand is not among them:
+  /// its angle is different at every instant, and `nextChange` is when the difference is large enough to be
+  /// drawn.
   private static func variants(_ kind: any WidgetContent.Type) -> [any WidgetContent] {
     func variant<Kind: WidgetContent>(_ change: (inout Kind) -> Void) -> any WidgetContent {
       var content = Kind()

@@ -163,7 +163,7 @@ enum PageFixture {
     #expect(stage.pageNames == ["clock", "match", "both"])
   }
 
-  @Test("An unknown page changes nothing; an unknown first page is replaced by the first")
+  @Test("An unknown page changes nothing; a stage for an unknown page shows the first one")
   func unknownPage() {
     let stage = PageFixture.stage(
       PageFixture.configuration(.shutter), PageFixture.small, Fixture.model(), page: "nothing")

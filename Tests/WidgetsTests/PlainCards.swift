@@ -93,7 +93,8 @@ struct PlainCards {
       * min(max(below + 1, 0), 1)
   }
 
-  /// The symbol's coverage on a card, or none for an empty symbol; it is not what is compared.
+  /// The symbol's coverage on a card, which is 0 for an empty symbol. It comes from `CardArtist` and is not
+  /// compared.
   func symbolMask(_ symbol: String) -> Bitmap {
     CardArtist(metrics: metrics, theme: theme).symbolMask(symbol)
       ?? Bitmap(width: metrics.width, height: metrics.height, format: .a8)

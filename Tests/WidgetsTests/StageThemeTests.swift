@@ -36,7 +36,7 @@ import Testing
     return Fixture.stage(configuration, size, model).scene.picture(at: 0)
   }
 
-  @Test("In every theme, the picture before and after a flip is the picture at rest, drawn by its damage")
+  @Test("In every theme, the pictures before and after a flip, drawn by damage, equal the pictures at rest")
   func restInvariants() {
     for (name, settings, _) in Fixture.themes {
       let before = Fixture.model(Fixture.instant(9, 59, 59), home: 9, guest: 19)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("A page has its own theme, and another page its own again")
+  @Test("Each page is shown in its own theme")
   func pageThemes() {
     let model = Fixture.model()
     let stage = Fixture.stage(Self.configuration(), Self.size, model)
@@ -81,7 +81,7 @@ import Testing
     #expect(stage.scene.picture(at: 19).difference(from: Self.rest(Fixture.themeSettings, model)) == nil)
   }
 
-  @Test("A theme for everything fades in, applies to every page, and goes again", arguments: Motion.allCases)
+  @Test("A theme for all pages fades in, and can be removed again", arguments: Motion.allCases)
   func commonTheme(motion: Motion) {
     var configuration = Self.configuration()
     configuration.motion = motion
@@ -109,7 +109,7 @@ import Testing
     stage.show(theme: nil, model) { 10 }
     let paper = Fixture.themes[1].settings
     #expect(stage.scene.picture(at: 19).difference(from: Self.rest(paper, model, motion: motion)) == nil)
-    // An unknown theme is the configured one.
+    // An unknown theme is replaced by the configured one.
     stage.show(theme: "nonsense", model) { 20 }
     #expect(
       stage.scene.picture(at: 29).difference(from: Self.rest(Fixture.themeSettings, model, motion: motion))

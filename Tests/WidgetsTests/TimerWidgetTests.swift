@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("it wakes ten times a second only while it runs in the last minute, and misses no tenth")
+  @Test("a timer wakes ten times a second only while it runs in the last minute, and misses no tenth")
   func wakeUpsForTenths() throws {
     let start = 61 * Self.second + Self.second / 4
     let standing = try Self.scoreboard(.down, [(.setTimer(.game, to: 30 * Self.second), 0)])
@@ -151,7 +151,7 @@ import Testing
     #expect(texts == ["1:02", "1:01", "1:00"] + tenths)
   }
 
-  @Test("from one hour on it shows hours if configured")
+  @Test("from one hour on a timer shows hours if configured")
   func hours() throws {
     for (seconds, plain, hours) in [
       (Int64(3_599), "59:59", "59:59"), (3_600, "60:00", "1:00:00"), (359_999, "5999:59", "99:59:59"),

@@ -39,7 +39,7 @@ import Testing
     #expect(text(date, try language("pl")).lowercased() == "listopad 2026")
   }
 
-  @Test("Clocks have 12 hours where the region has, with AM and PM of the language")
+  @Test("Clocks have 12 hours in regions that use them, with AM and PM in the language")
   func hours() throws {
     var clock = FlipClockSettings()
     let auto = [
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Rows of teams are mirrored one by one")
+  @Test("Each row of teams is mirrored separately")
   func rowsOfTeams() throws {
     let plain = score(try language("en"), style: .plain, teams: 5)
     let mirrored = score(try language("he"), style: .plain, teams: 5)

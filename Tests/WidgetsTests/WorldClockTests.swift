@@ -48,7 +48,7 @@ import Testing
       text(["Berlin", "Kathmandu"], 16) { $0.hours = .twelve } == "BERLIN 05:30 PM, KATHMANDU 10:15 PM")
   }
 
-  @Test("it wakes once a minute, and then shows what a new one shows")
+  @Test("a world clock wakes once a minute, and then shows what a new one shows")
   func wakeUps() throws {
     let zones = ["Berlin", "Tokyo", "Kathmandu"]
     let stage = Self.stage(zones, at: Fixture.instant(14, 58, 20))

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes sun-2026.txt: sunrise and sunset of 12 places on each day of 2026.
 
-The source is PyEphem 4 (`pip install ephem`), whose library libastro computes the sun by VSOP87, independently of NOAA's
-equations. Sunrise and sunset are the times at which the sun's centre is 50' below the horizon (90.8333 degrees from the
-zenith), without further refraction, as in the tables of the United States Naval Observatory. A place has a line `= NAME
-LATITUDE LONGITUDE` and a line for each day of UTC: the seconds after 00:00 UTC of that day at which the sun rises before, and
-sets after, the solar noon that is nearest to noon of local mean time; `up` or `down`: it stays up or down.
+The source is PyEphem 4 (`pip install ephem`), whose library libastro computes the sun by VSOP87,
+independently of NOAA's equations. Sunrise and sunset are the times at which the sun's centre is 50' below the
+horizon (90.8333 degrees from the zenith), without further refraction, as in the tables of the United States
+Naval Observatory. A place has a line `= NAME LATITUDE LONGITUDE` and a line for each day of UTC: the seconds
+after 00:00 UTC of that day at which the sun rises before, and sets after, the solar noon that is nearest to
+noon of local mean time; `up` or `down`: it stays up or down.
 """
 
 import datetime
@@ -29,7 +30,7 @@ def altitude(observer, sun, moment):
 
 
 def bisect(observer, sun, below, above):
-    """Returns when the sun crosses the horizon, or None."""
+    """Returns the time at which the sun crosses the horizon, or "up" or "down" if it stays there."""
     horizon = -math.radians(50 / 60)
     if altitude(observer, sun, above) <= horizon:
         return "down"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library for LD_PRELOAD: clocks of their own for the programs of one machine, as if they ran on several. CLOCK_BOOTTIME
-// and CLOCK_REALTIME differ by CLOCK_OFFSET (ms), and run faster by CLOCK_DRIFT (ppm). CLOCK_MONOTONIC, by which the kernel
-// times the displays' flips, stays as it is.
+// A library for LD_PRELOAD that gives a program its own clocks, as if the programs of one machine ran on
+// several. CLOCK_BOOTTIME and CLOCK_REALTIME are ahead by CLOCK_OFFSET (ms), and run faster by CLOCK_DRIFT
+// (ppm). CLOCK_MONOTONIC, by which the kernel times the displays' flips, is not changed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int actual(clockid_t clock, struct timespec *time) {
   return next(clock, time);
 }
 
-// What the programs' clocks are ahead of the kernel's now.
+// By how many nanoseconds the program's clocks are ahead of the kernel's now.
 static long long ahead(void) {
   struct timespec boot;
   actual(CLOCK_BOOTTIME, &boot);
