@@ -200,7 +200,8 @@ extension DaemonRequest {
     \(Help.list(rows))
 
     EXIT STATUS: 0 success; 1 failure; 2 doctor found a problem; 64 wrong usage; 75
-    another daemon uses the state directory; 78 the config has errors.
+    another daemon uses the state directory; 77 another user can write to it; 78 the
+    config has errors, or there is no state directory.
 
     'flipclockd help <command>' describes a command.
 

@@ -3,10 +3,13 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
+import unittest
 
 from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, PROJECT, DaemonTestCase, environment
 
@@ -15,6 +18,35 @@ def check(*arguments):
     """Runs `flipclockd check`."""
     return subprocess.run([DAEMON, "check", *arguments], capture_output=True, text=True, timeout=30, env=environment(),
                           check=False)
+
+
+class Shipped(unittest.TestCase):
+    """The config files of the Debian package and of the SD card image."""
+
+    CARD = PROJECT / "image/boot"
+    FILES = (PROJECT / "debian/config.toml", CARD / "config.toml")
+
+    def test_their_commented_keys_are_valid(self):
+        for path in self.FILES:
+            with self.subTest(path), tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+                text = path.read_text(encoding="utf-8")
+                self.assertEqual([line for line in text.splitlines() if line and not line.startswith("#")], [])
+                keys = re.sub(r"(?m)^#(?=[^ :#])", "", text)
+                self.assertGreater(keys.count("="), text.count("#:schema"))
+                file.write(keys)
+                file.flush()
+                result = check(file.name)
+                self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+
+    def test_the_card_names_only_what_it_contains(self):
+        image = (PROJECT / "scripts/image").read_text(encoding="utf-8")
+        missing = [path.rstrip("*") for path in re.findall(r"path-exclude=([^']+)", image)]
+        self.assertIn("/usr/share/doc/", missing)
+        for path in sorted(self.CARD.iterdir()):
+            with self.subTest(path.name):
+                text = path.read_text(encoding="utf-8")
+                # The root is read-only, so nobody can add a file to /etc.
+                self.assertEqual([prefix for prefix in [*missing, "/etc/"] if prefix in text], [])
 
 
 class Reload(DaemonTestCase):

@@ -36,7 +36,7 @@ def verbs(program):
 class ManPages(unittest.TestCase):
     """The man pages render without warnings, and are complete."""
 
-    PAGES = ("flipclockctl.1", "flipclockd.8", "flipclock.toml.5")
+    PAGES = sorted(page.name for page in MAN.iterdir())
 
     def test_every_page_renders_without_a_warning(self):
         tools = [("mandoc", "-Tlint", "-Wwarning"), ("groff", "-mandoc", "-ww", "-z", "-Tutf8")]
@@ -78,11 +78,14 @@ class ManPages(unittest.TestCase):
                     if program == DAEMON and option in ("--help", "--version"):
                         continue
                     self.assertIn(f"Fl -{option[2:]}", text)
+        statuses = re.search(r"(?ms)^\.Sh EXIT STATUS$(.*?)^\.Sh ", text)[1]
+        listed = help_of(program).partition("EXIT STATUS: ")[2].partition("\n\n")[0]
+        self.assertEqual(re.findall(r"\d+", listed), re.findall(r"(?m)^\.It (\d+)$", statuses))
 
-    def test_every_command_and_option_of_flipclockctl_is_documented(self):
+    def test_every_command_option_and_exit_status_of_flipclockctl_is_documented(self):
         self.check_program(CONTROL, "flipclockctl.1")
 
-    def test_every_command_and_option_of_flipclockd_is_documented(self):
+    def test_every_command_option_and_exit_status_of_flipclockd_is_documented(self):
         self.check_program(DAEMON, "flipclockd.8")
 
     def test_every_key_of_the_schema_is_documented_in_its_place(self):
