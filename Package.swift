@@ -50,7 +50,7 @@ let modules: [Target] = [
   module("Spelling", []),
   module("JSON", []),
   module("Languages", [], settings: optimized),
-  module("Scoreboard", ["Languages"], tests: ["CommandSamples"], settings: optimized),
+  module("Scoreboard", ["Spelling", "Languages"], tests: ["CommandSamples"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
   module("CivilTime", ["LinuxSystem", "Languages"], settings: optimized),
   module("Schedule", ["CivilTime"], testResources: [.copy("Tables")], settings: optimized),
@@ -89,7 +89,7 @@ let modules: [Target] = [
   module(
     "ControlServer",
     ["JSON", "LinuxSystem", "Scoreboard", "Varlink", "VarlinkSockets", "Commands", "ControlCalls"],
-    tests: ["ControlClient", "Schedule", "Settings", "Walls", "WallState"]),
+    tests: ["CommandSamples", "ControlClient", "Schedule", "Settings", "Walls", "WallState"]),
   module("Walls", ["JSON", "Scoreboard"], settings: optimized),
   module(
     "WallState",

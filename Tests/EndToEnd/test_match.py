@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import random
+import shlex
 import subprocess
 import threading
 import time
@@ -72,12 +73,18 @@ class Match(MatchTestCase):
             (("timer", "reset"), "game timer reset"),
             (("swap",), "sides swapped"),
         ]
-        # The list is complete: a new verb, or a new word of these, has an example here or is in ELSEWHERE.
+        # The list is complete: a new word of these has an example here or is in ELSEWHERE. A new verb is tried below
+        # with the examples of its help.
+        untried = set()
         for words in ((), ("set",), ("set", "home"), ("timer",)):
             offered = self.control("complete", "words", "--", *words).stdout.splitlines()
             alike = (words, ("set", "guest")) if words == ("set", "home") else (words,)
             tried = {example[len(words)] for example, _ in verbs if example[:len(words)] in alike}
-            self.assertEqual({line.split("\t")[0] for line in offered} - tried - ELSEWHERE, set(), words)
+            missing = {line.split("\t")[0] for line in offered} - tried - ELSEWHERE
+            if words:
+                self.assertEqual(missing, set(), words)
+            else:
+                untried = missing
         for words, said in verbs:
             with self.subTest(words):
                 self.assertEqual(self.control(*words).stdout.strip(), said)
@@ -102,6 +109,10 @@ class Match(MatchTestCase):
         self.control("undo")
         self.assertEqual(self.control("--json", "reset").returncode, 0)
         self.assertEqual([team["score"] for team in self.match()["teams"]], [0, 0])
+        for verb in sorted(untried):
+            for example in self.control("help", verb).stdout.split("EXAMPLES:")[1].strip().splitlines():
+                tried = self.control(*shlex.split(example)[1:], check=False)
+                self.assertIn(tried.returncode, (0, 2), example + tried.stderr)
 
     def test_refusals_name_the_remedy(self):
         self.config.write_text(BASKETBALL)

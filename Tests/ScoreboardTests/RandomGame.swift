@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandSamples
 import TestSupport
 
 @testable import Scoreboard
@@ -70,7 +71,7 @@ struct RandomActions {
   }
 
   mutating func next() -> Scoreboard.Action {
-    switch Int.random(in: 0..<25, using: &random) {
+    switch Int.random(in: 0..<27, using: &random) {
     case 0: .setScore(team: team(), to: number())
     case 1, 2: .addScore(team: team(), by: number())
     case 3: .setPeriodScore(team: team(), period: number(), to: number())
@@ -97,7 +98,9 @@ struct RandomActions {
     case 22: pick([.endPenalty(team: team(), number: pick([nil, 7])), .clearPenalties(team: team())])
     case 23:
       pick([.resetShot(to: time()), .undoSteps(pick([0, 1, 2, .max])), .redoSteps(pick([-1, 1, 2]))])
-    default: .redo
+    case 24: .redo
+    // At times every action, also one that has no line here.
+    default: pick(CommandSamples.actions)
     }
   }
 
