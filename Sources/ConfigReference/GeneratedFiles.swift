@@ -3,7 +3,7 @@
 import LinuxSystem
 
 /// The files of the repository that `make docs` writes, wholly or in part, from the tables of keys, of
-/// commands and of the interface's methods.
+/// commands and of the interface's methods, and from the enums of its errors.
 package enum GeneratedFiles {
   /// A file, and what it should contain.
   package struct File {
@@ -52,16 +52,17 @@ package enum GeneratedFiles {
     return File(path: path, text: lines.joined(separator: "\n"))
   }
 
-  /// The interface file. Its generated part begins with the first paragraph that declares a method and ends
-  /// with the last one.
+  /// The interface file. Its generated part begins with the first paragraph that declares a method.
   private static func interface(_ path: String, root: String) throws(Problem) -> File {
-    var paragraphs = try pieces(of: path, separatedBy: "\n\n", root: root)
-    let declaring = paragraphs.indices.filter { index in
-      paragraphs[index].split(separator: "\n").contains { $0.hasPrefix("method ") }
+    let paragraphs = try pieces(of: path, separatedBy: "\n\n", root: root)
+    let written = paragraphs.prefix { !$0.split(separator: "\n").contains { $0.hasPrefix("method ") } }
+    var errors: [String] = []
+    for (path, name) in InterfaceErrors.sources {
+      errors += InterfaceErrors.declarations(
+        of: name, in: try pieces(of: path, separatedBy: "\n", root: root))
     }
-    guard let first = declaring.first, let last = declaring.last else { throw .noPart(path) }
-    paragraphs.replaceSubrange(first...last, with: [InterfaceMethods.text])
-    return File(path: path, text: paragraphs.joined(separator: "\n\n"))
+    let text = (written + [InterfaceMethods.text] + errors).joined(separator: "\n\n")
+    return File(path: path, text: text + "\n")
   }
 
   private static func pieces(

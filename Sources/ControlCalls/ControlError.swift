@@ -5,7 +5,8 @@ import JSON
 import Scoreboard
 import Varlink
 
-/// An error that the daemon replies with. The interface file describes when each occurs.
+/// An error that the daemon replies with. The cases are errors of the interface org.flipclock.Control, except
+/// for those whose value has no label, as in `Scoreboard.Refusal`.
 package enum ControlError: Error, DeclaredErrors {
   package static let interfaceName = ControlInterface.name
 
@@ -16,47 +17,72 @@ package enum ControlError: Error, DeclaredErrors {
   /// An error that this release does not know, or whose parameters are not as expected.
   case unknown(VarlinkError)
 
+  /// No page has this name.
   case unknownPage(page: String, known: [String])
+  /// The duration of a message is not between minimum and maximum. 0 stands for no end.
   case durationOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
+  /// The time for which a page, a brightness or blanking is to be held is not between minimum and maximum.
+  /// Nothing was changed.
   case holdOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
+  /// The brightness would not be between minimum and maximum. Nothing was changed.
   case brightnessOutOfRange(percent: Int, minimum: Int, maximum: Int)
+  /// The ids of none of the matches that were set aside, or of several, begin with match.
   case unknownMatch(match: String, known: [String])
-  /// Two presets, such as `basketball`.
+  /// The match that is to be restored is of another game than that of the config. game and current are
+  /// presets.
   case otherGame(game: String, current: String)
 
-  /// The command's age; less than 0: its time is in the future.
+  /// The change was to be made at another time: it came more than five seconds late, by so many milliseconds,
+  /// or its time is in the future (a negative number). Nothing was changed.
   case tooLate(milliseconds: Int)
-  /// The command was given before this wall began to lead, and this wall does not know whether it was
-  /// performed then.
+  /// The change came too late. It was given before this wall began to lead board, and may have been made
+  /// then. Nothing was changed now.
   case mayCount(board: String)
-  /// The match has this revision now.
+  /// The match does not have the revision in the call's terms; its revision is in the error. Nothing was
+  /// changed.
   case matchChanged(revision: Int)
 
+  /// The machine has no network address that a phone could open.
   case noAddress
+  /// Nothing listens on the port at which phones are to find flipclock-web.
   case noRemote(port: Int)
-  /// The problem is a `PairingProblem`, or one of a newer release.
-  case pairingRefused(problem: String)
+  /// The phone is not paired.
+  case pairingRefused(problem: PairingProblem.RawValue)
 
+  /// The config has no [walls].
   case noSharedBoard
+  /// The wall follows the shared match board, whose leader cannot be reached. Nothing was changed.
   case leaderUnreachable(board: String)
+  /// The leader has not replied in time: the change may have been made.
   case leaderSilent(board: String)
-  /// The reason is a `WallReason`, or one of a newer release.
-  case wallUndecided(board: String, reason: String)
-  /// The leader was heard so many seconds ago; nil: never.
+  /// Nothing was changed, for this reason.
+  case wallUndecided(board: String, reason: WallReason.RawValue)
+  /// The leader has not answered, and was last heard the given number of seconds ago; without seconds, never.
+  /// Lead with anyway leads with what this wall has.
   case takeoverUnconfirmed(board: String, seconds: Int?)
+  /// The wall has never received the match, so it cannot lead it.
   case neverReceived(board: String)
 
+  /// There is no display to take a screenshot of.
   case noDisplay
-  /// The names that are accepted are the connectors of the displays, and the names of their tables
-  /// `[outputs.NAME]`.
+  /// No display has this name. known has the connectors of the displays, and the names of their tables
+  /// [outputs.NAME].
   case noSuchOutput(output: String, known: [String])
+  /// The change is shown, but is not saved yet: it would not survive a power cut. Saving is tried again until
+  /// it succeeds; GetStatus reports in unsaved whether it has.
   case stateNotSaved(reason: String)
+  /// The daemon failed, for a reason that is not the caller's.
   case failed(reason: String)
+  /// The message is not a valid call: e.g. not JSON, too long, or incomplete for too long. The connection is
+  /// closed.
   case protocolViolation(reason: String)
+  /// The maximum number of clients are connected and busy. The connection is closed.
   case tooManyClients(limit: Int)
+  /// The maximum number of clients are watching.
   case tooManySubscribers(limit: Int)
 
-  package enum CodingKeys: CodingKey, CaseIterable {
+  /// The errors of the interface.
+  package enum CodingKeys: CodingKey {
     case unknownPage, durationOutOfRange, holdOutOfRange, brightnessOutOfRange, unknownMatch, otherGame,
       tooLate, mayCount, matchChanged, noAddress, noRemote, pairingRefused, noSharedBoard, leaderUnreachable,
       leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived, noDisplay, noSuchOutput,
@@ -108,9 +134,6 @@ extension ControlError {
       ControlError(reading: error) ?? Scoreboard.Refusal(reading: error).map { .refused($0) }
       ?? ServiceError(reading: error).map { .service($0) } ?? .unknown(error)
   }
-
-  /// The names of all errors that this release knows.
-  package static var allNames: [String] { names + Scoreboard.Refusal.names + ServiceError.names }
 
   /// The error as it is sent.
   package var wire: VarlinkError {

@@ -15,7 +15,8 @@ package enum ControlInterface {
   }
 
   /// All methods, in the order of the interface file. `make docs` writes the file's declarations of methods
-  /// from this table; its types and errors are written by hand.
+  /// from this table, and those of errors from `Scoreboard.Refusal` and `ControlError`; its types are written
+  /// by hand.
   package static let methods: [ControlMethod] = [
     .method(
       "GetStatus", reply: "status: Status", text: "What is shown and how the daemon is doing."

@@ -169,12 +169,15 @@ package struct Words: Hashable, Sendable {
   /// - Parameter table: a line for each text, like that of the words.
   package func texts(in table: StaticString) -> [String: String] {
     table.withUTF8Buffer { bytes in
-      Dictionary(bytes.split(separator: UInt8(ascii: "\n")).map(entry)) { first, _ in first }
+      let entries = bytes.split(separator: UInt8(ascii: "\n")).map(entry).flatMap { entry in
+        entry.keys.split(separator: " ").map { (String($0), entry.text) }
+      }
+      return Dictionary(entries) { first, _ in first }
     }
   }
 
-  /// A line's key, and its text. Variants leave a column empty where they do not differ.
-  private func entry(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> (key: String, text: String) {
+  /// A line's keys, and its text. Variants leave a column empty where they do not differ.
+  private func entry(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> (keys: String, text: String) {
     let parts = line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map(Self.trimmed)
     let text = columns.lazy.filter { $0 + 1 < parts.count }.map { parts[$0 + 1] }.first { !$0.isEmpty }
     return (parts.first ?? "", text ?? "")

@@ -41,8 +41,6 @@ package enum WebInterface {
     case unknownDevice(device: String, known: [String])
     case notSaved(reason: String)
 
-    package enum CodingKeys: CodingKey, CaseIterable { case unknownDevice, notSaved }
-
     package var message: String {
       switch self {
       case .unknownDevice(let device, let known):

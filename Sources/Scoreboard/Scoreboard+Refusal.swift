@@ -1,67 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
+
 extension Scoreboard {
-  /// Why an action was refused. A refused action changes nothing. Except for `badColor` and
-  /// `playerOutOfRange`, the cases are errors of the interface org.flipclock.Control, and their labels are
-  /// the parameters of the errors.
+  /// Why an action was refused. A refused action changes nothing.
+  ///
+  /// The cases are errors of the interface org.flipclock.Control, except for those whose value has no label.
+  /// `make docs` writes the declarations of the errors from the lines below: the labels are the parameters.
   package enum Refusal: Error, Codable, Hashable, Sendable {
-    /// - Parameter names: the names of the teams in `known`; nil from an older daemon.
+    /// No team has this id. names has the names of the teams in known.
     case unknownTeam(team: String, known: [String], names: [String]? = nil)
-    /// The match to restore has these teams, but the current match has the known ones.
+    /// A match of other teams cannot be restored.
     case otherTeams(teams: [String], known: [String])
+    /// The score would not be between minimum and maximum. Nothing was changed.
     case scoreOutOfRange(score: Int, minimum: Int, maximum: Int)
-    /// Tennis has no such score, or it would win the game.
+    /// No game of tennis has this score, or it would win the game: 0, 15, 30 and 40 are accepted, and the
+    /// numbers of points that they stand for. Nothing was changed.
     case notTennisPoints(score: Int)
-    /// The score is above the start score of a game whose scores count down.
+    /// Scores count down, and this one is more than that of the start. Nothing was changed.
     case scoreAboveStart(score: Int, start: Int)
-    /// Periods start at 1.
+    /// There is no such period: periods are numbered from minimum to maximum.
     case periodOutOfRange(period: Int, minimum: Int, maximum: Int)
-    /// - Parameters:
-    ///   - text: its first 64 scalars.
-    ///   - problem: a word of the interface's type `TextProblem`.
-    ///   - maximum: the number of characters that are allowed; 0 if the text is not too long.
-    case badText(text: String, problem: String, maximum: Int)
+    /// The text cannot be shown. text is its beginning; maximum is the number of characters that are allowed
+    /// if problem is too_long, otherwise 0.
+    case badText(text: String, problem: TextProblem.RawValue, maximum: Int)
     /// The colour is not `0xRRGGBB`.
     case badColor(UInt32)
+    /// The game has no counter of this name.
     case unknownCounter(counter: String, known: [String])
+    /// The counter would not be between minimum and maximum.
     case counterOutOfRange(counter: String, value: Int, minimum: Int, maximum: Int)
+    /// The game has no such timer.
     case unknownTimer(timer: String, known: [String])
+    /// The timer cannot show this time.
     case timerOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
-    /// The timer has no time left; it must be set or reset first.
+    /// The timer has run out: it must be set or reset before it can be started.
     case timerAtEnd(timer: String)
-    /// The shot clock cannot run while the game clock is paused.
+    /// The shot clock cannot be started, because it runs with the game clock, which is paused.
     case gameTimerPaused
+    /// There is no change to undo.
     case nothingToUndo
+    /// No change was undone, or another one was made since.
     case nothingToRedo
-    /// The number of steps to undo or redo is less than 1 or exceeds the history.
+    /// count is less than 1, or more than the number of changes that can be undone or redone (known). Nothing
+    /// was changed.
     case tooManySteps(count: Int, known: Int)
-    /// The set is won. Either the next set has not begun, or a point of the same action has begun it. In both
-    /// cases no more points can be added to the won set. The result is e.g. `25 : 20`.
+    /// The set is won: the next one must begin before points can be added. SetScore still corrects scores.
     case periodOver(period: String, result: String)
+    /// The match is over by its rules. SetScore and SetPeriodScore still correct scores.
     case matchOver(result: String)
-    /// The turn is a bust. A bust is refused only in a game that does not track turns or has only one team;
-    /// in other games the turn passes to the next team.
+    /// The turn scores nothing: it exceeds the points that are left or, in a game that ends with a double,
+    /// leaves 1. This is not an error in a game that tracks whose turn it is: the next team takes its turn.
     case bust(points: Int, left: Int)
+    /// One turn cannot score this many points.
     case turnOutOfRange(points: Int, maximum: Int)
-    /// Three darts cannot score this.
+    /// Three darts cannot score this many points. Nothing was changed.
     case impossibleTurn(points: Int)
-    /// No three darts that end with a double score this, so it cannot end the leg.
+    /// The leg must end with a double, and three darts that end with one cannot score this many points.
+    /// Nothing was changed.
     case impossibleFinish(points: Int)
     /// The game has no penalty clocks.
     case noPenalties
+    /// A penalty cannot have this length.
     case penaltyOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
     case playerOutOfRange(Int)
+    /// The team has the maximum number of penalties.
     case tooManyPenalties(team: String, limit: Int)
     /// The team, or the player, has no penalty.
     case noPenalty(team: String, number: Int?)
-
-    package enum CodingKeys: CodingKey, CaseIterable {
-      case unknownTeam, otherTeams, scoreOutOfRange, notTennisPoints, scoreAboveStart, periodOutOfRange,
-        badText, unknownCounter,
-        counterOutOfRange, unknownTimer, timerOutOfRange, timerAtEnd, gameTimerPaused, nothingToUndo,
-        nothingToRedo, tooManySteps, periodOver, matchOver, bust, turnOutOfRange, impossibleTurn,
-        impossibleFinish, noPenalties, penaltyOutOfRange, tooManyPenalties, noPenalty
-    }
   }
 }
 
@@ -95,15 +101,102 @@ extension Scoreboard.Refusal {
   private static func milliseconds(_ nanoseconds: Int64) -> Int { Int(nanoseconds / 1_000_000) }
 
   package static func badText(_ text: String, _ problem: TextProblem) -> Self {
-    let (word, maximum) =
-      switch problem {
-      case .empty: ("empty", 0)
-      case .tooLong(_, let maximum): ("too_long", maximum)
-      case .tooManyMarks: ("too_many_marks", 0)
-      case .controlCharacter: ("control_character", 0)
-      case .directionControl: ("direction_control", 0)
-      }
+    let maximum = if case .tooLong(_, let maximum) = problem { maximum } else { 0 }
     let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(64)))
-    return .badText(text: beginning, problem: word, maximum: maximum)
+    return .badText(text: beginning, problem: problem.rawValue, maximum: maximum)
+  }
+}
+
+// MARK: Messages
+
+extension Scoreboard.Refusal {
+  /// One line for a person: what is wrong, and what to do.
+  package var message: String {
+    switch self {
+    case .unknownTeam(let team, let known, let names): Self.unknown(team, known, names)
+    case .otherTeams(let teams, let known):
+      "nothing was changed: that match is one of the teams \(teams.joined(separator: ", ")), and the config has "
+        + "\(known.joined(separator: ", ")); with the same [teams] it can be restored"
+    case .scoreOutOfRange(let score, let minimum, let maximum):
+      "\(score) is not a score: it must be between \(minimum) and \(maximum)"
+    case .notTennisPoints(let score):
+      "nothing was changed: \(score) is not a score of a game in tennis; write 0, 15, 30 or 40. 'add-score TEAM 1' gives the "
+        + "next point, also for advantage and game, and 'set TEAM period-score SET N' corrects the games of a set"
+    case .scoreAboveStart(let score, let start):
+      "nothing was changed: \(score) is more than the \(start) at the start. Points are subtracted: 'add-score TEAM -60' "
+        + "for a turn of 60"
+    case .periodOutOfRange(let period, let minimum, let maximum):
+      minimum == maximum
+        ? "there is no period \(period): the first one is played"
+        : "there is no period \(period): it must be between \(minimum) and \(maximum)"
+    case .badText(_, let problem, let maximum):
+      switch problem {
+      case "empty": "the text is empty: write at least one letter that can be seen"
+      case "too_long": "the text is too long: at most \(maximum) characters"
+      case "too_many_marks": "the text has more marks on a letter than can be shown"
+      case "control_character": "the text has a control character: write it on one line, without tabs"
+      case "direction_control": "the text has characters that change the direction of text; leave them out"
+      default: "the text cannot be shown: \(problem)"
+      }
+    case .badColor: "the colour is not of the form #rrggbb"
+    case .unknownCounter(let counter, let known):
+      Spelling.unknown("counter", counter, among: known)
+        + (known.isEmpty ? "; the config's [game] has the counters" : "")
+        + (counter.lowercased() == "games"
+          ? "; 'set TEAM period-score SET N' corrects the games of a set" : "")
+    case .counterOutOfRange(let counter, let value, let minimum, let maximum):
+      "\(counter) cannot be \(value): the range is from \(minimum) to \(maximum)"
+    case .unknownTimer(let timer, let known): Spelling.unknown("timer", timer, among: known)
+    case .timerOutOfRange(let time, let minimum, let maximum):
+      "the timer cannot show \(Self.time(time)): its range is from \(Self.time(minimum)) to \(Self.time(maximum))"
+    case .timerAtEnd(let timer):
+      "the \(timer) timer has run out: 'flipclockctl timer reset' or 'flipclockctl timer set 5:00' gives it time"
+    case .gameTimerPaused: "the shot clock runs with the game clock: 'flipclockctl timer start' starts both"
+    case .nothingToUndo: "there is nothing to undo"
+    case .nothingToRedo: "there is nothing to redo"
+    case .tooManySteps(let count, let known):
+      count < 1
+        ? "\(count) is not a number of changes: it must be at least 1"
+        : "there are only \(known) changes, not \(count)"
+    case .periodOver(let period, let result):
+      "\(period) is over, \(result); 'flipclockctl set period +1' begins the next one, and 'undo' takes the last "
+        + "point back"
+    case .matchOver(let result):
+      "the match is over, \(result); 'flipclockctl undo' takes the last point back, 'set-score' corrects a score, "
+        + "'new-game' begins another"
+    case .bust(let points, let left):
+      points > left
+        ? "bust: \(points) is more than the \(left) left; the turn scores nothing"
+        : "bust: \(points) leaves 1, which no double can finish; the turn scores nothing"
+    case .turnOutOfRange(let points, let maximum):
+      "\(points) is more than one turn can score: at most \(maximum)"
+    case .impossibleTurn(let points): "nothing was changed: three darts cannot score \(points)"
+    case .impossibleFinish(let points):
+      "nothing was changed: three darts cannot finish \(points) with a double"
+        + (points > 170 ? ", the maximum is 170" : "") + "; a turn that ends without the double scores 0"
+    case .noPenalties:
+      "this game has no penalty clocks; set 'penalties = [\"2:00\"]' in the config's [game] to use them"
+    case .penaltyOutOfRange(let time, let minimum, let maximum):
+      "a penalty cannot last \(Self.time(time)): its time is from \(Self.time(minimum)) to \(Self.time(maximum))"
+    case .playerOutOfRange: "a player's number is from 0 to \(Penalty.numbers.upperBound)"
+    case .tooManyPenalties(let team, let limit):
+      "\(team) already has \(limit) penalties: 'flipclockctl penalty \(team) --end' ends the oldest"
+    case .noPenalty(let team, let number):
+      number.map { "player \($0) of \(team) has no penalty" } ?? "\(team) has no penalty"
+    }
+  }
+
+  private static func unknown(_ team: String, _ known: [String], _ names: [String]?) -> String {
+    guard let names, names.count == known.count else { return Spelling.unknown("team", team, among: known) }
+    let teams = zip(known, names).map { $0.lowercased() == $1.lowercased() ? $0 : "\($0) (\($1))" }
+    let named = Spelling.nearest(to: team, among: names).flatMap { names.firstIndex(of: $0) }
+    let hint = Spelling.hint(for: team, among: known) ?? named.map { "did you mean '\(known[$0])'?" }
+    return "unknown team '\(team)'" + (hint.map { "; \($0)" } ?? "")
+      + " (known: \(teams.joined(separator: ", ")))"
+  }
+
+  /// The time as text for people.
+  private static func time(_ milliseconds: Int) -> String {
+    GameTimeText.text(Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
   }
 }

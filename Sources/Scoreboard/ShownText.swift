@@ -11,6 +11,19 @@ package enum TextProblem: Hashable, Sendable {
   case controlCharacter
   /// A character that changes the direction of the text around it.
   case directionControl
+
+  /// The word of the interface's type `TextProblem`.
+  package typealias RawValue = String
+
+  package var rawValue: RawValue {
+    switch self {
+    case .empty: "empty"
+    case .tooLong: "too_long"
+    case .tooManyMarks: "too_many_marks"
+    case .controlCharacter: "control_character"
+    case .directionControl: "direction_control"
+    }
+  }
 }
 
 /// Rules for text that users put on the scoreboard: one line, in any script, with combining marks and emoji.

@@ -20,25 +20,24 @@ package struct VarlinkError: Error, Hashable, Sendable {
 }
 
 /// The errors that an interface declares: an enum with a case for each. The labels of a case are the error's
-/// parameters, and the error's name is that of the case with a capital. `CodingKeys` lists the errors.
+/// parameters, and the error's name is that of the case with a capital. An enum with other cases too lists the
+/// errors in `CodingKeys`.
 package protocol DeclaredErrors: Codable, Hashable, Sendable {
-  associatedtype CodingKeys: CodingKey, CaseIterable
   /// The interface that declares the errors, e.g. `org.varlink.service`.
   static var interfaceName: String { get }
 }
 
 extension DeclaredErrors {
-  fileprivate static func name(of key: String) -> String {
+  fileprivate static func name(of key: some StringProtocol) -> String {
     "\(interfaceName).\(key.prefix(1).uppercased())\(key.dropFirst())"
   }
 
-  /// The qualified names, e.g. `org.varlink.service.MethodNotFound`.
-  package static var names: [String] { CodingKeys.allCases.map { name(of: $0.stringValue) } }
-
   /// Reads an error reply. Nil: it is another error, or its parameters are not as declared.
   package init?(reading error: VarlinkError) {
-    guard let key = CodingKeys.allCases.first(where: { Self.name(of: $0.stringValue) == error.name }),
-      let value = try? JSONValue.object([key.stringValue: .object(error.parameters)]).decoded(as: Self.self)
+    let member = error.name.dropFirst(Self.interfaceName.count + 1)
+    let key = member.prefix(1).lowercased() + member.dropFirst()
+    guard Self.name(of: key) == error.name,
+      let value = try? JSONValue.object([key: .object(error.parameters)]).decoded(as: Self.self)
     else { return nil }
     self = value
   }
@@ -54,11 +53,6 @@ package enum ServiceError: DeclaredErrors {
   case invalidParameter(parameter: String)
   case permissionDenied
   case expectedMore
-
-  package enum CodingKeys: CodingKey, CaseIterable {
-    case interfaceNotFound, methodNotFound, methodNotImplemented, invalidParameter, permissionDenied,
-      expectedMore
-  }
 }
 
 extension VarlinkError {

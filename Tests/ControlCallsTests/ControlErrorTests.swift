@@ -34,17 +34,6 @@ import Testing
     .init(id: "home", name: "TSV NORD"), .init(id: "guest", name: "GUEST"),
   ])
 
-  @Test("The program implements exactly the errors that the interface files declare")
-  func names() {
-    let known = Set(ControlError.allNames)
-    for name in Set(Self.declared.keys).subtracting(known) {
-      Issue.record("Sources/ControlCalls/ControlError.swift: add a case for \(name)")
-    }
-    for name in known.subtracting(Self.declared.keys) {
-      Issue.record("Sources/ControlCalls/org.flipclock.Control.varlink: declare 'error \(name)'")
-    }
-  }
-
   @Test(
     "Every error is decoded with the fields that the interface files declare, and its message is one line")
   func fields() {

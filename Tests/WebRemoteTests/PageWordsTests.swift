@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandSamples
+import ControlCalls
 import Languages
 import Scoreboard
 import Testing
@@ -16,7 +17,9 @@ import Testing
       String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
   }
-  static let keys = lines.map { $0[0] }
+  /// A text may have several keys.
+  private static func keys(of line: [String]) -> [String] { line[0].split(separator: " ").map(String.init) }
+  static let keys = lines.flatMap(keys)
 
   /// The texts between `start` and `end` in the page.
   private static func texts(from start: String, to end: Character) -> [String] {
@@ -32,7 +35,39 @@ import Testing
   /// The keys that the page uses: in attributes of its elements, and in strings of its script.
   static let used = Set(
     texts(from: "data-word=\"", to: "\"") + texts(from: "data-label=\"", to: "\"")
-      + keys.filter { page.contains("\"\($0)\"") } + Fact.Kind.allCases.map { "did-\($0.rawValue)" })
+      + keys.filter { page.contains("\"\($0)\"") } + Fact.Kind.allCases.map { "did-\($0.rawValue)" }
+      + (errors + problems).map { "why-\($0)" }.filter(keys.contains))
+
+  /// What follows `start` in the lines of the interface file.
+  private static func declared(_ start: String) -> [Substring] {
+    ControlInterface.description.split(separator: "\n").filter { $0.hasPrefix(start) }.map {
+      $0.dropFirst(start.count)
+    }
+  }
+  static let errors = declared("error ").map { String($0.prefix { $0 != " " }) }
+  static let problems = declared("type TextProblem (").flatMap { $0.dropLast().split(separator: ", ") }.map(
+    String.init)
+
+  /// Errors that the page's own commands do not meet, those that have a status of their own, and those that
+  /// say nothing to a scorer.
+  static let withoutWords: Set = [
+    "UnknownTeam", "OtherTeams", "BadText", "UnknownCounter", "UnknownTimer", "GameTimerPaused",
+    "TooManySteps",
+    "PeriodOver", "MatchOver", "Bust", "NoPenalties", "UnknownPage", "DurationOutOfRange", "HoldOutOfRange",
+    "BrightnessOutOfRange", "UnknownMatch", "OtherGame", "TooLate", "MayCount", "MatchChanged", "NoAddress",
+    "NoRemote", "PairingRefused", "NoSharedBoard", "LeaderSilent", "TakeoverUnconfirmed", "NeverReceived",
+    "NoDisplay", "NoSuchOutput", "StateNotSaved", "Failed", "ProtocolViolation", "TooManyClients",
+    "TooManySubscribers",
+  ]
+
+  @Test("Every error has words for a scorer, or needs none")
+  func everyErrorHasWords() {
+    let described = Set(Self.errors.filter { Self.keys.contains("why-\($0)") })
+    #expect(described.isDisjoint(with: Self.withoutWords))
+    for name in Set(Self.errors).subtracting(described).symmetricDifference(Self.withoutWords) {
+      Issue.record("Sources/WebRemote/PageWords.swift: add 'why-\(name)', or list it in 'withoutWords'")
+    }
+  }
 
   @Test func everyTextIsUsedAndEveryUsedTextExists() {
     #expect(Set(Self.keys) == Self.used)
@@ -97,7 +132,7 @@ import Testing
   func everyFactHasWords() {
     #expect(Set(Self.facts.map(\.what)) == Set(Fact.Kind.allCases.map(\.rawValue)))
     for fact in Self.facts {
-      guard let line = Self.lines.first(where: { $0[0] == "did-\(fact.what)" }) else {
+      guard let line = Self.lines.first(where: { Self.keys(of: $0).contains("did-\(fact.what)") }) else {
         Issue.record("no words for \(fact.what)")
         continue
       }
@@ -120,7 +155,8 @@ import Testing
       }
       for name in Self.placeholders(line[1]) {
         #expect(
-          Self.page.contains("\(name):") || Self.page.contains("{ \(name) }"),
+          Self.page.contains("\(name):") || Self.page.contains("{ \(name) }")
+            || line[0].contains("why-") && ControlInterface.description.contains("\(name): "),
           "{\(name)} of \(line[0]) is not replaced")
       }
     }
