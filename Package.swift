@@ -144,7 +144,7 @@ let modules: [Target] = [
   module(
     "Widgets",
     ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
-    tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
+    tests: ["ControlCalls", "Images"], testResources: [.copy("Goldens")], settings: optimized),
   module(
     "Doctor",
     [

@@ -73,7 +73,7 @@ package enum Command: Hashable, Sendable {
   case watch
   /// What the display shows beside the match, now and again after each change.
   case watchDisplay
-  /// Uses the secret of the invitation, or its six digits, to pair a phone.
+  /// Uses a code of the invitation to pair a phone.
   case redeem(secret: String)
   // For flipclock-mqtt, which connects walls that share a match.
 

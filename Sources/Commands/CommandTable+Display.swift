@@ -155,7 +155,7 @@ extension CommandTable {
     verb: "remote", usage: ["[scorer|viewer]", "close", "list", "forget <device>|all"],
     summary: "Pair a phone: show a QR code on the display.",
     discussion: """
-      The code opens the page of flipclock-web on a phone. A phone that scans it, or where its six digits are typed, may \
+      The code opens the page of flipclock-web on a phone. A phone that scans it, or where the code below it is typed, may \
       keep the score; with 'viewer' it may watch. The code is shown for two minutes, and is another one for each phone. \
       'list' prints the paired phones, and 'forget' takes back what they may do. These two ask flipclock-web, whose \
       socket --socket then names.

@@ -21,8 +21,9 @@ extension ChangeReply {
     case .toggledBlank(let isBlank): .success(["blanked": .bool(isBlank)])
     case .invited(let invitation):
       .success([
-        "address": .string(invitation.address), "code": .string(invitation.code),
+        "address": .string(invitation.address), "code": .string(invitation.codes.first ?? ""),
         "milliseconds": .integer(Int64(invitation.milliseconds)),
+        "codes": .array(invitation.codes.map(JSONValue.string)),
       ])
     case .led(let changed): .success(["changed": .bool(changed)])
     case .invitationEnded(let changed): .success(["changed": .bool(changed)])

@@ -26,14 +26,14 @@ package enum ChangeReply: Hashable, Sendable {
 package struct InvitationReply: Hashable, Sendable {
   /// The address for people to type, with the port.
   package var address: String
-  /// Six digits.
-  package var code: String
+  /// What people can type.
+  package var codes: [String]
   /// How long it is shown.
   package var milliseconds: Int
 
-  package init(address: String, code: String, milliseconds: Int) {
+  package init(address: String, codes: [String], milliseconds: Int) {
     self.address = address
-    self.code = code
+    self.codes = codes
     self.milliseconds = milliseconds
   }
 }

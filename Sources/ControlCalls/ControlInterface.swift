@@ -273,11 +273,13 @@ package enum ControlInterface {
         .addBrightness(percent: try p.integer("percent"), output: try p.optionalString("output")))
     },
     .change(
-      "ShowPairing", "role: ?string", reply: "address: string, code: string, milliseconds: int",
+      "ShowPairing", "role: ?string",
+      reply: "address: string, code: string, milliseconds: int, codes: ?[]string",
       text: """
-        Shows an invitation over the page, with a QR code and six digits, each of which pairs one phone with
-        flipclock-web as scorer, the default, or viewer. Both are then replaced, for the next phone. The reply
-        has the address to open, the digits, and how long the invitation is shown. HidePairing removes it.
+        Shows an invitation over the page, with a QR code and codes to type, each of which pairs one phone with
+        flipclock-web as scorer, the default, or viewer. All are then replaced, for the next phone. The reply
+        has the address to open, the six digits, how long the invitation is shown, and all codes that people can
+        type. HidePairing removes it.
         """
     ) { p throws(VarlinkError) in
       guard let word = try p.optionalString("role") else { return .invite(.scorer) }
@@ -288,8 +290,8 @@ package enum ControlInterface {
     .method(
       "RedeemPairing", "secret: string", reply: "role: string",
       text: """
-        For flipclock-web: uses the secret of the QR code, or the six digits. The reply has the role for which
-        the invitation was shown. After five wrong codes of six digits within a minute, all digits are
+        For flipclock-web: uses the secret of the QR code, or a code that was typed. The reply has the role for
+        which the invitation was shown. After five wrong codes within a minute, all codes but the secret are
         refused.
         """
     ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },

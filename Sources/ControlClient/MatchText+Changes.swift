@@ -81,9 +81,10 @@ extension MatchText {
     case .toggleBlank(let output):
       return "\(display(output)) is \(reply["blanked"]?.bool == true ? "dark" : "lit")"
     case .invite:
-      let code = reply["code"]?.string ?? "?"
+      let codes = reply["codes"]?.array?.compactMap(\.string) ?? [reply["code"]?.string ?? "?"]
+      let typed = codes.map { PairingCode.shown($0).printable }.joined(separator: " or ")
       return
-        "open \(reply["address"]?.string?.printable ?? "?") and enter \(code.prefix(3)) \(code.dropFirst(3)), "
+        "open \(reply["address"]?.string?.printable ?? "?") and enter \(typed), "
         + "or scan the code on the display; shown for \(duration(reply["milliseconds"]?.integer ?? 0))"
     case .lead: return reply["changed"]?.bool == true ? "this wall leads now" : "this wall leads already"
     case .endInvitation:

@@ -49,7 +49,7 @@ package protocol ControlHandler: ChangeHandler {
   var asideMatches: [AsideMatch] { get }
   /// What the display shows beside the match.
   func displayState() -> DisplayState
-  /// Uses up the secret of the invitation, or its six digits, and returns the role of the phone.
+  /// Uses up a code of the invitation, and returns the role of the phone.
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole
   // The following methods are for flipclock-mqtt, which connects walls that share a match.
 

@@ -46,7 +46,7 @@ extension FlipclockDaemon: ControlHandler {
       case .invite(let role):
         let address = try RemoteAddress.find(config.configuration.remote)
         var generator = SystemRandomNumberGenerator()
-        let invitation = Invitation(role: role, at: MatchTime.now, &generator)
+        let invitation = Invitation(role: role, at: MatchTime.now, PairingCodes(&generator))
         return completion(.success(self.change { $0.invite(invitation, at: address, now: $1, &$2) }))
       default: break
       }

@@ -180,9 +180,8 @@ extension OfflineRenderer {
           _ = try wall.perform(change, at: now, &effects)
           return
         }
-        // With a fixed secret and code the picture is always the same. They pair no phone.
-        let invitation = Invitation(
-          role: role, at: now.clock, secret: "flipclock-flipclock-fl", code: "123456")
+        // With fixed codes the picture is always the same. They pair no phone.
+        let invitation = Invitation(role: role, at: now.clock, .example)
         let address = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)
         _ = wall.invite(invitation, at: address, now: now, &effects)
       } catch {

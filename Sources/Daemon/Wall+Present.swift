@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import ControlCalls
 import LinuxSystem
 import Scoreboard
 import Walls
@@ -26,8 +27,8 @@ extension Wall {
   var notice: InvitationNotice? {
     invitation.map { invitation, address in
       InvitationNotice(
-        url: "http://\(address.host):\(address.port)/pair#\(invitation.secret)",
-        address: "\(address.readable):\(address.port)", code: invitation.code,
+        url: "http://\(address.host):\(address.port)/pair#\(invitation.codes.secret)",
+        address: "\(address.readable):\(address.port)", codes: invitation.codes.typed.map(PairingCode.shown),
         isForScorer: invitation.role == .scorer, ends: invitation.ends)
     }
   }

@@ -35,11 +35,11 @@ extension Wall {
     invitationAddress = address
     return .invited(
       InvitationReply(
-        address: "\(address.readable):\(address.port)", code: invitation.code,
+        address: "\(address.readable):\(address.port)", codes: invitation.codes.typed,
         milliseconds: Int(Invitation.duration / 1_000_000)))
   }
 
-  /// Uses up the secret of the invitation, or its six digits, and returns the role of the phone.
+  /// Uses up a code of the invitation, and returns the role of the phone.
   package mutating func redeem(
     _ secret: String, now: Moment, _ generator: inout some RandomNumberGenerator, _ effects: inout Effects
   ) throws(ControlError) -> RemoteRole {

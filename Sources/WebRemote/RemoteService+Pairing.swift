@@ -15,15 +15,15 @@ struct Pairing {
     var request: HTTPRequest
     var responder: HTTPResponder
 
-    var isDigits: Bool { PairingCode.matches(text) }
+    var canBeGuessed: Bool { PairingCodes.canBeGuessed(text) }
   }
 
   /// How many codes are sent to the daemon at a time. The limit keeps many wrong codes from delaying
   /// commands.
   static let redeemLimit = 3
 
-  /// Limits attempts with six digits that were wrong. The daemon allows five a minute. A network may make
-  /// only three, so that it cannot keep others from pairing.
+  /// Limits wrong guesses. The daemon allows five a minute. A network may make only three, so that it cannot
+  /// keep others from pairing.
   var attempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
   /// The number of codes that were sent to the daemon and have no reply yet.
   var redeeming = 0
@@ -36,7 +36,9 @@ extension RemoteService {
   ) throws(RequestRefusal) {
     guard link.isConnected else { throw Self.noDaemon }
     let code = Pairing.Code(text: text, request: request, responder: responder)
-    if code.isDigits, !pairing.attempts.attempt(from: request.address, now: loop.now) { throw Self.tooMany }
+    if code.canBeGuessed, !pairing.attempts.attempt(from: request.address, now: loop.now) {
+      throw Self.tooMany
+    }
     pairing.waiting.append(code)
     redeemNext()
   }
@@ -67,9 +69,9 @@ extension RemoteService {
     }
   }
 
-  /// Takes back an attempt, because only wrong digits count.
+  /// Takes back an attempt, because only wrong guesses count.
   private func doesNotCount(_ code: Pairing.Code) {
-    if code.isDigits { pairing.attempts.succeeded(from: code.request.address) }
+    if code.canBeGuessed { pairing.attempts.succeeded(from: code.request.address) }
   }
 
   private static let noDaemon = RequestRefusal(503, "There is no connection to the display.")

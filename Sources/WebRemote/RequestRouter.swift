@@ -16,7 +16,7 @@ package enum RemoteRequest: Hashable, Sendable {
   case events(Audience)
   /// - Parameter terms: the command's id is unique only among those of its device.
   case command(Change, Terms)
-  /// A secret from the wall: a long one from the QR code, or six digits.
+  /// A code from the wall: the secret of the QR code, or what was typed.
   case pair(String)
 }
 

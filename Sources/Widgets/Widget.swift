@@ -46,17 +46,17 @@ package struct InvitationNotice: Hashable, Sendable {
   package var url: String
   /// The address for people to type, with the port.
   package var address: String
-  /// Six digits.
-  package var code: String
+  /// What people can type, in groups.
+  package var codes: [String]
   /// Whether the phone may keep the score, or only watch it.
   package var isForScorer: Bool
   /// When the box disappears, on the scoreboard's clock, in nanoseconds.
   package var ends: Int64
 
-  package init(url: String, address: String, code: String, isForScorer: Bool, ends: Int64) {
+  package init(url: String, address: String, codes: [String], isForScorer: Bool, ends: Int64) {
     self.url = url
     self.address = address
-    self.code = code
+    self.codes = codes
     self.isForScorer = isForScorer
     self.ends = ends
   }

@@ -93,7 +93,8 @@ final class TestHandler: ControlHandler {
     var effects = Wall.Effects()
     do throws(ControlError) {
       if case .invite = change {
-        let invited = InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)
+        let invited = InvitationReply(
+          address: "192.168.1.20:8080", codes: PairingCodes.example.typed, milliseconds: 120_000)
         return completion(.success(.invited(invited)))
       }
       let reply = try wall.perform(change, id: terms.id, at: Moment(clock: now, realtime: 0), &effects)

@@ -49,7 +49,9 @@ package final class RefereeHandler: ControlHandler {
     if case .invite = change {
       return completion(
         .success(
-          .invited(InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000))))
+          .invited(
+            InvitationReply(
+              address: "192.168.1.20:8080", codes: PairingCodes.example.typed, milliseconds: 120_000))))
     }
     var effects = Wall.Effects()
     do throws(ControlError) {

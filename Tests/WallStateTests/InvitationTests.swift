@@ -13,7 +13,7 @@ import Testing
   private var invitations = Invitations()
 
   private mutating func invite(_ role: RemoteRole, at now: Int64) -> Invitation {
-    let invitation = Invitation(role: role, at: now, &generator)
+    let invitation = Invitation(role: role, at: now, PairingCodes(&generator))
     invitations.open(invitation)
     return invitation
   }
@@ -28,18 +28,18 @@ import Testing
     }
   }
 
-  @Test("The secret and the digits each pair one phone; then both are new")
+  @Test("The secret and every code to type pair one phone each; then all are new")
   mutating func once() throws {
     for role in RemoteRole.allCases {
-      for usesCode in [false, true] {
+      for index in 0...PairingCode.allCases.count {
         let first = invite(role, at: 0)
-        #expect(first.secret.count == 22 && first.code.count == 6 && first.code.allSatisfy(\.isNumber))
-        let used = usesCode ? first.code : first.secret
-        #expect(try invitations.redeem(used, at: Self.second, &generator) == role)
+        let texts = [first.codes.secret] + first.codes.typed
+        #expect(first.codes.secret.count == 22 && first.code.count == 6 && first.code.allSatisfy(\.isNumber))
+        #expect(try invitations.redeem(texts[index], at: Self.second, &generator) == role)
         let second = try #require(invitations.open)
-        #expect(second.secret != first.secret && second.code != first.code && second.ends == first.ends)
-        #expect(refusal(first.secret, at: 2 * Self.second) == .wrongCode)
-        #expect(refusal(first.code, at: 2 * Self.second) == .wrongCode)
+        #expect(Set(texts).isDisjoint(with: [second.codes.secret] + second.codes.typed))
+        #expect(second.ends == first.ends)
+        for text in texts { #expect(refusal(text, at: 2 * Self.second) == .wrongCode) }
         invitations = Invitations()
       }
     }
@@ -48,24 +48,29 @@ import Testing
   @Test("An invitation ends after two minutes, when it is closed, and when another one replaces it")
   mutating func ends() {
     let first = invite(.scorer, at: 0)
-    #expect(refusal(first.secret, at: 120 * Self.second) == .noInvitation)
-    #expect(refusal(first.secret, at: 120 * Self.second - 1) == nil)
+    #expect(refusal(first.codes.secret, at: 120 * Self.second) == .noInvitation)
+    #expect(refusal(first.codes.secret, at: 120 * Self.second - 1) == nil)
     let second = invite(.scorer, at: 0)
-    #expect(refusal(second.secret, at: 0) == nil)
+    #expect(refusal(second.codes.secret, at: 0) == nil)
     let third = invite(.viewer, at: 0)
     #expect(refusal(second.code, at: 0) == .wrongCode)
     #expect(invitations.close() && !invitations.close())
-    #expect(refusal(third.secret, at: 0) == .noInvitation)
+    #expect(refusal(third.codes.secret, at: 0) == .noInvitation)
   }
 
   @Test("Wrong texts of every kind are refused")
   mutating func wrong() throws {
     let invitation = invite(.scorer, at: 0)
     let texts = [
-      "", " ", "\(invitation.code) ", String(invitation.secret.dropLast()), invitation.secret + "A",
-      invitation.secret.lowercased() + "!", "\0", String(repeating: "1", count: 100_000), "١٢٣٤٥٦",
+      "", " ", "\(invitation.code) ", String(invitation.codes.secret.dropLast()),
+      invitation.codes.secret + "A",
+      invitation.codes.secret.lowercased() + "!", "\0", String(repeating: "1", count: 100_000), "١٢٣٤٥٦",
     ]
-    for text in texts { #expect(refusal(text, at: 0) == .wrongCode, "\(text.prefix(30))") }
+    for text in texts {
+      invitations = Invitations()
+      invitations.open(invitation)
+      #expect(refusal(text, at: 0) == .wrongCode, "\(text.prefix(30))")
+    }
   }
 
   /// Digits that are not the open invitation's.
@@ -98,17 +103,36 @@ import Testing
     let invitation = invite(.scorer, at: 0)
     for _ in 0..<5 { #expect(refusal(wrongDigits, at: 0) == .wrongCode) }
     #expect(refusal(invitation.code, at: Self.second) == .tooManyTries)
-    #expect(refusal(invitation.secret, at: Self.second) == nil)
+    #expect(refusal(invitation.codes.secret, at: Self.second) == nil)
     let next = invite(.scorer, at: 2 * Self.second)
     #expect(refusal(next.code, at: 3 * Self.second) == .tooManyTries)
     #expect(refusal(next.code, at: 60 * Self.second) == nil)
+  }
+
+  @Test("After five wrong guesses of any kind only the secret is redeemed", arguments: PairingCode.allCases)
+  mutating func limited(kind: PairingCode) throws {
+    let index = try #require(PairingCode.allCases.firstIndex(of: kind))
+    for _ in 0..<200 {
+      let codes = invite(.scorer, at: 0).codes
+      var allowed = invitations
+      #expect(try allowed.redeem(codes.typed[index], at: 0, &generator) == .scorer, "\(codes.typed[index])")
+      for _ in 0..<Invitation.failureLimit {
+        let guess = PairingCodes(&generator).typed[index]
+        if guess != codes.typed[index] { _ = refusal(guess, at: 0) }
+      }
+      for text in codes.typed { #expect(refusal(text, at: 0) == .tooManyTries, "\(text)") }
+      #expect(refusal(codes.secret, at: 0) == nil)
+      invitations = Invitations()
+    }
   }
 
   @Test("Wrong secrets, and digits while no invitation is open, do not count")
   mutating func notCounted() {
     for _ in 0..<100 { #expect(refusal("000000", at: 0) == .noInvitation) }
     let invitation = invite(.scorer, at: 0)
-    for _ in 0..<100 { #expect(refusal(String(invitation.secret.reversed()) + "x", at: 0) == .wrongCode) }
+    for _ in 0..<100 {
+      #expect(refusal(String(invitation.codes.secret.reversed()) + "x", at: 0) == .wrongCode)
+    }
     #expect(refusal(invitation.code, at: 0) == nil)
   }
 
@@ -122,4 +146,8 @@ import Testing
         "a phone was not paired: no (and 59 more since the last such line)",
       ])
   }
+}
+
+extension Invitation {
+  fileprivate var code: String { codes.typed[0] }
 }

@@ -165,7 +165,7 @@ struct TestWall {
   }
 
   mutating func invite() {
-    let invitation = Invitation(role: .scorer, at: now.clock, secret: "secret", code: "123456")
+    let invitation = Invitation(role: .scorer, at: now.clock, .example)
     let address = RemoteAddress(host: "h", readable: "h", port: 80)
     change { _ = $0.invite(invitation, at: address, now: $1, &$2) }
   }

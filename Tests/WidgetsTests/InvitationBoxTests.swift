@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import ControlCalls
 import Languages
 import Raster
 import Settings
@@ -12,12 +13,13 @@ import Testing
 
 @Suite("The box with which phones are paired") struct InvitationBoxTests {
   private static let second: Int64 = 1_000_000_000
+  private static let codes = PairingCodes.example.typed.map(PairingCode.shown)
 
   private static func notice(
     _ address: String = "192.168.1.20:8080", secret: String = "Xq3vB0aZ_-kLm9PtR2sWy7", scorer: Bool = true
   ) -> InvitationNotice {
     InvitationNotice(
-      url: "http://\(address)/pair#\(secret)", address: address, code: "123456", isForScorer: scorer,
+      url: "http://\(address)/pair#\(secret)", address: address, codes: codes, isForScorer: scorer,
       ends: 120 * second)
   }
 
@@ -77,9 +79,11 @@ import Testing
         continue
       }
       #expect(box.frame.isWhole)
-      // People type the address and the digits, so they are complete, if need be on several lines.
-      let text = box.lines.joined()
-      #expect(text.contains(address) && text.contains("123\u{a0}456"), "\(box.lines) on \(width)x\(height)")
+      // People type the address and the codes, so they are complete, if need be on several lines.
+      let text = box.lines.joined().replacing("\u{a0}", with: " ")
+      for part in Self.codes + [address] {
+        #expect(text.contains(part), "\(box.lines) on \(width)x\(height)")
+      }
       #expect(box.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
       let code = try #require(QRMatrix(notice.url))
       let shown = Self.read(box.bitmap, side: code.side)
@@ -101,9 +105,9 @@ import Testing
       let artist = MessageArtist(theme: Fixture.theme, page: size)
       for scorer in [true, false] {
         let box = try #require(artist.box(Self.notice(scorer: scorer), words))
-        let text = box.lines.joined(separator: " ")
+        let text = box.lines.joined(separator: " ").replacing("\u{a0}", with: " ")
         #expect(!text.contains("…"), "\(text)")
-        #expect(box.lines.joined().contains("192.168.1.20:8080") && text.contains("123\u{a0}456"))
+        #expect(box.lines.joined().contains("192.168.1.20:8080") && Self.codes.allSatisfy(text.contains))
         #expect(text.contains(words[scorer ? .keepScore : .watchScore]))
       }
     }

@@ -6,8 +6,8 @@ import Raster
 import Typography
 
 extension MessageArtist {
-  /// The box with which a phone is paired: a QR code, and a text with instructions, the address, the six
-  /// digits and the time that is left. The text is beside the QR code or, unless the page is clearly wider
+  /// The box with which a phone is paired: a QR code, and a text with instructions, the address, the codes to
+  /// type and the time that is left. The text is beside the QR code or, unless the page is clearly wider
   /// than high, below it. If the page is too small for the QR code, the box has only the text. Nil if the
   /// page is too small for the text too.
   ///
@@ -139,7 +139,7 @@ private struct InvitationText {
     add(instructions.lines, cap: instructions.capHeight, above: 1.4)
     let (address, cap) = Self.broken(notice.address, cap: 1.3 * unit, width: room.width, face)
     add(address, cap: cap, above: 1.5)
-    addLine("\(notice.code.prefix(3))\u{a0}\(notice.code.dropFirst(3))", cap: 2.5, above: 1.3)
+    for code in notice.codes { addLine(code.replacing(" ", with: "\u{a0}"), cap: 2.5, above: 1.3) }
     y += 1.3 * unit + countdown.capHeight
     countdown.baseline = y
     height = y
