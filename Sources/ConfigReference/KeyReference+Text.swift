@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Commands
-import Settings
 import TOMLConfig
-
-extension ConfigTables {
-  /// The tables of flipclockd's config.
-  static var flipclock: [TableReference] {
-    all(commands: Markup.list(CommandTable.rows.filter { $0.surfaces.contains(.key) }.map(\.verb)))
-  }
-}
 
 extension KeyReference {
   /// The key's text with its bounds.
   var boundedText: String { ([text] + (bounds.map { ["\($0)."] } ?? [])).joined(separator: "\n") }
 
-  /// The key's text with its bounds and its default.
+  /// The key's text with its bounds, and its default or that it is required.
   var fullText: String {
+    if isRequired { return "\(boundedText)\nIt is required." }
     // A long default would fill the page, and an empty one says nothing.
     guard let standard, standard.count <= 56, standard != "\"\"" else { return boundedText }
     return "\(text)\n\(bounds.map { "\($0); the" } ?? "The") default is `\(standard)`."

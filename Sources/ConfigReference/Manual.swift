@@ -17,7 +17,7 @@ struct Manual {
 
   static var lines: [String] {
     let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
-    let manual = Manual(ConfigTables.flipclock, also: widgets, verbs: CommandTable.verbs)
+    let manual = Manual(ConfigTables.all, also: widgets, verbs: CommandTable.verbs)
     return heading("Above all tables") + manual.list([ConfigTables.motion])
       + manual.tables.flatMap { table in
         switch table.title {

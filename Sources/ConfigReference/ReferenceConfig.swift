@@ -57,7 +57,7 @@ struct ReferenceConfig {
     file.heading("Motion")
     file.lines.append("")
     file.add([Line(key: ConfigTables.motion, origin: "")], isExample: false)
-    for table in ConfigTables.flipclock { file.add(table) }
+    for table in ConfigTables.all { file.add(table) }
     return file.text
   }
 

@@ -42,7 +42,7 @@ enum JSON {
 enum Schema {
   static var text: String { document.text() + "\n" }
 
-  private static let tables = ConfigTables.flipclock
+  private static let tables = ConfigTables.all
 
   private static var document: JSON {
     .object([
@@ -100,7 +100,7 @@ enum Schema {
   }
 
   private static func table(_ table: TableReference) -> JSON {
-    closed(table.keys.map { ($0.name, property($0)) }, [description(table.text)])
+    closed(table.keys.map { ($0.name, property($0)) }, required(table.keys) + [description(table.text)])
   }
 
   private static func closed(_ properties: [(String, JSON)], _ more: [(String, JSON)] = []) -> JSON {
@@ -109,6 +109,11 @@ enum Schema {
         ("type", .string("object")), ("additionalProperties", .raw("false")),
         ("properties", .object(properties)),
       ] + more)
+  }
+
+  private static func required(_ keys: [KeyReference]) -> [(String, JSON)] {
+    let names = keys.filter(\.isRequired).map { JSON.string($0.name) }
+    return names.isEmpty ? [] : [("required", .array(names))]
   }
 
   private static func reference(_ name: String) -> JSON {
@@ -192,7 +197,7 @@ enum Schema {
       ("const", .string(widget.typeName)), description(widget.text),
     ])
     properties += (widget.keys + widget.cardKeys).map { ($0.name, property($0)) }
-    return closed(properties)
+    return closed(properties, required(widget.keys))
   }
 
   /// A command, or a table with one.
@@ -202,8 +207,7 @@ enum Schema {
         "anyOf",
         .array([
           .object(shape(table.keys[0].shape)),
-          closed(
-            table.keys.map { ($0.name, property($0)) }, [("required", .array([.string(table.keys[0].name)]))]),
+          closed(table.keys.map { ($0.name, property($0)) }, required(table.keys)),
         ])
       )
     ])

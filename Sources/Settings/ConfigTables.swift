@@ -25,11 +25,7 @@ package enum ConfigTables {
   package static var motion: KeyReference { KeyReference(.motion, standard: Configuration()) }
 
   /// All tables, in the order of the manual.
-  ///
-  /// - Parameter commands: the commands that a key accepts, as a part of a table's text.
-  package static func all(commands: String = "") -> [TableReference] {
-    ConfigFormat.settings(commands: commands).manual
-  }
+  package static var all: [TableReference] { ConfigFormat.settings.manual }
 
   /// The built-in teams, each with its id and its values.
   package static var builtInTeams: [(id: String, keys: [KeyReference])] {

@@ -26,10 +26,10 @@ package struct InputSettings: Hashable, Sendable {
 }
 
 extension ConfigTable where Draft == SettingsDraft {
-  static func input(commands: String) -> ConfigTable {
+  static var input: ConfigTable {
     ConfigTable(
       .input, \.configuration.input, standard: InputSettings(), heading: "Input",
-      parts: [TableReference(.binding("input.keys", commands: commands), standard: InputSettings.Draft())]
+      parts: [TableReference(.binding("input.keys"), standard: InputSettings.Draft())]
     ) { draft, _, report in
       for reference in report.references where reference.kind == "command" {
         report.report(
@@ -92,11 +92,9 @@ extension InputSettings {
     var binding = Draft()
     let place = Place(key: entry.key, section: title)
     if case .table = entry.value.value {
-      Section<Draft>.binding("\(title).\(entry.key)").apply(entry.value, to: &binding, &report)
-      if binding.command == nil {
-        report.error(
-          entry.value.location, "\(place.description) has no 'do'", hint: "do = \"add-score home +1\"")
-      }
+      let section = Section<Draft>.binding("\(title).\(entry.key)")
+      section.apply(entry.value, to: &binding, &report)
+      section.reportMissing(in: [entry.value], place.description, at: entry.value.location, &report)
     } else {
       binding.command = ValueKind.command.read(entry.value, place, &report)
     }
@@ -112,19 +110,18 @@ extension InputSettings {
 }
 
 extension Section where Target == InputSettings.Draft {
-  /// - Parameter commands: the commands that a key accepts, listed as the manual shows them.
-  static func binding(_ title: String, commands: String = "") -> Section {
+  static func binding(_ title: String) -> Section {
     Section(
       title: title,
       text: """
         A key and the command it runs: the words of `flipclockctl`, without quotes around them. Keys have the names of
-        linux/input-event-codes.h without `KEY_`, such as `KP1`, `PAGEDOWN` or `A`. The commands that change what is
-        shown are accepted: \(commands).
+        linux/input-event-codes.h without `KEY_`, such as `KP1`, `PAGEDOWN` or `A`. All commands that change what is shown
+        are accepted, from `set-score` to `lead`.
 
         A key that is held runs its command once, or repeatedly with `repeat = true`.
         """,
       keys: [
-        Key("do", \.command, .command, "The command.", example: "\"add-score home +1\""),
+        Key("do", \.command, .command, "The command.", example: "\"add-score home +1\"", isRequired: true),
         Key("repeat", \.repeats, .boolean, "Whether the command is run again while the key is held."),
       ])
   }

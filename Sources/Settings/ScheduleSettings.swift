@@ -32,17 +32,14 @@ extension ConfigTable where Draft == SettingsDraft {
   ) -> Schedule.Entry? {
     let title = "schedule.\(draft.name)"
     guard let table = files.entries("schedule", draft.name).first else { return nil }
-    let written = Set(files.entries("schedule", draft.name).flatMap(\.value.entries).map(\.key))
+    let nodes = files.entries("schedule", draft.name).map(\.value)
+    let written = Set(nodes.flatMap(\.entries).map(\.key))
     if written.isDisjoint(with: ["brightness", "page", "theme", "display"]) {
       report.error(
         table.keyLocation, "[\(title)] does nothing",
         hint: "write brightness = \"10%\", or a 'page', 'theme' or 'display'")
     }
-    if let missing = ["from", "to"].first(where: { !written.contains($0) }) {
-      report.error(
-        table.keyLocation, "[\(title)] has no '\(missing)'",
-        hint: "write from = \"22:30\" and to = \"06:30\"")
-    }
+    Section.schedule(draft.name).reportMissing(in: nodes, "[\(title)]", at: table.keyLocation, &report)
     guard let from = draft.from, let to = draft.to else { return nil }
     if from == to, let key = files.entries("schedule", draft.name, "to").last {
       report.error(key.value.location, "'from' and 'to' in [\(title)] are the same time")
@@ -100,8 +97,9 @@ extension Section where Target == ScheduleDraft {
           """
           When the entry begins: `"22:30"`, `"sunrise"` or `"sunset"`, perhaps with a distance of up to 12 hours, such as
           `"sunset+30m"` or `"sunrise-1h"`.
-          """, example: "\"22:30\""),
-        Key("to", \.to, .dayMoment, "When it ends, in the same form.", example: "\"sunrise\""),
+          """, example: "\"22:30\"", isRequired: true),
+        Key(
+          "to", \.to, .dayMoment, "When it ends, in the same form.", example: "\"sunrise\"", isRequired: true),
         Key(
           "days", \.days, .weekdays,
           """

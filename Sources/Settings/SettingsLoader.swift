@@ -70,7 +70,7 @@ package enum SettingsLoader {
     report[SettingsContext.self].language = language
     var draft = SettingsDraft(configuration: Configuration(in: language))
     draft.configuration.locale = locale
-    ConfigFormat.settings().read(files, into: &draft, &report)
+    ConfigFormat.settings.read(files, into: &draft, &report)
     if !report.hasErrors { reportFindings(checks.configuration(draft.configuration), files, &report) }
     return LoadResult(
       configuration: report.hasErrors ? nil : draft.configuration, diagnostics: report.diagnostics,
@@ -104,9 +104,7 @@ struct SettingsDraft {
 extension ConfigFormat where Draft == SettingsDraft {
   /// The only list of the config's tables. Reading, messages, the manual, the reference config and the schema
   /// follow from it.
-  ///
-  /// - Parameter commands: the commands that a key accepts, as a part of a table's text.
-  static func settings(commands: String = "") -> ConfigFormat {
+  static var settings: ConfigFormat {
     ConfigFormat(
       [
         .locale,
@@ -122,7 +120,7 @@ extension ConfigFormat where Draft == SettingsDraft {
         .pages, .rotation,
         ConfigTable(
           .pageTransition, \.configuration.pageTransition, standard: PageTransitionSettings()),
-        .place, .schedule, .input(commands: commands),
+        .place, .schedule, .input,
         ConfigTable(.remote, \.configuration.remote, standard: RemoteSettings(), heading: "Remote controls"),
         .walls,
       ], keys: [Key.motion.part(of: \.configuration)])

@@ -147,6 +147,19 @@ extension WidgetSettings {
     return (draft.weight, draft.content)
   }
 
+  /// Reports a required key that no file has.
+  func reportMissing(in files: ConfigFiles, _ report: inout Report) {
+    Self.reportMissing(content, files.entries("widgets", name), name, &report)
+  }
+
+  private static func reportMissing<Content: WidgetContent>(
+    _ content: Content, _ tables: [Node.Entry], _ name: String, _ report: inout Report
+  ) {
+    guard let first = tables.first else { return }
+    let section = Section<WidgetDraft<Content>>.widget(name)
+    section.reportMissing(in: tables.map(\.value), "[\(section.title)]", at: first.keyLocation, &report)
+  }
+
   /// Hints for the keys of other kinds: the first kind that has the key.
   private static func keysElsewhere(besides name: String) -> [String: String] {
     var hints: [String: String] = [:]

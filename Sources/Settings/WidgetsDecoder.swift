@@ -15,6 +15,7 @@ extension ConfigTable where Draft == SettingsDraft {
         for index in draft.configuration.widgets.indices {
           let name = draft.configuration.widgets[index].name
           let table = WidgetTable(files: files, name: name, teams: draft.configuration.teams)
+          draft.configuration.widgets[index].reportMissing(in: files, &report)
           draft.configuration.widgets[index].content.complete(table, &report)
         }
       })

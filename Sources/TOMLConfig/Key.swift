@@ -13,13 +13,15 @@ package struct Key<Target> {
   package let text: String
   /// A value as the config writes it, for a key without a default.
   package var example: String?
+  /// Whether a table without the key is refused (`Section.reportMissing`).
+  package var isRequired: Bool
   /// The target's value as the config writes it; nil: the target has none.
   package let written: (Target) -> String?
   /// Reads the value into the target. Reports a value that cannot be used and does not store it.
   package let apply: (inout Target, Node, Place, inout Report) -> Void
 
   package init(
-    name: String, shape: Shape, text: String, example: String? = nil,
+    name: String, shape: Shape, text: String, example: String? = nil, isRequired: Bool = false,
     written: @escaping (Target) -> String? = { _ in nil },
     apply: @escaping (inout Target, Node, Place, inout Report) -> Void
   ) {
@@ -27,6 +29,7 @@ package struct Key<Target> {
     self.shape = shape
     self.text = text
     self.example = example
+    self.isRequired = isRequired
     self.written = written
     self.apply = apply
   }
@@ -35,10 +38,10 @@ package struct Key<Target> {
 extension Key {
   package init<Value>(
     _ name: String, _ path: WritableKeyPath<Target, Value>, _ kind: ValueKind<Value>, _ text: String,
-    example: String? = nil
+    example: String? = nil, isRequired: Bool = false
   ) {
     self.init(
-      name: name, shape: kind.shape, text: text, example: example,
+      name: name, shape: kind.shape, text: text, example: example, isRequired: isRequired,
       written: { target in kind.write(target[keyPath: path]) },
       apply: { target, node, place, report in
         if let value = kind.read(node, place, &report) { target[keyPath: path] = value }
@@ -47,10 +50,10 @@ extension Key {
 
   package init<Value>(
     _ name: String, _ path: WritableKeyPath<Target, Value?>, _ kind: ValueKind<Value>, _ text: String,
-    example: String? = nil
+    example: String? = nil, isRequired: Bool = false
   ) {
     self.init(
-      name: name, shape: kind.shape, text: text, example: example,
+      name: name, shape: kind.shape, text: text, example: example, isRequired: isRequired,
       written: { target in target[keyPath: path].flatMap(kind.write) },
       apply: { target, node, place, report in
         if let value = kind.read(node, place, &report) { target[keyPath: path] = value }
@@ -60,7 +63,7 @@ extension Key {
   /// This key as a key of `Whole`, which contains the target.
   package func part<Whole>(of path: WritableKeyPath<Whole, Target>) -> Key<Whole> {
     Key<Whole>(
-      name: name, shape: shape, text: text, example: example,
+      name: name, shape: shape, text: text, example: example, isRequired: isRequired,
       written: { whole in written(whole[keyPath: path]) },
       apply: { whole, node, place, report in apply(&whole[keyPath: path], node, place, &report) })
   }

@@ -37,6 +37,20 @@ package struct Section<Target> {
       }
     }
   }
+
+  /// Reports the first required key that a table lacks in all files.
+  ///
+  /// - Parameters:
+  ///   - nodes: the table in each file.
+  ///   - name: the table, for the message.
+  package func reportMissing(
+    in nodes: [Node], _ name: String, at location: Location, _ report: inout Report
+  ) {
+    let written = Set(nodes.flatMap(\.entries).map(\.key))
+    guard let key = keys.first(where: { $0.isRequired && !written.contains($0.name) }) else { return }
+    report.error(
+      location, "\(name) has no \(key.name.quoted)", hint: key.example.map { "\(key.name) = \($0)" })
+  }
 }
 
 extension Node {

@@ -8,6 +8,7 @@ package struct KeyReference: Hashable, Sendable {
   package var text: String
   /// A value as the config writes it.
   package var example: String?
+  package var isRequired: Bool
   /// The default as the config writes it; nil: there is none.
   package var standard: String?
 
@@ -17,6 +18,7 @@ package struct KeyReference: Hashable, Sendable {
     shape = key.shape
     text = key.text
     example = key.example
+    isRequired = key.isRequired
     self.standard = standard.flatMap(key.written)
   }
 }

@@ -41,7 +41,7 @@ import Testing
       return table
     }
     let widgets = ConfigTables.widgets.map { table("type = \"\($0.typeName)\"", $0.text, $0.keys) }
-    return ConfigTables.flipclock + [
+    return ConfigTables.all + [
       ConfigTables.cards,
       table("", "Outside of all tables.", [ConfigTables.motion]),
     ] + widgets

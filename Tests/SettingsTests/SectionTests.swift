@@ -191,7 +191,7 @@ import Testing
   @Test("Every key of every table reports a value of a wrong type at its position")
   func wrongTypes() {
     var keys: [(String, String)] = []
-    for table in ConfigTables.all() where table.title != "widgets.NAME" && table.title != "input.keys" {
+    for table in ConfigTables.all where table.title != "widgets.NAME" && table.title != "input.keys" {
       let title = table.title.replacing(".NAME", with: ".a").replacing(".ID", with: ".home")
       keys += table.keys.filter { $0.shape != .table }.map { (title, $0.name) }
     }

@@ -50,7 +50,7 @@ import Testing
     let shown = Set(
       text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
     // The reference config shows other forms of bindings.
-    let tables = ConfigTables.all().filter { $0.title != "input.keys" }
+    let tables = ConfigTables.all.filter { $0.title != "input.keys" }
     let keys = tables.flatMap(\.keys) + ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
     let missing = keys.filter { $0.shape != .table && !shown.contains($0.name) }.map(\.name)
     #expect(missing == [], "config/flipclock.toml: run `make docs` and commit it")

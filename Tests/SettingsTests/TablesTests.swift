@@ -146,7 +146,7 @@ import Testing
 
   @Test("Values that are not tables are refused where a table is expected")
   func notTables() {
-    for name in ConfigFormat.settings().tables.map(\.name) {
+    for name in ConfigFormat.settings.tables.map(\.name) {
       #expect(
         found(load("\(name) = 3\n")).first
           == "error 1:\(name.count + 4) [\(name)] must be a table, found the number 3")

@@ -13,11 +13,35 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
   /// The values of `type` for all kinds, in quotes.
   private static let types = WidgetSettings.kinds.map { "\"\($0.typeName)\"" }
 
-  @Test("Every kind of widget is selected by its type and has its defaults")
+  @Test(
+    "Every kind of widget is selected by its type and has its defaults, besides the keys that it requires")
   func kinds() {
     #expect(Self.types.contains("\"flip-clock\"") && Set(Self.types).count == Self.types.count)
-    for kind in WidgetSettings.kinds {
-      #expect(widget(kind.typeName, "") == WidgetSettings(name: "w", weight: 1, content: kind.init()))
+    for kind in ConfigTables.widgets {
+      let lines = kind.keys.filter(\.isRequired).map { "\($0.name) = \($0.example ?? "")" }
+      let loaded = widget(kind.typeName, lines.joined(separator: "\n"))
+      #expect(loaded?.typeName == kind.typeName && loaded?.weight == 1)
+      guard let content = loaded?.content, lines.isEmpty else { continue }
+      #expect(loaded == WidgetSettings(name: "w", weight: 1, content: type(of: content).init()))
+    }
+  }
+
+  @Test("Every required key is missed where it is left out")
+  func required() {
+    func check(_ table: String, _ keys: [KeyReference]) {
+      for key in keys where key.isRequired {
+        let others = keys.filter { $0.isRequired && $0.name != key.name }.map {
+          "\($0.name) = \($0.example ?? "")\n"
+        }
+        let found = found(load(table + others.joined()))
+        #expect(found.contains { $0.contains("has no '\(key.name)'") }, "\(table): \(found)")
+      }
+    }
+    for kind in ConfigTables.widgets { check("[widgets.w]\ntype = \"\(kind.typeName)\"\n", kind.keys) }
+    let tables = ConfigTables.all.filter { $0.keys.contains(where: \.isRequired) }
+    #expect(Set(tables.map(\.title)) == ["schedule.NAME", "input.keys"])
+    for table in tables {
+      check("[\(table.title == "input.keys" ? "input.keys.A" : table.title)]\n", table.keys)
     }
   }
 
