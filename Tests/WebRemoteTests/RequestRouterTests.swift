@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import ControlCalls
 import Scoreboard
 import Testing
 import WebServer
@@ -193,7 +194,9 @@ import WebServer
   @Test("Only text in the form of a code or a secret is accepted")
   func codes() throws {
     #expect(try router.read(Self.post("/pair", "123456\r\n")) == .pair("123456"))
-    #expect(try router.read(Self.post("/pair", "AbCdEfGhIjKlMnOpQrSt-_")) == .pair("AbCdEfGhIjKlMnOpQrSt-_"))
+    for code in PairingCodes.example.typed + [PairingCodes.example.secret] {
+      #expect(try router.read(Self.post("/pair", code)) == .pair(code))
+    }
     for text in [
       "", "12345", "123 456", "123456\n1", "<script>", String(repeating: "1", count: 129), "12345é",
     ] {
