@@ -39,7 +39,7 @@ import WebServer
     "Mistakes in the command line are explained",
     arguments: [
       (["--viewer", "open"], "did you mean '--viewers'"), (["--viewers", "opn"], "did you mean 'open'"),
-      (["--listen"], "takes an address"), (["--listen", "wall:80"], "not an address"),
+      (["--listen"], "takes an address"), (["--listen", "wall:80"], "not an IP address"),
       (["--socket", ""], "is empty"), (["--trusted-proxy", "proxy"], "'proxy' is not an address"),
       (["--trusted-proxy", "127.0.0.1,"], "'' is not an address"),
       (["x"], "unexpected argument 'x'"), (["--listen=99999"], "no port"),
