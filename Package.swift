@@ -41,8 +41,8 @@ let systemLibraries: [Target] = [
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
-/// Optimizes debug builds too, for targets whose tests compute pictures or long random matches: without optimization,
-/// these tests take five times as long. Overflow and bounds are still checked.
+/// Optimizes debug builds too, for targets whose tests compute pictures or long random matches: without
+/// optimization, these tests take five times as long. Overflow and bounds are still checked.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let modules: [Target] = [
@@ -185,8 +185,8 @@ let testSupport: [Target] = [
     ], path: "Tests/FrameAllocations"),
 ]
 
-/// Only for the benchmarks (`make bench`, `make count`, `make arm64`), so that the libraries that they compare with are
-/// not dependencies of the project.
+/// Only for the benchmarks (`make bench`, `make count`, `make arm64`), so that the libraries that they
+/// compare with are not dependencies of the project.
 let benchmarks: [Target] =
   Context.environment["FLIPCLOCK_BENCHMARKS"] == nil
   ? []
@@ -219,8 +219,9 @@ let fuzzed: [Target.Dependency] = [
   "WebServer",
 ]
 
-/// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs
-/// them on mutated input. For `make fuzz` it is a program with libFuzzer instead, which not every toolchain has.
+/// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target,
+/// which runs them on mutated input. For `make fuzz` it is a program with libFuzzer instead, which not every
+/// toolchain has.
 let fuzzing: Target
 if Context.environment["FLIPCLOCK_FUZZ"] == nil {
   fuzzing = .testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus", "Driver"])

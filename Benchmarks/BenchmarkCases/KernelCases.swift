@@ -145,8 +145,8 @@ package struct KernelCases {
       name, { $0.copy(source.buffer, bounds, to: 0, 0, dithering: style, clip: bounds) },
       { _, image in
         pixman_image_set_dither(image.image, dithered ? PIXMAN_DITHER_ORDERED_BAYER_8 : PIXMAN_DITHER_NONE)
-        // pixman's fast paths do not dither. CONJOINT_OVER has no fast path; for opaque pixels it does the same as
-        // SRC.
+        // pixman's fast paths do not dither. CONJOINT_OVER has no fast path; for opaque pixels it does the
+        // same as SRC.
         image.composite(dithered ? PIXMAN_OP_CONJOINT_OVER : PIXMAN_OP_SRC, from, over: bounds)
       }, format: .rgb565, bytes: size.width * size.height * 2, most: dithered ? 9 : 0)
   }
@@ -182,8 +182,8 @@ package struct KernelCases {
     let upright = Pictures.bitmap(
       PixelSize(width: size.height, height: size.width), .opaque, format: .xrgb8888)
     guard let from = PixmanImage(upright) else { return nil }
-    // Maps the centre of the destination's pixel (x, y) to that of the source's pixel (y, h − 1 − x), where h is the
-    // source's height.
+    // Maps the centre of the destination's pixel (x, y) to that of the source's pixel (y, h − 1 − x), where h
+    // is the source's height.
     from.transform(
       Homography(a: 0, b: 1, c: 0, d: -1, e: 0, f: Double(size.width), g: 0, h: 0, i: 1),
       filter: PIXMAN_FILTER_NEAREST, repeats: PIXMAN_REPEAT_NONE)

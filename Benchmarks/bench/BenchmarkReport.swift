@@ -26,8 +26,8 @@ enum BenchmarkReport {
   private static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
   /// Describes how the time per frame of the six digits depends on the number of damaged pixels. Computes the
-  /// straight line with the smallest relative errors for all display sizes, and how far each size deviates from it.
-  /// Empty for fewer than three sizes.
+  /// straight line with the smallest relative errors for all display sizes, and how far each size deviates
+  /// from it. Empty for fewer than three sizes.
   static func linearity(_ outcomes: [Outcome]) -> [String] {
     let points = outcomes.compactMap { outcome in
       outcome.name == FrameCases.sixDigits ? outcome.damagedPixels.map { (outcome, Double(max($0, 1))) } : nil

@@ -5,8 +5,9 @@ import Raster
 
 /// Draws recorded frames with cairo on an image surface.
 final class CairoFrame {
-  /// The height of a strip in rows. A flap is drawn as affine strips, because cairo has no perspective. The edges
-  /// of a nearly edge-on flap move by three quarters of a pixel per row; higher strips would show as steps.
+  /// The height of a strip in rows. A flap is drawn as affine strips, because cairo has no perspective. The
+  /// edges of a nearly edge-on flap move by three quarters of a pixel per row; higher strips would show as
+  /// steps.
   static let strip = 2
 
   let shadow: Bitmap

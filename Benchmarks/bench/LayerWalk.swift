@@ -33,7 +33,8 @@ struct RecordedFrame {
   static func pixels(_ rects: [PixelRect]) -> Int { rects.reduce(0) { $0 + $1.area } }
 }
 
-/// Lists the pictures in a layer tree, back to front. Ignores masks and transform layers, which clocks do not use.
+/// Lists the pictures in a layer tree, back to front. Ignores masks and transform layers, which clocks do not
+/// use.
 struct LayerWalk {
   private(set) var items: [FrameItem] = []
   private let screen: PixelRect

@@ -5,7 +5,8 @@ import Raster
 
 /// Draws recorded frames with SDL2's software renderer, on a surface without a window.
 ///
-/// Copies textures, which are created once, with `SDL_RenderCopy`. Draws rotated or shaded pictures in strips.
+/// Copies textures, which are created once, with `SDL_RenderCopy`. Draws rotated or shaded pictures in
+/// strips.
 final class SDLFrame {
   /// The height of a strip in rows, the same as with cairo.
   static let strip = 2

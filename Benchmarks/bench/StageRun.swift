@@ -9,8 +9,8 @@ import Settings
 import Typography
 import Widgets
 
-/// flipclock's frames, made as in the daemon: the scene is drawn to the shadow buffer, and the damage is copied to the
-/// scanout.
+/// flipclock's frames, made as in the daemon: the scene is drawn to the shadow buffer, and the damage is
+/// copied to the scanout.
 final class StageRun {
   let stage: Stage
   let shadow: Bitmap

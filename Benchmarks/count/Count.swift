@@ -5,12 +5,12 @@ import CKernels
 import Glibc
 import Raster
 
-/// Performs the work of a kernel's benchmark a given number of times, for counting instructions. The difference between
-/// the counts of two runs with different TIMES is the cost of the work alone. Prints the number of pixels that the work
-/// produces each time.
+/// Performs the work of a kernel's benchmark a given number of times, for counting instructions. The
+/// difference between the counts of two runs with different TIMES is the cost of the work alone. Prints the
+/// number of pixels that the work produces each time.
 ///
-/// `count CASE CONTESTANT TIMES [WIDTH HEIGHT] [--narrow]`. `--narrow` uses the kernels in Swift. With TIMES 0,
-/// checks that flipclock and pixman draw the same picture, except for differences that the case allows.
+/// `count CASE CONTESTANT TIMES [WIDTH HEIGHT] [--narrow]`. `--narrow` uses the kernels in Swift. With TIMES
+/// 0, checks that flipclock and pixman draw the same picture, except for differences that the case allows.
 @main struct Count {
   static func main() {
     var arguments = Array(CommandLine.arguments.dropFirst())

@@ -97,7 +97,7 @@ extension CommandTable {
     verb: "match", usage: ["list", "restore <id>"],
     summary: "List the matches that were set aside, or bring one back.",
     discussion: """
-      When two walls that share a board have kept the score without each other, all walls show the match of one of them, \
+      When two walls that share a match have kept the score without each other, all walls show the match of one of them, \
       and that of the other is set aside. 'restore' takes the beginning of an id, as listed; the clocks of the match \
       are paused, and 'undo' brings the present match back.
       """,

@@ -167,7 +167,7 @@ package enum ControlInterface {
       "GetMatches", reply: "matches: []AsideMatch",
       text: """
         The matches that were set aside because another replaced them, the newest first. RestoreMatch brings one back, by
-        its id or the beginning of it; its clocks stand still, and Undo restores the present match.
+        its id or the beginning of it; its clocks are paused, and Undo restores the present match.
         """
     ) { _ in .matches },
     .change(

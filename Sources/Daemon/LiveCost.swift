@@ -3,15 +3,16 @@
 import ControlCalls
 import LinuxSystem
 
-/// The daemon's resource use per minute, averaged over at least the last minute, or since the start if that is
-/// less. It takes samples only when it is called, so it causes no wakeups. Taking a sample does not allocate.
+/// The daemon's resource use per minute, averaged over at least the last minute, or since the start if that
+/// is less. It takes samples only when it is called, so it causes no wakeups. Taking a sample does not
+/// allocate.
 struct LiveCost {
   /// A sample of the counters since the start.
   struct Counts: Hashable {
     /// The time of the sample: CLOCK_MONOTONIC, in nanoseconds.
     var time: Int64
     var wakeups: UInt64
-    /// Bytes written to the scanout memory of all displays. Falls when an output is removed.
+    /// Bytes written to the scanout memory of all displays, including those that were removed.
     var bytesCopied: UInt64
     /// The processor time of all threads, in nanoseconds.
     var processor: Int64
@@ -62,12 +63,10 @@ struct LiveCost {
     }
     let elapsed = Double(now.time - base.time)
     func rate(_ grown: Double) -> Int { Int(max(grown, 0) * Double(Self.minute) / elapsed + 0.5) }
-    // A smaller count means that an output was removed. It is then treated as if it had restarted at 0.
-    let copied = now.bytesCopied < base.bytesCopied ? now.bytesCopied : now.bytesCopied - base.bytesCopied
     return CostStatus(
       seconds: Int((now.time - base.time) / Self.second),
       wakeupsPerMinute: rate(Double(now.wakeups) - Double(base.wakeups)),
-      bytesCopiedPerMinute: rate(Double(copied)),
+      bytesCopiedPerMinute: rate(Double(now.bytesCopied) - Double(base.bytesCopied)),
       processorMicrosecondsPerMinute: rate((Double(now.processor) - Double(base.processor)) / 1000))
   }
 }

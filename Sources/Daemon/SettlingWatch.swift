@@ -70,8 +70,8 @@ final class SettlingWatch {
     changed()
   }
 
-  /// Called when something has changed. Calls `settled` after `quiet` without further changes, or at the latest
-  /// `limit` after the first change.
+  /// Called when something has changed. Calls `settled` after `quiet` without further changes, or at the
+  /// latest `limit` after the first change.
   func changed() {
     let now = SystemClock.monotonic.now.totalNanoseconds
     let first = firstChange ?? now

@@ -19,7 +19,7 @@ extension WallDisplays {
   }
 
   var liveCost: CostStatus {
-    var status = cost.perMinute(until: .now(loop, bytesCopied: bytesCopied))
+    var status = cost.perMinute(until: .now(loop, bytesCopied: presenter.displays.bytesCopied))
     status.residentBytes = ThisProcess.residentBytes ?? 0
     return status
   }

@@ -131,7 +131,7 @@ final class WallDisplays {
     if presented.lights != before.lights {
       showLights(isSwitched: presented.lights.areSwitched(from: before.lights))
     }
-    if cost.isDue { cost.keep(.now(loop, bytesCopied: bytesCopied)) }
+    if cost.isDue { cost.keep(.now(loop, bytesCopied: presenter.displays.bytesCopied)) }
     guard !presenter.canvases.isEmpty else { return }
     self.instant = instant
     let model = model(at: instant)
@@ -232,11 +232,6 @@ final class WallDisplays {
   func stop() {
     presenter.stop()
     backlights.restore()
-  }
-
-  /// Bytes written to the scanout memory of all displays.
-  var bytesCopied: UInt64 {
-    presenter.displays.outputs.reduce(0) { $0 &+ $1.statistics.bytesCopied }
   }
 }
 

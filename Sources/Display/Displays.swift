@@ -7,6 +7,8 @@ package protocol Displays: AnyObject {
   var traits: DisplayTraits { get }
   /// The connected displays, and those that were used before but are missing now.
   var outputs: [any Output] { get }
+  /// Bytes written by all outputs since the start, including outputs that were removed.
+  var bytesCopied: UInt64 { get }
   /// Whether the keyboards of this machine belong to this program's user: false while another virtual
   /// terminal is active.
   var hasKeyboard: Bool { get }
@@ -68,6 +70,8 @@ package final class FixedDisplays: Displays {
   package init(_ outputs: [any StandaloneOutput]) { fixed = outputs }
 
   package var outputs: [any Output] { fixed }
+
+  package var bytesCopied: UInt64 { fixed.reduce(0) { $0 &+ $1.statistics.bytesCopied } }
 
   package var traits: DisplayTraits { fixed.first?.traits ?? [] }
 

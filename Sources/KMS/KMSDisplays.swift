@@ -25,6 +25,8 @@ package final class KMSDisplays: Displays {
   var absence: Absence
   /// The displays in the order in which they were found.
   private(set) var all: [KMSOutput] = []
+  /// Bytes written by the outputs that were removed.
+  private var removedBytes: UInt64 = 0
   /// The cards in use, by path.
   var cards: [String: KMSCard] = [:]
   /// Why cards cannot be used now, by path, while there is a display on another card. Without any display,
@@ -63,6 +65,8 @@ package final class KMSDisplays: Displays {
   package var traits: DisplayTraits { .logsDisplays }
 
   package var outputs: [any Output] { all }
+
+  package var bytesCopied: UInt64 { all.reduce(removedBytes) { $0 &+ $1.statistics.bytesCopied } }
 
   package var hasKeyboard: Bool { environment.console.isInFront }
 
@@ -177,6 +181,7 @@ package final class KMSDisplays: Displays {
       output.description = nil
       for timer in output.timers.all { timer.cancel() }
     }
+    removedBytes = bytesCopied
     all.removeAll()
   }
 
@@ -235,6 +240,7 @@ package final class KMSDisplays: Displays {
     output.leaveCard()
     for timer in output.timers.all { timer.cancel() }
     all.removeAll { $0 === output }
+    removedBytes &+= output.statistics.bytesCopied
     if output.description != nil {
       output.description = nil
       handle(.event(.disconnected(reason: "the display is not used any more")), of: output)

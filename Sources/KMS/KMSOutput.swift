@@ -201,7 +201,7 @@ extension KMSOutput {
       isOfFirmware = card.isOfFirmware
     }
     let connector = choice.pipe.connector
-    for note in choice.notes where !memory.notes.contains(note) { log.warning(note) }
+    for note in choice.notes where !memory.notes.contains(note) { log.warning("\(name): \(note)") }
     memory.notes = choice.notes
     if !connector.edid.isEmpty, memory.edid != connector.edid {
       memory.forgive()

@@ -188,9 +188,7 @@ enum PipeSelection {
     let formats = ScanoutFormat.usable(listed: plane?.formats ?? [], wanted: preferences.format)
     guard let format = formats.first else { return .failure(.noPipe(connector: connector.name)) }
     if let wanted = preferences.format.format, wanted != format, format != .argb8888 || wanted != .xrgb8888 {
-      notes.append(
-        "\(connector.name): the card does not support \(wanted.rawValue); using \(format.rawValue) instead"
-      )
+      notes.append("the card does not support \(wanted.rawValue); using \(format.rawValue) instead")
     }
     let candidates = timings.flatMap { timing in
       formats.map { ScanoutCandidate(timing: timing, format: $0) }

@@ -27,11 +27,12 @@ package struct SharedMatch: Hashable, Sendable, Codable {
   /// How many of the sender's steps can be undone, at most as many as are sent to a wall that asks.
   package private(set) var depth: Int
 
-  /// The maximum number of teams and of counters. `characters` limits the length of texts, see `isShort`.
+  /// The maximum number of teams, of a team's counters, and of a text's characters and bytes.
   private enum Limits {
     static let teams = 32
     static let counters = 16
-    static let characters = 200
+    static let textCharacters = 2_000
+    static let textBytes = 3_200
   }
 
   package static let shortSteps = 8
@@ -138,10 +139,10 @@ package struct SharedMatch: Hashable, Sendable, Codable {
       && performed.allSatisfy { (1...PerformedCommands.idLimit).contains($0.id.utf8.count) }
   }
 
-  /// Whether a text can be shown on one line and has at most 2,000 characters and 3,200 bytes.
+  /// Whether a text can be shown on one line and is not too long.
   static func isShort(_ text: String) -> Bool {
-    text.utf8.count <= 16 * Limits.characters
-      && ShownText.problem(in: text, maximum: 10 * Limits.characters) == nil
+    text.utf8.count <= Limits.textBytes
+      && ShownText.problem(in: text, maximum: Limits.textCharacters) == nil
   }
 }
 

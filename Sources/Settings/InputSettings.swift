@@ -68,7 +68,7 @@ extension Section where Target == InputSettings {
           """),
         Key(
           "debounce", \.debounce, .duration(maximum: 1),
-          "A press within this time after the last event of its key is ignored, because contacts bounce."),
+          "How long after the last event of a key a press of that key is ignored, because contacts bounce."),
         Key(
           name: "keys", shape: .table,
           text: "What the keys do: the table `[input.keys]`."

@@ -78,7 +78,7 @@ extension ValueKind where Value == [[String]] {
           }
           return names.compactMap { name in
             if name.string == nil {
-              report.error(name, place, "must hold names of widgets, found \(name.found)", hint: hint)
+              report.error(name, place, "must contain names of widgets, found \(name.found)", hint: hint)
               isGood = false
             }
             return name.string

@@ -78,9 +78,12 @@ extension Section where Target == ScheduleDraft {
         Sunrise and sunset are computed for `[place]`. The sunset of a day is the one after its noon, perhaps after
         midnight. On days on which the sun does not set, an entry from sunset to sunrise is never in effect: the middle
         of the night, when the sun is lowest, counts as both. On days on which it does not rise, that entry is always in
-        effect: the time when the sun is highest counts as both. An entry with a time of day and a time of the sun ends
-        on the day on which it begins, unless its end is usually three hours or more before its beginning. From
-        `"06:30"` to `"sunrise"` it has no effect on days on which the sun rises before 06:30.
+        effect: the time when the sun is highest counts as both.
+
+        If one of `from` and `to` is a time of day and the other sunrise or sunset, an entry ends on the day on which it
+        begins, or on the next day if `to` is at least three hours before `from`; for this comparison the sun rises at
+        06:00 and sets at 18:00. So an entry from `"06:30"` to `"sunrise"` ends on the day on which it begins, and has no
+        effect on days on which the sun rises before 06:30.
 
         A brightness changes gradually within a minute, unless `motion` is `"none"`. What was set with `flipclockctl
         brightness`, `blank`, `unblank` or `show` holds until the schedule next changes the same thing, or as long as

@@ -50,7 +50,7 @@ extension ValueKind where Value == [String] {
         else { return nil }
         return names(nodes, to: "page", place, &report) { node, report in
           if node.string == nil {
-            report.error(node, place, "must hold names of pages, found \(node.found)", hint: hint)
+            report.error(node, place, "must contain names of pages, found \(node.found)", hint: hint)
           }
           return node.string
         }

@@ -45,7 +45,7 @@ extension Section where Target == WallsSettings {
           "follow", \.follow, .board,
           """
           The name of the match that this wall follows. Its own match is kept, and returns when the key is removed.
-          `flipclockctl lead` makes it the leader, for example because the other wall is broken.
+          `flipclockctl lead` makes this wall the leader, for example because the other wall is broken.
           """,
           example: "\"hall-1\""),
       ])

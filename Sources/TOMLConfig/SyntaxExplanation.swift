@@ -136,7 +136,7 @@ struct SyntaxExplanation {
     func write(_ value: String) -> String { "write \(name.withoutControls.prefix(32)) = \(value)" }
     return [
       Row(isInTable && here == nil, unclosed),
-      Row(isInTable && here == "}", end, "there is a comma too many before the '}'"),
+      Row(isInTable && here == "}", end, "unexpected ',' before the '}'"),
       Row(here == nil, first, "\(name.quoted) has neither '=' nor a value", write("…")),
       Row(here == ":", end, "a ':' after \(name.quoted)", "write '=' instead"),
       Row(
@@ -163,7 +163,7 @@ struct SyntaxExplanation {
       Row(here == "=" && scan.mode == .value, point, "there are two '='", "write one '='"),
       Row(isInside && (isNewLine || here == nil), unclosed),
       Row(isMissing, missingValue(at: point)),
-      Row(text.isEmpty && here == ",", end, "there is a comma too many"),
+      Row(text.isEmpty && here == ",", end, "unexpected ','"),
       Row(isCurly(text), point, "the text is in curly quotes", "use straight quotes: \(Self.quoted(text))"),
       Row(!text.isEmpty, first(word(text, at: point))),
     ]
@@ -235,7 +235,7 @@ struct SyntaxExplanation {
     let isBare = value.map { !"\"'[{".unicodeScalars.contains($0) } ?? false
     return [
       Row(isHeader && next != "]", end, "\(extra.quoted) after a table's header", Self.ownLine),
-      Row("]})".contains(next), end, "there is a \(String(next).quoted) too many"),
+      Row("]})".contains(next), end, "unexpected \(String(next).quoted)"),
       Row(extra == "," || extra == ";", end, "\(extra.quoted) at the end of a line", "leave it out"),
       Row(
         value != nil && extra.contains("="),
@@ -244,7 +244,7 @@ struct SyntaxExplanation {
       Row(
         value == "\"",
         end, "\(extra.quoted) after the closing \"",
-        "a quote inside a text is written \\\", and one '=' takes one text"),
+        "a quote inside a text is written \\\", and a key has only one value"),
       Row(value != nil, end, "\(extra.quoted) after the value", Self.ownLine),
     ]
   }

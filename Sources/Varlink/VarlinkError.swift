@@ -20,8 +20,8 @@ package struct VarlinkError: Error, Hashable, Sendable {
 }
 
 /// The errors that an interface declares: an enum with a case for each. The labels of a case are the error's
-/// parameters, and the error's name is that of the case with a capital. An enum with other cases too lists the
-/// errors in `CodingKeys`.
+/// parameters, and the error's name is that of the case with a capital. An enum with other cases too lists
+/// the errors in `CodingKeys`.
 package protocol DeclaredErrors: Codable, Hashable, Sendable {
   /// The interface that declares the errors, e.g. `org.varlink.service`.
   static var interfaceName: String { get }

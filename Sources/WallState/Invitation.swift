@@ -3,8 +3,8 @@
 import Commands
 import ControlCalls
 
-/// An invitation to pair a phone with one of its codes. After a phone was paired, all of them are new, so that
-/// the next phone can be paired. Instants are match times.
+/// An invitation to pair a phone with one of its codes. After a phone was paired, all of them are new, so
+/// that the next phone can be paired. Instants are match times.
 package struct Invitation: Hashable, Sendable {
   /// How long it is valid, in nanoseconds.
   package static let duration: Int64 = 120_000_000_000
@@ -23,9 +23,9 @@ package struct Invitation: Hashable, Sendable {
   }
 }
 
-/// The open invitation, and the wrong guesses. These attempts outlast the invitation, so that a new invitation
-/// does not allow further guesses. A client that guesses can keep others from typing codes, but not from using
-/// the secret.
+/// The open invitation, and the wrong guesses. These attempts outlast the invitation, so that a new
+/// invitation does not allow further guesses. A client that guesses can keep others from typing codes, but
+/// not from using the secret.
 struct Invitations {
   private(set) var open: Invitation?
   private var failures: [Int64] = []

@@ -17,9 +17,9 @@ package enum PageWords {
   }
 
   /// A line for each text, with a column for each of `Words.languages`. An empty column means the text of the
-  /// language without a region. A text may have several keys. `did-KIND` describes a fact. `why-ERROR` says why
-  /// a command was refused, with the parameters of the error in braces, and {range} for `minimum` to `maximum`;
-  /// `why-PROBLEM` has precedence for an error with this `problem`.
+  /// language without a region. A text may have several keys. `did-KIND` describes a fact. `why-ERROR` says
+  /// why a command was refused, with the parameters of the error in braces, and {range} for `minimum` to
+  /// `maximum`; `why-PROBLEM` has precedence for an error with this `problem`.
   static var table: StaticString {
     """
     actions | Actions | Aktionen | Actions | Acciones | Azioni | Ações | | Acties | Działania | İşlemler | 操作

@@ -271,7 +271,10 @@ package final class WebServer {
       guard let deadline = connection.deadline else { continue }
       if deadline <= now {
         statistics.slow += 1
-        shut(connection, connection.exchange == nil ? nil : "the client did not read the response")
+        let reason = connection.exchange.map {
+          $0.isAsked ? "the client did not read the response" : "the body of the request did not arrive"
+        }
+        shut(connection, reason)
       } else {
         next = min(next ?? .max, deadline)
       }

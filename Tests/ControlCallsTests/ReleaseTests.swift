@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import ControlCalls
@@ -29,11 +30,13 @@ import Testing
     #expect(first.hasPrefix("flipclock (\(Release.version)) "), "\(first)")
   }
 
-  @Test(
-    "The manuals have this version",
-    arguments: ["flipclock.toml.5", "flipclockctl.1", "flipclockd.8", "flipclock-web.8"])
-  func manuals(page: String) throws {
-    #expect(try lines(of: "man/\(page)").contains(".Os flipclock \(Release.version)"))
+  @Test("The manuals have this version")
+  func manuals() throws {
+    let pages = TemporaryDirectory.names("\(Self.root)/man")
+    #expect(pages.contains("flipclockd.8"))
+    for page in pages {
+      #expect(try lines(of: "man/\(page)").contains(".Os flipclock \(Release.version)"), "\(page)")
+    }
   }
 
   @Test("--version prints the commit if it is known")

@@ -157,7 +157,7 @@ struct FaultMatrixTests {
       these tables (`FLIPCLOCK_RECORD_GOLDENS=1 swift test --filter FaultMatrixTests`).
 
       A number is the longest time, in seconds, for which a connected display did not show the right picture; 0 means
-      that nobody sees the fault. The calls from DRM_IOCTL_MODE_SETCRTC on are those of drivers without atomic commits.
+      that nobody sees the fault. The calls from MODE_SETCRTC on are those of drivers without atomic commits.
       An error at SET_MASTER does not matter, because the first program that opens a card is its master.
 
       """

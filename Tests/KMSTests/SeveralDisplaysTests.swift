@@ -259,6 +259,24 @@ struct SeveralDisplaysTests {
     #expect(wall.stop() == [])
   }
 
+  @Test("Each warning about a display's mode and format names its connector")
+  func names() throws {
+    let missing = ModePreference.size(PixelSize(width: 640, height: 480), refreshMillihertz: nil)
+    let wall = try SimulatedDisplays(
+      preferences: OutputPreferences(mode: missing, format: .xrgb2101010), names: Self.two)
+    try wall.start()
+    try wall.run(seconds: 2)
+    let modes = "64x48@59.96, 48x32@59.98, 32x24@59.941"
+    let wanted = Self.two.flatMap {
+      [
+        "\($0): the display does not offer the configured mode 640x480; it offers \(modes)",
+        "\($0): the card does not support XRGB2101010; using XRGB8888 instead",
+      ]
+    }
+    #expect(wall.logged.filter { $0.hasPrefix("warning") } == wanted.map { "warning: \($0)" })
+    #expect(wall.stop() == [])
+  }
+
   @Test("A display that is blanked alone is dark; the other one is not disturbed")
   func blank() throws {
     let wall = try SimulatedDisplays(names: Self.two)

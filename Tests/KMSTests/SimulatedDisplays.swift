@@ -47,6 +47,8 @@ class SimulatedDisplays {
   private(set) var descriptions: [OutputDescription] = []
   /// The reasons, one for each time that all displays were lost.
   private(set) var losses: [String] = []
+  private var copied: UInt64 = 0
+  private var hasCountFallen = false
   private var judgements: [String: Judgement] = [:]
   private var paces: [String: Pace] = [:]
 
@@ -247,6 +249,8 @@ class SimulatedDisplays {
   private var totalCalls: Int { cards.cards.values.reduce(0) { $0 + $1.totalCalls } }
 
   private func judge() {
+    if displays.bytesCopied < copied { hasCountFallen = true }
+    copied = displays.bytesCopied
     let plugged = plugged
     for name in judgements.keys where !plugged.contains(name) { judgements[name]?.darkSince = nil }
     for name in plugged {
@@ -282,12 +286,12 @@ class SimulatedDisplays {
   /// An event that names a card, as udev reports it.
   func uevent(card number: Int) { hotplug.cardHandler?(["/dev/dri/card\(number)"]) }
 
-  /// Stops the displays. Returns what they left behind.
+  /// Stops the displays. Returns what they left behind, and what was wrong before.
   func stop() -> [String] {
     displays.stop()
     ticks?.cancel()
     try? loop.turn(timeoutMilliseconds: 0)
-    var left: [String] = []
+    var left = hasCountFallen ? ["a smaller count of copied bytes than before"] : []
     for card in cards.cards.values {
       left += card.mistakes
       if !card.framebuffers.isEmpty { left.append("\(card.framebuffers.count) framebuffers") }

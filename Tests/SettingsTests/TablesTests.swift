@@ -74,9 +74,9 @@ import Testing
     #expect(
       found(load("[layout]\nrows = [\"time\", [], 3, [4]]\n")) == [
         "error 2:17 'rows' in [layout] has an empty row; write [\"time\", [\"date\", \"score\"]]",
-        "error 2:21 'rows' in [layout] must hold names of widgets, found the number 3; "
+        "error 2:21 'rows' in [layout] must contain names of widgets, found the number 3; "
           + "write [\"time\", [\"date\", \"score\"]]",
-        "error 2:25 'rows' in [layout] must hold names of widgets, found the number 4; "
+        "error 2:25 'rows' in [layout] must contain names of widgets, found the number 4; "
           + "write [\"time\", [\"date\", \"score\"]]",
       ])
     #expect(

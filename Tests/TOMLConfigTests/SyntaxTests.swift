@@ -84,19 +84,19 @@ import Testing
     Mistake("x = 1 y = 2\n", "1:7 there is a second key on this line; begin a new line before 'y = 2'"),
     Mistake(
       "x = \"a\" b\n",
-      "1:9 'b' after the closing \"; a quote inside a text is written \\\", and one '=' takes one text"),
+      "1:9 'b' after the closing \"; a quote inside a text is written \\\", and a key has only one value"),
     Mistake(
       "rows = [\"a\" \"b\"]\n",
       "1:13 a comma is missing before '\"b\"'; values and keys between brackets are separated by commas"),
     Mistake(
       "rows = [\"a\",\n\"b\"\n\"c\"]\n",
       "3:1 a comma is missing before '\"c\"'; values and keys between brackets are separated by commas"),
-    Mistake("rows = [\"a\", \"b\"]]\n", "1:18 there is a ']' too many"),
+    Mistake("rows = [\"a\", \"b\"]]\n", "1:18 unexpected ']'"),
     Mistake("rows = [1, 2\nx = 3\n", "1:8 the '[' in line 1 has no ']'"),
     Mistake("rows = [1, 2,\n[game]\nx = 3\n", "1:8 the '[' in line 1 has no ']'"),
     Mistake("rows = [1, 2\n", "1:8 the '[' in line 1 has no ']'"),
     Mistake("x = {a = 1\n", "1:5 the '{' in column 5 has no '}' on its line"),
-    Mistake("x = {a = 1,}\n", "1:12 there is a comma too many before the '}'"),
+    Mistake("x = {a = 1,}\n", "1:12 unexpected ',' before the '}'"),
     Mistake(
       "x = {a = 1 b = 2}\n",
       "1:12 a comma is missing before 'b'; values and keys between brackets are separated by commas"),
@@ -130,7 +130,7 @@ import Testing
     Mistake("[teams.]\n", "1:1 a table's name is missing; write [display] or [teams.home]"),
     Mistake(
       "[teams.hömë]\n", "1:9 'ö' in a table's name; names are letters from a to z, digits, '-' and '_'"),
-    Mistake("[teams.home]]\n", "1:13 there is a ']' too many"),
+    Mistake("[teams.home]]\n", "1:13 unexpected ']'"),
     Mistake(
       "[teams.home] name = 1\n", "1:14 'name = 1' after a table's header; write it on a line of its own"),
     Mistake("name\n", "1:1 'name' has neither '=' nor a value; write name = …"),

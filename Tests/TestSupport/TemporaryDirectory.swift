@@ -65,7 +65,8 @@ package final class TemporaryDirectory: Sendable {
   /// The names in a directory, sorted.
   package func names(in directory: String = "") -> [String] { Self.names(file(directory)).sorted() }
 
-  private static func names(_ path: String) -> [String] {
+  /// The names in the directory at `path`.
+  package static func names(_ path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

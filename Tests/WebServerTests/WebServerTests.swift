@@ -203,6 +203,34 @@ import WebTestClient
     #expect(fixture.server.connectionCount == 0)
   }
 
+  private static let stalls: [(sent: String, logged: [String])] = [
+    ("", []), ("GET / HTTP/1.1\r\nHost: a\r\nX: ", []),
+    ("GET /short HTTP/1.1\r\nHost: a\r\n\r\n", []),
+    ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{}", ["the body of the request did not arrive"]),
+    (
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+      ["the body of the request did not arrive"]
+    ),
+    ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", ["the client did not read the response"]),
+  ]
+
+  @Test("The log says what a slow client did not do", arguments: stalls)
+  func stall(of client: (sent: String, logged: [String])) throws {
+    let fixture = try Fixture(virtualTime: VirtualTime())
+    var logged: [String] = []
+    fixture.server.refused = { logged.append($1) }
+    fixture.server.handler = { request, responder in
+      // Without a path, more than the sockets' buffers hold.
+      let count = request.path == "/" ? 64 << 20 : 0
+      responder.answer(.response(HTTPResponse(status: 200, body: [UInt8](repeating: 0, count: count))))
+    }
+    let connection = try fixture.connect()
+    connection.send(client.sent)
+    #expect(try fixture.turn { fixture.server.statistics.slow == 1 })
+    #expect(logged == client.logged)
+    connection.close()
+  }
+
   @Test("An idle connection is closed")
   func idle() throws {
     let time = VirtualTime()
