@@ -50,7 +50,7 @@ let modules: [Target] = [
   module("Spelling", []),
   module("JSON", []),
   module("Languages", [], settings: optimized),
-  module("Scoreboard", ["Spelling", "Languages"], tests: ["CommandSamples"], settings: optimized),
+  module("Scoreboard", ["Spelling", "Languages"], tests: ["CommandSamples", "JSON"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
   module("CivilTime", ["LinuxSystem", "Languages"], settings: optimized),
   module("Schedule", ["CivilTime"], testResources: [.copy("Tables")], settings: optimized),

@@ -7,7 +7,8 @@ import Spelling
 // Commands for the match.
 extension CommandTable {
   static let matchRows = [
-    setScore, addScore, set, timer, undo, redo, history, penalty, swap, newGame, reset, matches, watch,
+    setScore, addScore, set, timer, undo, redo, history, penalty, timeOut, breaks, swap, newGame, reset,
+    matches, watch,
   ]
 
   static let setScore = CommandSyntax(
@@ -136,10 +137,10 @@ extension CommandTable {
   static let timer = CommandSyntax(
     verb: "timer",
     usage: [
-      "start|pause|toggle|reset [--shot]", "reset --shot <time>", "set <time> [--shot]",
-      "add <time> [--shot]",
+      "start|pause|toggle|reset [--shot|--break]", "reset --shot <time>", "set <time> [--shot|--break]",
+      "add <time> [--shot|--break]",
     ],
-    summary: "Start, pause, toggle, reset or set the game clock or the shot clock.",
+    summary: "Start, pause, toggle, reset or set a clock of the match.",
     discussion: """
       A time is '10:00', '1:30:00' or seconds, '24', '7.5'. With a sign it is relative: 'add -0:30'. \
       'timer reset --shot 14' resets the shot clock to 14 seconds. 'timer toggle' starts a clock that is paused and \
@@ -149,7 +150,10 @@ extension CommandTable {
       .init(name: "action", help: "start, pause, toggle, reset, set or add.", isOptional: true),
       .init(name: "time", help: "10:00, or seconds.", isOptional: true, isRepeated: true),
     ],
-    options: [.init(name: "--shot", help: "The shot clock instead of the game clock.")],
+    options: [
+      .init(name: "--shot", help: "The shot clock instead of the game clock."),
+      .init(name: "--break", help: "The clock of the break."),
+    ],
     examples: [
       "timer start", "timer pause", "timer toggle", "timer reset", "timer reset --shot 14", "timer set 10:00",
       "timer add -0:30",
@@ -159,7 +163,9 @@ extension CommandTable {
 
   private static func timerAction(_ arguments: Arguments) throws(UsageError) -> Scoreboard.Action {
     let words = arguments.operands
-    let timer: GameTimer.ID = arguments.has("--shot") ? .shot : .game
+    let others = [("--shot", GameTimer.ID.shot), ("--break", .breakClock)].filter { arguments.has($0.0) }
+    guard others.count < 2 else { throw UsageError("--shot and --break are two clocks: write one of them") }
+    let timer = others.first?.1 ?? .game
     guard let verb = words.first else {
       throw UsageError("missing <action>: start, pause, toggle, reset, set or add")
     }
@@ -235,6 +241,72 @@ extension CommandTable {
       throw UsageError("'\(words[1].printable)' is not the time of a penalty; write '2:00' or '5:00'")
     }
     return .addPenalty(team: words[0], length: length, number: number)
+  }
+
+  // MARK: Breaks
+
+  static let timeOut = CommandSyntax(
+    verb: "time-out", usage: ["<team> [<time>] [--anyway]"],
+    summary: "Begin a time-out of a team, and count it.",
+    discussion: """
+      The game clock stops, and the time-out is counted down in its place. 'undo' takes the time-out back, 'break end' ends \
+      it. Where the rules allow no more, --anyway counts it nevertheless.
+      """,
+    operands: [
+      .team, .init(name: "time", help: "How long, if not as in the config's [game]: 0:30.", isOptional: true),
+    ],
+    options: [anyway],
+    examples: ["time-out home", "time-out guest --anyway"], surfaces: .all,
+    completion: { $0.isEmpty ? [.names(.teams, "team")] : [] },
+    parse: { arguments throws(UsageError) in
+      let words = arguments.operands
+      return match(
+        .startBreak(
+          .timeOut(team: words[0]), length: try breakLength(words.dropFirst().first),
+          anyway: arguments.has(anyway.name) ? true : nil))
+    })
+
+  static let anyway = CommandOption(name: "--anyway", help: "Even if the rules allow no more.")
+
+  private static let breakWords: [(word: String, help: String)] = [
+    ("interval", "between two periods"), ("half-time", "in the middle of the match"),
+    ("warm-up", "before the match"),
+    ("end", "at once"),
+  ]
+
+  static let breaks: CommandSyntax = CommandSyntax(
+    verb: "break", usage: ["interval|half-time|warm-up [<time>]", "end"],
+    summary: "Begin an interval, half-time or the warm-up, or end a break.",
+    discussion: """
+      A break is counted down in the place of the game clock, and ends when that is started, with the next period, or ten \
+      seconds after its clock has run out. Intervals begin by themselves where the config's [game] has their lengths. \
+      'timer' with --break changes the clock.
+      """,
+    operands: [
+      .init(name: "what", help: "interval, half-time, warm-up or end."),
+      .init(name: "time", help: "How long, if not as in the config's [game]: 15:00.", isOptional: true),
+    ],
+    examples: ["break half-time", "break interval 2:00", "break warm-up", "break end"], surfaces: .all,
+    completion: { $0.isEmpty ? breakWords.map { .word($0.word, $0.help) } : [] },
+    parse: { arguments throws(UsageError) in
+      let (word, time) = (arguments.operands[0], arguments.operands.dropFirst().first)
+      if word == "end" {
+        if let time { throw UsageError("unexpected argument '\(time.printable)'", usage: breaks.forms) }
+        return match(.endBreak)
+      }
+      guard let kind = GameBreak.Kind(name: word, team: nil) else {
+        if word == "time-out" { throw UsageError("'time-out home' begins a time-out") }
+        throw UsageError(Spelling.unknown("break", word.printable, among: breakWords.map(\.word)))
+      }
+      return match(.startBreak(kind, length: try breakLength(time)))
+    })
+
+  private static func breakLength(_ word: String?) throws(UsageError) -> Int64? {
+    guard let word else { return nil }
+    guard let length = time(word), !isRelative(word), length > 0 else {
+      throw UsageError("'\(word.printable)' is not the time of a break; write '1:00' or '15:00'")
+    }
+    return length
   }
 
   // MARK: Words

@@ -14,21 +14,30 @@ extension CommandTable {
     verb: "set",
     usage: [
       "period <n>", "serve <team>|none", "<team> name|short-name|color <text>", "<team> score <n>",
-      "<team> period-score <period> <n>", "<team> <counter> <n>",
+      "<team> period-score <period> <n>", "<team> <counter> <n> [--anyway]",
     ],
     summary: "Set a name, a colour, the period, the serve or a counter.",
     discussion: """
       A number with a sign is relative: 'set period +1', 'set home fouls +1'. The counters are in the config's [game].
-      Names and colour can be set together: 'set home name LIONS color #f80'.
+      Names and colour can be set together: 'set home name LIONS color #f80'. Where the rules allow no more, --anyway counts \
+      one more nevertheless.
       """,
     operands: [
       .init(name: "what", help: "What to set, and its value.", isOptional: true, isRepeated: true)
     ],
+    options: [anyway],
     examples: [
       "set period +1", "set period 2", "set serve home", "set home name LIONS", "set home period-score 2 25",
       "set home fouls +1", "set home fouls 0",
     ], surfaces: .all, completion: completions,
-    parse: { arguments throws(UsageError) in match(try action(setting: arguments.operands)) })
+    parse: { arguments throws(UsageError) in
+      let action = try action(setting: arguments.operands)
+      guard arguments.has(anyway.name) else { return match(action) }
+      guard case .addCounter(let team, let counter, let difference, _) = action else {
+        throw UsageError("--anyway counts one more: 'set home timeouts +1 --anyway'")
+      }
+      return match(.addCounter(team: team, counter: counter, by: difference, anyway: true))
+    })
 
   @Sendable private static func completions(_ words: [String]) -> [Completion.Item] {
     switch (words.count, words.first) {

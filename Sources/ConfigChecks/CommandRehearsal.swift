@@ -48,6 +48,7 @@ struct CommandRehearsal {
   private func isPermanent(_ refusal: Scoreboard.Refusal, of change: Change) -> Bool {
     switch refusal {
     case .unknownTeam, .unknownCounter, .unknownTimer, .badText, .noPenalties, .penaltyOutOfRange,
+      .noSuchBreak, .breakOutOfRange,
       .turnOutOfRange, .impossibleTurn:
       return true
     case .counterOutOfRange(let counter, let value, let minimum, let maximum):
@@ -77,7 +78,7 @@ extension Change {
   fileprivate var difference: Int? {
     switch self {
     case .match(.addScore(_, let points)): points
-    case .match(.addCounter(_, _, let value)): value
+    case .match(.addCounter(_, _, let value, _)): value
     case .match(.addPeriod(let periods)): periods
     default: nil
     }

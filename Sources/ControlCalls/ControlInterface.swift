@@ -102,15 +102,22 @@ package enum ControlInterface {
       .setCounter(
         team: try p.string("team"), counter: try p.string("counter"), to: try p.integer("value"))
     },
-    .match("AddCounter", "team: string, counter: string, value: int") { p throws(VarlinkError) in
+    .match(
+      "AddCounter", "team: string, counter: string, value: int, anyway: ?bool",
+      text: """
+        One more of a counter of time-outs begins a time-out, and one less ends it. The rules may allow no more in a part of
+        the match; with anyway it is counted nevertheless.
+        """
+    ) { p throws(VarlinkError) in
       .addCounter(
-        team: try p.string("team"), counter: try p.string("counter"), by: try p.integer("value"))
+        team: try p.string("team"), counter: try p.string("counter"), by: try p.integer("value"),
+        anyway: try p.optionalBoolean("anyway"))
     },
     .timer(
       "StartTimer",
       text: """
-        The timers are 'game', the default, and 'shot'. Where the shot clock follows the game clock, it starts and
-        pauses with the game clock.
+        The timers are 'game', the default, 'shot' and, during a break, 'break'. Where the shot clock follows the game
+        clock, it starts and pauses with the game clock. The start of the game clock ends a break.
         """
     ) { timer, _ in .startTimer(timer) },
     .timer("PauseTimer") { timer, _ in .pauseTimer(timer) },
@@ -120,8 +127,8 @@ package enum ControlInterface {
     .timer(
       "ResetTimer", "milliseconds: ?int",
       text: """
-        The game clock is paused at its beginning. The shot clock begins again, and keeps running if it was running;
-        where it follows the game clock, it runs if the game clock runs. The shot clock may begin with another time than
+        The game clock is paused at its beginning. Another clock begins again, and keeps running if it was running; where
+        the shot clock follows the game clock, it runs if the game clock runs. The shot clock may begin with another time than
         its length: 14000 after an offensive rebound.
         """
     ) { timer, p throws(VarlinkError) in
@@ -156,6 +163,23 @@ package enum ControlInterface {
     .match(
       "ClearPenalties", "team: string"
     ) { p throws(VarlinkError) in .clearPenalties(team: try p.string("team")) },
+    .match(
+      "StartBreak", "kind: string, team: ?string, milliseconds: ?int, anyway: ?bool",
+      text: """
+        Begins a break, whose clock counts down in the place of the game clock, which is stopped: interval, half-time,
+        warm-up, or time-out of a team, which is also counted. The default length is that of the rules, which also let
+        intervals begin by themselves after a period. A break ends ten seconds after its clock has run out, when the game
+        clock is started, and with the next period. EndBreak ends it at once.
+        """
+    ) { p throws(VarlinkError) in
+      let name = try p.string("kind")
+      guard let kind = GameBreak.Kind(name: name, team: try p.optionalString("team")) else {
+        throw .invalidParameter(GameBreak.Kind.names.contains(name) ? "team" : "kind")
+      }
+      return .startBreak(
+        kind, length: try p.optionalTime("milliseconds"), anyway: try p.optionalBoolean("anyway"))
+    },
+    .match("EndBreak") { _ in .endBreak },
     .match("SwapSides", text: "The teams change sides.") { _ in .swapSides },
     .match(
       "NewGame", text: "Begins a new game with the same names and colours; it can be undone."
@@ -302,7 +326,7 @@ package enum ControlInterface {
         would survive a power cut. If the leader does not answer, points may be missing: with anyway this wall then leads
         with what it has; otherwise TakeoverUnconfirmed is returned.
         """
-    ) { p throws(VarlinkError) in .lead(anyway: p.isGiven("anyway") ? try p.boolean("anyway") : false) },
+    ) { p throws(VarlinkError) in .lead(anyway: try p.optionalBoolean("anyway") ?? false) },
     .method(
       "JoinWalls", reply: "event: WallEvent",
       text: """
@@ -402,8 +426,14 @@ extension VarlinkCall {
     case .setServing(let team): ("SetServing", ["team": team])
     case .setCounter(let team, let counter, let value):
       ("SetCounter", ["team": team, "counter": counter, "value": value])
-    case .addCounter(let team, let counter, let value):
-      ("AddCounter", ["team": team, "counter": counter, "value": value])
+    case .addCounter(let team, let counter, let value, let anyway):
+      ("AddCounter", ["team": team, "counter": counter, "value": value, "anyway": anyway])
+    case .startBreak(let kind, let length, let anyway):
+      (
+        "StartBreak",
+        ["kind": kind.name, "team": kind.team, "milliseconds": length.map(milliseconds), "anyway": anyway]
+      )
+    case .endBreak: ("EndBreak", [:])
     case .startTimer(let timer): ("StartTimer", ["timer": timer.rawValue])
     case .pauseTimer(let timer): ("PauseTimer", ["timer": timer.rawValue])
     case .toggleTimer(let timer): ("ToggleTimer", ["timer": timer.rawValue])

@@ -110,6 +110,10 @@ extension ParameterReader {
     return .held(change, milliseconds: milliseconds)
   }
 
+  mutating func optionalBoolean(_ name: String) throws(VarlinkError) -> Bool? {
+    isGiven(name) ? try boolean(name) : nil
+  }
+
   mutating func optionalTime(_ name: String) throws(VarlinkError) -> Int64? {
     isGiven(name) ? try time(name) : nil
   }

@@ -37,6 +37,19 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var id: String
     package var name: String
     package var limit: Int
+    /// Whether it counts time-outs; nil: no.
+    package var timeOut: Bool?
+  }
+
+  package struct Break: Codable, Hashable, Sendable {
+    /// A name of `GameBreak.Kind`.
+    package var kind: String
+    /// The team that has taken a time-out.
+    package var team: String?
+    /// The name on the scoreboard.
+    package var name: String
+    /// The whole length in milliseconds.
+    package var length: Int
   }
 
   package struct Timer: Codable, Hashable, Sendable {
@@ -81,6 +94,10 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var secondShot: Int?
   /// The lengths of penalties, the usual one first, in milliseconds.
   package var penalties: [Int]?
+  /// The break that there is now; its clock is the timer `break`.
+  package var gameBreak: Break?
+  /// The names on the scoreboard of the breaks that have a length by the rules, by those of `GameBreak.Kind`.
+  package var breaks: [String: String]?
   package var scoring: String
   package var serve: String
   package var serving: String?
@@ -120,9 +137,18 @@ package struct MatchState: Codable, Hashable, Sendable {
     countsDown = rules.countsDown
     secondShot = rules.shot != nil && rules.secondShot > 0 ? Int(rules.secondShot / 1_000_000) : nil
     penalties = rules.penalties.map { Int($0 / 1_000_000) }
-    counters = rules.counters.map { Counter(id: $0.id, name: $0.name, limit: scoreboard.limit(of: $0)) }
+    counters = rules.counters.map {
+      Counter(
+        id: $0.id, name: $0.name, limit: scoreboard.limit(of: $0), timeOut: $0.startsTimeOut ? true : nil)
+    }
+    gameBreak = scoreboard.gameBreak.map {
+      Break(
+        kind: $0.kind.name, team: $0.kind.team, name: scoreboard.breakText ?? $0.kind.name,
+        length: Int($0.length / 1_000_000))
+    }
+    breaks = rules.breaks.names.filter { rules.breakNames.contains($0.key) }
     timers = [:]
-    for id in rules.timers {
+    for id in scoreboard.timers {
       if let reading = scoreboard.reading(of: id, at: now) { timers[id.rawValue] = Timer(reading) }
     }
     undo = match.past.last?.summary

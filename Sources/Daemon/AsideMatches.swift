@@ -111,7 +111,7 @@ struct AsideMatches {
   func list(_ rules: GameRules, ofOtherGames: Bool = true) -> [AsideMatch] {
     entries.filter { ofOtherGames || $0.otherGame(than: rules) == nil }.map { entry in
       var state = MatchState(entry.match(rules), at: MatchTime.now)
-      state.timers = [:]
+      (state.timers, state.gameBreak) = ([:], nil)
       let game = entry.otherGame(than: rules).map { "\($0): " } ?? ""
       return AsideMatch(
         id: entry.id, time: Instant(seconds: entry.time / 1_000_000_000).rfc3339UTC,

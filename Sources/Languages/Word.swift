@@ -50,6 +50,11 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case points
   /// The point after 40 : 40 in tennis.
   case advantage
+  // Breaks.
+  case timeOut = "time-out"
+  case interval
+  case halfTime = "half-time"
+  case warmUp = "warm-up"
   // A countdown.
   case days
   case hours
@@ -111,6 +116,10 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .final: "What a scoreboard shows when the match is over."
     case .points: "The heading of the points in tennis and darts."
     case .advantage: "The points of a player with an advantage in tennis."
+    case .timeOut: "A time-out, beside its clock."
+    case .interval: "The break between two periods, beside its clock."
+    case .halfTime: "The break in the middle of the match, beside its clock."
+    case .warmUp: "The time before the match, beside its clock."
     case .keepScore: "The heading of the card with which a phone is paired."
     case .watchScore: "The same for a phone that only shows the score."
     case .scan: "What to do with the QR code; the address and the code to enter are below."

@@ -6,6 +6,9 @@ package struct Fact: Hashable, Sendable, Codable {
   /// A new kind needs its English text in `Fact.text`, and its words in `PageWords`.
   package enum Kind: String, CaseIterable, Sendable {
     case score, turn, bust, period, name, color, serve, counter, penalty, swap, reset, restore
+    case timeOut = "time-out"
+    case breakStart = "break-start"
+    case breakEnd = "break-end"
     case periodScore = "period-score"
     case shortName = "short-name"
     case timerStart = "timer-start"
@@ -28,7 +31,7 @@ package struct Fact: Hashable, Sendable, Codable {
   package var period: Int?
   /// The number of a player.
   package var player: Int?
-  /// The name of the game or the period that was won, as on the scoreboard: `SATZ 1`.
+  /// The name of the game or the period that was won, or of a break, as on the scoreboard: `SATZ 1`.
   package var name: String?
   /// The same in English, `SET 1`. For the kind `serve`, what the team has: `ball`, `serve` or `throw`.
   package var english: String?
@@ -78,6 +81,9 @@ extension Fact {
     case .timerSet: "\(timer) timer \(by ?? "set to \(to)")"
     case .penalty: "penalty of \(team)\(number)\(self.to.map { ": \($0)" } ?? "")"
     case .penaltyEnd: "penalty of \(team)\(number) ended"
+    case .timeOut: "\(english ?? "time-out") of \(team)"
+    case .breakStart: "\(english ?? name ?? "break") started"
+    case .breakEnd: "\(english ?? name ?? "break") ended"
     case .penaltiesClear: "penalties of \(team) cleared"
     case .swap: "sides swapped"
     case .newGame: "new game"
@@ -133,7 +139,7 @@ extension Match.Step {
     case .setServing(let team): [Fact(.serve, team: team)]
     case .setCounter(let team, let counter, let to):
       [numbers(Fact(.counter, team: team, counter: counter, to: String(to)))]
-    case .addCounter(let team, let counter, let by):
+    case .addCounter(let team, let counter, let by, _):
       [numbers(Fact(.counter, team: team, counter: counter, by: Self.signed(by)))]
     case .startTimer(let id): [Fact(.timerStart, timer: id)]
     case .pauseTimer(let id): [Fact(.timerPause, timer: id)]
@@ -156,6 +162,8 @@ extension Match.Step {
     case .restore: [Fact(.restore)]
     // In the history, a toggle is a start or a pause.
     case .undo, .redo, .undoSteps, .redoSteps, .toggleTimer: []
+    // `Match.outcome` describes them.
+    case .startBreak, .endBreak: []
     }
   }
 

@@ -21,13 +21,25 @@ extension GameRules {
     package var reset: Reset
     /// Whether the count continues in overtime instead of being reset, like FIBA's team fouls.
     package var keepsInOvertime: Bool
+    /// Whether it counts time-outs: one more starts the clock of a time-out.
+    package var startsTimeOut: Bool {
+      get { isTimeOut ?? false }
+      set { isTimeOut = newValue ? true : nil }
+    }
+    private var isTimeOut: Bool?
+    /// How much may be added in one half and in one overtime, for a counter that goes on; nil: no limit.
+    package var limitPerHalf: Int?
+    package var limitPerOvertime: Int?
+    /// How much may be added in the last `late` nanoseconds of the last regular period; nil: no limit.
+    package var limitLate: Int?
+    package var late: Int64?
 
     /// - Parameters:
     ///   - secondHalf: the limit in the second half; nil: `limit`.
     ///   - overtime: the limit in overtime; nil: the limit in the second half.
     package init(
       id: String, name: String, limit: Int, secondHalf: Int? = nil, overtime: Int? = nil, reset: Reset,
-      keepsInOvertime: Bool = false
+      keepsInOvertime: Bool = false, startsTimeOut: Bool = false
     ) {
       func bounded(_ limit: Int) -> Int { min(max(limit, 1), Scoreboard.counters.upperBound) }
       self.id = id
@@ -37,6 +49,7 @@ extension GameRules {
       overtimeLimit = bounded(overtime ?? secondHalf ?? limit)
       self.reset = reset
       self.keepsInOvertime = keepsInOvertime
+      self.startsTimeOut = startsTimeOut
     }
 
     /// The largest limit in any part of the game. `Scoreboard.limit(of:)` is the limit in the current period.
@@ -54,12 +67,25 @@ extension GameRules {
   private func isFirstHalf(_ period: Int) -> Bool { period <= (periods + 1) / 2 }
 
   /// Whether a counter starts again from zero when `period` begins.
-  func resets(_ counter: Counter, before period: Int) -> Bool {
+  private func resets(_ counter: Counter, before period: Int) -> Bool {
     if counter.keepsInOvertime, isOvertime(period) { return false }
     switch counter.reset {
     case .period: return true
-    case .half: return isOvertime(period) || (!isFirstHalf(period) && isFirstHalf(period - 1))
+    case .half: return beginsPart(period)
     case .game: return false
+    }
+  }
+
+  /// Whether the second half or an overtime begins with `period`.
+  private func beginsPart(_ period: Int) -> Bool {
+    isOvertime(period) || (!isFirstHalf(period) && isFirstHalf(period - 1))
+  }
+
+  /// The keys of `Scoreboard.Team.counters` that start again from zero when `period` begins.
+  func resetCounts(before period: Int) -> [String] {
+    counters.flatMap { counter in
+      if resets(counter, before: period) { return counter.keys }
+      return beginsPart(period) ? [counter.key(of: .half), counter.key(of: .overtime)] : []
     }
   }
 }

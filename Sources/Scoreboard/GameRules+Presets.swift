@@ -39,22 +39,30 @@ extension GameRules {
   private static let minute: Int64 = 60 * second
 
   /// FIBA: four quarters of ten minutes; overtimes of five, in which the team fouls of the last quarter still
-  /// count; 24 seconds for a shot and 14 after an offensive rebound.
+  /// count; 24 seconds for a shot and 14 after an offensive rebound. A time-out lasts a minute, with a signal
+  /// after 50 seconds. Of the three time-outs of the second half, two can be taken in the last two minutes.
   private mutating func setBasketball(_ words: Words) {
     periods = 4
     (periodName, periodsName) = (words[.quarter], words[.quarters])
     increments = [1, 2, 3]
     serve = .possession
+    var timeOuts = Counter(
+      id: "timeouts", name: words[.timeOuts], limit: 2, secondHalf: 3, overtime: 1, reset: .half,
+      startsTimeOut: true)
+    (timeOuts.limitLate, timeOuts.late) = (2, 2 * Self.minute)
     counters = [
       Counter(id: "fouls", name: words[.fouls], limit: 5, reset: .period, keepsInOvertime: true),
-      Counter(id: "timeouts", name: words[.timeOuts], limit: 2, secondHalf: 3, overtime: 1, reset: .half),
+      timeOuts,
     ]
     game = Timer(.down, length: 10 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)
     shot = Timer(.down, length: 24 * Self.second, warning: 5 * Self.second)
     secondShot = 14 * Self.second
+    setBreaks(
+      timeOut: Self.minute, interval: 2 * Self.minute, halfTime: 15 * Self.minute, warmUp: 20 * Self.minute)
   }
 
-  /// FIVB: best of five sets to 25, the last to 15; the winner of a rally serves.
+  /// FIVB: best of five sets to 25, the last to 15; the winner of a rally serves. Two time-outs of 30 seconds
+  /// in a set, and three minutes between sets.
   private mutating func setVolleyball(_ words: Words) {
     setSets(5, points: 25, lead: 2, words)
     pointsToWinDeciding = 15
@@ -62,20 +70,25 @@ extension GameRules {
     firstServeDeciding = .toss
     sideChangeAt = 8
     counters = [
-      Counter(id: "timeouts", name: words[.timeOuts], limit: 2, reset: .period),
+      Counter(id: "timeouts", name: words[.timeOuts], limit: 2, reset: .period, startsTimeOut: true),
       Counter(id: "substitutions", name: words[.substitutions], limit: 6, reset: .period),
     ]
+    setBreaks(timeOut: 30 * Self.second, interval: 3 * Self.minute, warmUp: 6 * Self.minute)
   }
 
-  /// ITTF: best of five games to 11, two services each, one time-out per match.
+  /// ITTF: best of five games to 11, two services each, one time-out per match; up to a minute between games.
   private mutating func setTableTennis(_ words: Words) {
     setSets(5, points: 11, lead: 2, words)
     serveRule = .points
     sideChangeAt = 5
-    counters = [Counter(id: "timeouts", name: words[.timeOuts], limit: 1, reset: .game)]
+    counters = [
+      Counter(id: "timeouts", name: words[.timeOuts], limit: 1, reset: .game, startsTimeOut: true)
+    ]
+    setBreaks(timeOut: Self.minute, interval: Self.minute, warmUp: 2 * Self.minute)
   }
 
-  /// BWF: best of three games to 21, capped at 30; the winner of a game serves first in the next.
+  /// BWF: best of three games to 21, capped at 30; the winner of a game serves first in the next. Two minutes
+  /// between games, of which the umpire calls the last 20 seconds.
   private mutating func setBadminton(_ words: Words) {
     setSets(3, points: 21, lead: 2, words)
     (periodName, periodsName) = (words[.badmintonGame], words[.badmintonGames])
@@ -83,15 +96,18 @@ extension GameRules {
     serveRule = .rally
     firstServe = .winner
     sideChangeAt = 11
+    setBreaks(interval: 2 * Self.minute, warning: 20 * Self.second)
   }
 
-  /// ITF: best of three sets of six games, with a tie-break to 7 at 6 : 6.
+  /// ITF: best of three sets of six games, with a tie-break to 7 at 6 : 6. Two minutes between sets; the
+  /// umpire calls the last 30 seconds.
   private mutating func setTennis(_ words: Words) {
     setSets(3, points: 4, lead: 2, words)
     games = Games(name: words[.game], plural: words[.games], toWin: 6, lead: 2, tieBreakAt: 6)
     pointNames = .tennis
     serveRule = .games
     periodEnd = .next
+    setBreaks(interval: 2 * Self.minute, warmUp: 5 * Self.minute, warning: 30 * Self.second)
   }
 
   /// Best of five legs. A leg counts down from 501 and ends with a double.
@@ -121,24 +137,35 @@ extension GameRules {
     ]
     game = Timer(
       .up, length: 45 * Self.minute, overtimeLength: 15 * Self.minute, end: .countOn, continues: true)
+    setBreaks(halfTime: 15 * Self.minute)
   }
 
-  /// IHF: two halves of 30 minutes, overtimes of five, suspensions of two minutes.
+  /// IHF: two halves of 30 minutes, overtimes of five, suspensions of two minutes. Three time-outs of a
+  /// minute in a match, at most two in a half, one in the last five minutes and none in overtime; a signal
+  /// after 50 seconds.
   private mutating func setHandball(_ words: Words) {
     periods = 2
     setHalves(words)
-    counters = [Counter(id: "timeouts", name: words[.timeOuts], limit: 3, reset: .game)]
+    var timeOuts = Counter(
+      id: "timeouts", name: words[.timeOuts], limit: 3, reset: .game, startsTimeOut: true)
+    (timeOuts.limitPerHalf, timeOuts.limitPerOvertime) = (2, 0)
+    (timeOuts.limitLate, timeOuts.late) = (1, 5 * Self.minute)
+    counters = [timeOuts]
+    setBreaks(timeOut: Self.minute, halfTime: 10 * Self.minute)
     game = Timer(.up, length: 30 * Self.minute, overtimeLength: 5 * Self.minute, continues: true)
     penalties = [2 * Self.minute]
     penaltiesName = words[.suspensions]
   }
 
   /// IIHF: three periods of 20 minutes, overtimes of five; at most two penalties of a team run at the same
-  /// time.
+  /// time. One time-out of 30 seconds, and 15 minutes between periods.
   private mutating func setIceHockey(_ words: Words) {
     periods = 3
     (periodName, periodsName) = (words[.third], words[.thirds])
-    counters = [Counter(id: "timeouts", name: words[.timeOuts], limit: 1, reset: .game)]
+    counters = [
+      Counter(id: "timeouts", name: words[.timeOuts], limit: 1, reset: .game, startsTimeOut: true)
+    ]
+    setBreaks(timeOut: 30 * Self.second, interval: 15 * Self.minute, warmUp: 20 * Self.minute)
     game = Timer(.down, length: 20 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)
     penalties = [2 * Self.minute, 5 * Self.minute]
     penaltiesRunning = 2
@@ -155,7 +182,21 @@ extension GameRules {
     game = Timer(.up, length: 0)
   }
 
+  /// Sets the lengths of the breaks. 0: there is no such break.
+  private mutating func setBreaks(
+    timeOut: Int64 = 0, interval: Int64 = 0, halfTime: Int64 = 0, warmUp: Int64 = 0, warning: Int64? = nil
+  ) {
+    breaks.timeOut = timeOut
+    breaks.intervals = interval > 0 ? [interval] : []
+    breaks.halfTime = halfTime
+    breaks.warmUp = warmUp
+    if let warning { breaks.warning = warning }
+  }
+
   private mutating func setWords(_ words: Words) {
+    for (name, word) in zip(GameBreak.Kind.names, [Word.timeOut, .interval, .halfTime, .warmUp]) {
+      breaks.names[name] = words[word]
+    }
     (periodName, periodsName) = (words[.period], words[.periods])
     (overtimeName, shortOvertimeName) = (words[.overtime], words[.overtimeShort])
     numbered = words[.numbered]

@@ -134,6 +134,7 @@ package struct GameRules: Hashable, Sendable, Codable {
   package var penalties: [Int64] = []
   /// How many penalties of a team run at the same time, while the others wait; 0: all.
   package var penaltiesRunning = 0
+  package var breaks = Breaks()
 
   /// A free game: scores and a stopwatch.
   package init() {}
@@ -149,10 +150,15 @@ package struct GameRules: Hashable, Sendable, Codable {
 
   package func counter(_ id: String) -> Counter? { counters.first { $0.id == id } }
 
+  /// The timers that the game always has: all but the clock of a break.
+  package var timers: [GameTimer.ID] { [.game, .shot].filter { timer($0) != nil } }
+
+  /// Nil: the game has no such timer. The clock of a break has its length from the break.
   package func timer(_ id: GameTimer.ID) -> Timer? {
     switch id {
     case .game: game
     case .shot: shot
+    case .breakClock: Timer(.down, length: 0, warning: breaks.warning)
     }
   }
 
@@ -161,7 +167,4 @@ package struct GameRules: Hashable, Sendable, Codable {
   package var usualDigits: Int {
     max(startScore, max(pointsToWin, cap)) > 99 || scoring == .total && increments.contains { $0 > 2 } ? 3 : 2
   }
-
-  /// The timers that the game has.
-  package var timers: [GameTimer.ID] { GameTimer.ID.allCases.filter { timer($0) != nil } }
 }

@@ -6,6 +6,8 @@ package struct GameTimer: Hashable, Sendable, Codable {
   package enum ID: String, CaseIterable, Hashable, Sendable, Codable {
     case game
     case shot
+    /// The clock of a break, which exists only during the break.
+    case breakClock = "break"
   }
 
   /// The largest value of a timer, in nanoseconds: 99:59:59.

@@ -3,8 +3,8 @@
 extension Match {
   /// The facts about `action` that the action and its patches do not contain; nil: there are none. They are:
   /// which team has the ball or the serve; that a game, a set or the match is won; that a turn scores
-  /// nothing; the names of points (tennis); the name of an overtime; and the counters and the clock that a
-  /// new period resets.
+  /// nothing; the names of points (tennis); the name of an overtime; the counters and the clock that a new
+  /// period resets; and the name of a break.
   static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
     switch action {
     case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)
@@ -16,20 +16,32 @@ extension Match {
           english: new.rules.serve == .possession ? "ball" : new.rules.countsDown ? "throw" : "serve")
       ]
     case .setPeriod, .addPeriod: outcomeOfPeriod(from: old, to: new)
+    case .startBreak(let kind, _, _):
+      counterFacts(from: old, to: new) + [fact(kind.team == nil ? .breakStart : .timeOut, kind, new)]
+    case .endBreak: old.gameBreak.map { [fact(.breakEnd, $0.kind, old)] }
     default: nil
     }
   }
 
-  /// The change of the period, and the counters and the clock that it has reset; nil if it resets nothing and
-  /// no overtime is involved.
-  private static func outcomeOfPeriod(from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
-    var resets = old.teams.flatMap { team in
+  private static func fact(_ what: Fact.Kind, _ kind: GameBreak.Kind, _ scoreboard: Scoreboard) -> Fact {
+    Fact(
+      what, team: what == .timeOut ? kind.team : nil, name: scoreboard.text(of: kind), english: kind.name)
+  }
+
+  private static func counterFacts(from old: Scoreboard, to new: Scoreboard) -> [Fact] {
+    old.teams.flatMap { team in
       old.rules.counters.compactMap { counter -> Fact? in
         let (from, to) = (team.counter(counter.id), new.team(team.id)?.counter(counter.id) ?? 0)
         return from == to
           ? nil : Fact(.counter, team: team.id, counter: counter.id, from: String(from), to: String(to))
       }
     }
+  }
+
+  /// The change of the period, and the counters and the clock that it has reset; nil if it resets nothing and
+  /// no overtime is involved.
+  private static func outcomeOfPeriod(from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
+    var resets = counterFacts(from: old, to: new)
     if old.gameTimer != new.gameTimer { resets.append(Fact(.timerReset, timer: .game)) }
     let isOvertime = old.rules.isOvertime(max(old.period, new.period))
     guard isOvertime || !resets.isEmpty else { return nil }

@@ -149,6 +149,7 @@ package struct Match: Hashable, Sendable {
     scoreboard.makeValid()
     scoreboard.holdShot(at: now)
     scoreboard.holdPenalties(at: now)
+    scoreboard.holdBreak()
     revision += 1
   }
 

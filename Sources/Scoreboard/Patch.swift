@@ -16,6 +16,7 @@ enum Patch: Hashable, Sendable, Codable {
   case firstServer(from: String?, to: String?)
   case sides(from: Bool, to: Bool)
   case timer(GameTimer.ID, from: GameTimer, to: GameTimer)
+  case gameBreak(from: GameBreak?, to: GameBreak?)
 }
 
 extension Patch {
@@ -43,7 +44,9 @@ extension Patch {
     add(a.serving, b.serving) { .serving(from: $0, to: $1) }
     add(a.firstServer, b.firstServer) { .firstServer(from: $0, to: $1) }
     add(a.sidesSwapped, b.sidesSwapped) { .sides(from: $0, to: $1) }
-    for id in GameTimer.ID.allCases { add(a[id], b[id]) { .timer(id, from: $0, to: $1) } }
+    add(a.gameTimer, b.gameTimer) { .timer(.game, from: $0, to: $1) }
+    add(a.shotTimer, b.shotTimer) { .timer(.shot, from: $0, to: $1) }
+    add(a.gameBreak, b.gameBreak) { .gameBreak(from: $0, to: $1) }
     return patches
   }
 
@@ -65,6 +68,7 @@ extension Patch {
     case .firstServer(let from, let to): scoreboard.firstServer = value(from, to)
     case .sides(let from, let to): scoreboard.sidesSwapped = value(from, to)
     case .timer(let id, let from, let to): scoreboard[id] = value(from, to)
+    case .gameBreak(let from, let to): scoreboard.gameBreak = value(from, to)
     }
   }
 
@@ -75,6 +79,8 @@ extension Patch {
       from.shift(by: offset)
       to.shift(by: offset)
       return .timer(id, from: from, to: to)
+    case .gameBreak(let from, let to):
+      return .gameBreak(from: from?.shifted(by: offset), to: to?.shifted(by: offset))
     case .penalties(let team, let from, let to):
       return .penalties(
         team: team, from: from.map { $0.shifted(by: offset) }, to: to.map { $0.shifted(by: offset) })
@@ -95,6 +101,7 @@ extension Patch {
     case .color(_, let from, let to): max(from ?? 0, to ?? 0) <= 0xffffff
     case .period(let from, let to): [from, to].allSatisfy(Scoreboard.periods.contains)
     case .timer(_, let from, let to): from.isValid && to.isValid
+    case .gameBreak(let from, let to): [from, to].allSatisfy { $0?.isSound ?? true }
     case .penalties(_, let from, let to):
       max(from.count, to.count) <= Penalty.limit && (from + to).allSatisfy(\.isValid)
     case .name, .shortName, .serving, .firstServer, .sides: true

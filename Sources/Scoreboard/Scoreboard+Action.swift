@@ -18,7 +18,8 @@ extension Scoreboard {
     /// Nil: no team.
     case setServing(team: String?)
     case setCounter(team: String, counter: String, to: Int)
-    case addCounter(team: String, counter: String, by: Int)
+    /// - Parameter anyway: whether the limits in the parts of the match do not apply; nil: they do.
+    case addCounter(team: String, counter: String, by: Int, anyway: Bool? = nil)
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
     /// Starts a timer that is at rest, and pauses one that runs. The history contains the start or the pause.
@@ -34,6 +35,9 @@ extension Scoreboard {
     /// Ends the team's oldest penalty, or the oldest of the player with that number.
     case endPenalty(team: String, number: Int?)
     case clearPenalties(team: String)
+    /// A nil length selects that of the rules. A time-out is also counted.
+    case startBreak(GameBreak.Kind, length: Int64?, anyway: Bool? = nil)
+    case endBreak
     case swapSides
     /// Starts over, but keeps names and colours.
     case newGame
@@ -55,6 +59,7 @@ extension Scoreboard {
     var scoreboard = settled(at: now)
     try scoreboard.perform(action, at: now)
     scoreboard.syncPenalties(at: now)
+    scoreboard.syncBreak(at: now)
     self = scoreboard
   }
 
@@ -71,11 +76,17 @@ extension Scoreboard {
   }
 
   private mutating func perform(_ action: Action, at now: Int64) throws(Refusal) {
+    let wasOver = isPeriodOver
     switch action {
-    case .setScore(let id, let score): try setScore(score, at: try index(of: id))
-    case .addScore(let id, let points): try addPoints(points, at: try index(of: id))
+    case .setScore(let id, let score):
+      try setScore(score, at: try index(of: id))
+      followSet(wasOver: wasOver, at: now)
+    case .addScore(let id, let points):
+      try addPoints(points, at: try index(of: id))
+      followSet(wasOver: wasOver, at: now)
     case .setPeriodScore(let id, let period, let score):
       try setPeriodScore(at: try index(of: id), period: period, to: score)
+      followSet(wasOver: wasOver, at: now)
     case .setPeriod(let number): try setPeriod(number)
     case .addPeriod(let difference):
       try setPeriod(sum(period, difference) { .periodOutOfRange($0, maximum: Self.periods.upperBound) })
@@ -83,14 +94,13 @@ extension Scoreboard {
       try setTeam(at: try index(of: id), name: name, shortName: shortName, color: color)
     case .setServing(let id): setServing(try id.map { id throws(Refusal) in teams[try index(of: id)].id })
     case .setCounter(let id, let counter, let value):
-      try setCounter(counter, to: value, at: try index(of: id))
-    case .addCounter(let id, let counter, let difference):
       let index = try index(of: id)
-      let limit = limit(of: try knownCounter(counter))
-      let value = try sum(teams[index].counter(counter), difference) {
-        .counterOutOfRange($0, counter: counter, limit: limit)
-      }
-      try setCounter(counter, to: value, at: index)
+      try setCounter(try knownCounter(counter), to: value, at: index, now)
+    case .addCounter(let id, let counter, let difference, let anyway):
+      let index = try index(of: id)
+      let counter = try knownCounter(counter)
+      try count(counter, by: difference, at: index, anyway: anyway ?? false, now)
+      if counter.startsTimeOut { followTimeOut(of: id, by: difference, at: now) }
     case .startTimer(let id): try startTimer(id, at: now)
     case .pauseTimer(let id): try pauseTimer(id, at: now)
     case .toggleTimer: try perform(resolved(action, at: now), at: now)
@@ -102,6 +112,9 @@ extension Scoreboard {
       try addPenalty(length, number: number, at: try index(of: id))
     case .endPenalty(let id, let number): try endPenalty(number: number, at: try index(of: id))
     case .clearPenalties(let id): try clearPenalties(at: try index(of: id))
+    case .startBreak(let kind, let length, let anyway):
+      try startBreak(kind, length: length, anyway: anyway ?? false, at: now)
+    case .endBreak: try endBreak()
     case .swapSides: sidesSwapped.toggle()
     case .newGame: startOver()
     case .reset:
@@ -117,13 +130,13 @@ extension Scoreboard {
 // MARK: How actions are performed
 
 extension Scoreboard {
-  private func sum(_ a: Int, _ b: Int, _ refusal: (Int) -> Refusal) throws(Refusal) -> Int {
+  func sum(_ a: Int, _ b: Int, _ refusal: (Int) -> Refusal) throws(Refusal) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)
     if overflow { throw refusal(b) }
     return sum
   }
 
-  private func index(of id: String) throws(Refusal) -> Int {
+  func index(of id: String) throws(Refusal) -> Int {
     guard let index = teams.firstIndex(where: { $0.id == id }) else {
       throw .unknownTeam(team: id, known: teams.map(\.id))
     }
@@ -156,14 +169,6 @@ extension Scoreboard {
     return counter
   }
 
-  private mutating func setCounter(_ id: String, to value: Int, at index: Int) throws(Refusal) {
-    let limit = limit(of: try knownCounter(id))
-    guard (0...limit).contains(value) else {
-      throw .counterOutOfRange(value, counter: id, limit: limit)
-    }
-    teams[index].setCounter(id, to: value)
-  }
-
   private mutating func setTeam(
     at index: Int, name: String?, shortName: String?, color: UInt32?
   ) throws(Refusal) {
@@ -192,6 +197,7 @@ extension Scoreboard {
     }
     var match = match
     match.stopClocks()
+    match.gameBreak = nil
     match.parked = []
     for team in match.teams {
       for (text, maximum) in [
@@ -236,6 +242,7 @@ extension Scoreboard {
     sidesSwapped = false
     gameTimer = GameTimer()
     shotTimer = GameTimer()
+    gameBreak = nil
   }
 }
 

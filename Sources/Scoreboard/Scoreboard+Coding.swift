@@ -56,7 +56,8 @@ extension Scoreboard.Team: Codable {
 
 extension Scoreboard: Codable {
   private enum CodingKeys: CodingKey {
-    case teams, parked, period, serving, firstServer, sidesSwapped, gameTimer, shotTimer, startScore
+    case teams, parked, period, serving, firstServer, sidesSwapped, gameTimer, shotTimer, gameBreak,
+      startScore
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -69,6 +70,7 @@ extension Scoreboard: Codable {
     try container.encode(sidesSwapped, forKey: .sidesSwapped)
     try container.encode(gameTimer, forKey: .gameTimer)
     try container.encode(shotTimer, forKey: .shotTimer)
+    try container.encodeIfPresent(gameBreak, forKey: .gameBreak)
     try container.encode(startScore, forKey: .startScore)
   }
 
@@ -87,6 +89,7 @@ extension Scoreboard: Codable {
     sidesSwapped = try container.decodeIfPresent(Bool.self, forKey: .sidesSwapped) ?? false
     gameTimer = try container.decodeIfPresent(GameTimer.self, forKey: .gameTimer) ?? GameTimer()
     shotTimer = try container.decodeIfPresent(GameTimer.self, forKey: .shotTimer) ?? GameTimer()
+    gameBreak = try container.decodeIfPresent(GameBreak.self, forKey: .gameBreak)
     startScore = try container.decodeIfPresent(Int.self, forKey: .startScore) ?? 0
     guard teams == read, isSound else {
       throw DecodingError.dataCorruptedError(
@@ -97,7 +100,8 @@ extension Scoreboard: Codable {
 
   var isSound: Bool {
     Self.periods.contains(period) && Self.scores.contains(startScore) && gameTimer.isValid
-      && shotTimer.isValid && teams.allSatisfy { $0.periodScores.count == period - 1 }
+      && shotTimer.isValid && gameBreak?.isSound ?? true
+      && teams.allSatisfy { $0.periodScores.count == period - 1 }
       && [serving, firstServer].allSatisfy { $0.map { team($0) != nil } ?? true }
   }
 }

@@ -2,9 +2,10 @@
 
 extension Scoreboard {
   /// Ends or reopens periods until `target` is the current one. Resets the shot clock, and the game clock if
-  /// its periods have a length.
+  /// its periods have a length. A break ends.
   mutating func movePeriod(to target: Int) {
     guard target != period else { return }
+    gameBreak = nil
     let changes = sideChanges
     while period < target { endPeriod() }
     while period > target { reopenPeriod() }
@@ -27,9 +28,7 @@ extension Scoreboard {
         team.periodScores.append(
           min(max(points, Self.periodScores.lowerBound), Self.periodScores.upperBound))
       }
-      for counter in rules.counters where rules.resets(counter, before: next) {
-        team.setCounter(counter.id, to: 0)
-      }
+      for key in rules.resetCounts(before: next) { team.setCounter(key, to: 0) }
     }
     period = next
     if rules.scoring == .sets, rules.serveRule != .hand {

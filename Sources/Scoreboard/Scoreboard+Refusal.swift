@@ -68,6 +68,15 @@ extension Scoreboard {
     case tooManyPenalties(team: String, limit: Int)
     /// The team, or the player, has no penalty.
     case noPenalty(team: String, number: Int?)
+    /// The rules allow no more than limit of this counter in a part of the match: half, overtime, or end,
+    /// which are the last milliseconds of the last period. AddCounter and StartBreak count it with anyway.
+    case counterLimited(team: String, counter: String, limit: Int, part: String, milliseconds: Int)
+    /// There is no break, and so its clock does not exist.
+    case noBreak
+    /// The rules have no length for such a break, and none was given.
+    case noSuchBreak(kind: String)
+    /// A break cannot have this length.
+    case breakOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
   }
 }
 
@@ -96,6 +105,11 @@ extension Scoreboard.Refusal {
   package static func penaltyOutOfRange(_ time: Int64) -> Self {
     .penaltyOutOfRange(
       milliseconds: milliseconds(time), minimum: 1, maximum: milliseconds(GameTimer.limit))
+  }
+
+  /// - Parameter time: nanoseconds.
+  static func breakOutOfRange(_ time: Int64) -> Self {
+    .breakOutOfRange(milliseconds: milliseconds(time), minimum: 1, maximum: milliseconds(GameTimer.limit))
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> Int { Int(nanoseconds / 1_000_000) }
@@ -181,6 +195,17 @@ extension Scoreboard.Refusal {
     case .playerOutOfRange: "a player's number is from 0 to \(Penalty.numbers.upperBound)"
     case .tooManyPenalties(let team, let limit):
       "\(team) already has \(limit) penalties: 'flipclockctl penalty \(team) --end' ends the oldest"
+    case .counterLimited(let team, let counter, let limit, let part, let time):
+      "nothing was changed: the rules allow \(team) \(limit == 0 ? "no" : String(limit)) '\(counter)' in "
+        + (["half": "a half", "overtime": "overtime"][part] ?? "the last \(Self.time(time))")
+        + "; --anyway counts one more"
+    case .noBreak: "there is no break; 'flipclockctl break' and 'flipclockctl time-out' begin one"
+    case .noSuchBreak(let kind):
+      "nothing was changed: this game has no length for a \(kind); give one, 'flipclockctl "
+        + (kind == "time-out" ? "time-out TEAM" : "break \(kind)")
+        + " 1:00', or set it in the config's [game]"
+    case .breakOutOfRange(let time, let minimum, let maximum):
+      "a break cannot last \(Self.time(time)): its time is from \(Self.time(minimum)) to \(Self.time(maximum))"
     case .noPenalty(let team, let number):
       number.map { "player \($0) of \(team) has no penalty" } ?? "\(team) has no penalty"
     }

@@ -30,8 +30,11 @@ extension Scoreboard {
       direction: course.rule.direction, limit: course.stop)
   }
 
-  /// Whether a game clock or a shot clock runs, as of the last change of the scoreboard.
-  package var hasRunningClock: Bool { gameTimer.since != nil || shotTimer.since != nil }
+  /// Whether a timer runs, as of the last change of the scoreboard.
+  package var hasRunningClock: Bool { GameTimer.ID.allCases.contains { self[$0].since != nil } }
+
+  /// The timers that there are now.
+  package var timers: [GameTimer.ID] { GameTimer.ID.allCases.filter { course(of: $0) != nil } }
 
   /// Whether a timer has been started or set in this period.
   package func hasStarted(_ id: GameTimer.ID) -> Bool { self[id] != GameTimer() }
@@ -39,11 +42,11 @@ extension Scoreboard {
   /// The earliest start of the clocks that run at `now`; nil: none runs.
   package func runningSince(at now: Int64) -> Int64? {
     let scoreboard = settled(at: now)
-    return rules.timers.compactMap { scoreboard[$0].since }.min()
+    return scoreboard.timers.compactMap { scoreboard[$0].since }.min()
   }
 
-  /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or
-  /// a warning begins. The changing value of a running timer does not count.
+  /// The next instant after `now` at which the state changes without an action: a timer, a penalty or a break
+  /// ends, or a warning begins. The changing value of a running timer does not count.
   package func nextEvent(after now: Int64) -> Int64? {
     let scoreboard = settled(at: now)
     var next: Int64?
@@ -60,19 +63,21 @@ extension Scoreboard {
         next = min(next ?? instant, instant)
       }
     }
+    if let end = scoreboard.gameBreak?.disappears, end > now { next = min(next ?? end, end) }
     return next
   }
 
   /// The scoreboard's state at `now`: expired timers are stopped, their period has ended where the rules say
-  /// so, and expired penalties are gone.
+  /// so, the break after it has begun, and expired penalties and breaks are gone.
   package func settled(at now: Int64) -> Scoreboard {
-    guard gameTimer.since != nil || shotTimer.since != nil || hasPenalties else { return self }
+    guard hasRunningClock || hasPenalties || gameBreak != nil else { return self }
     var scoreboard = self
     let gameEnd = scoreboard.end(of: .game, by: now)
     // A shot clock that follows the game clock stops with it.
     scoreboard.settleShot(at: rules.shotFollows ? min(gameEnd ?? now, now) : now, stopped: gameEnd != nil)
     scoreboard.settlePenalties(at: min(gameEnd ?? now, now))
     if let gameEnd { scoreboard.settleGame(at: gameEnd) }
+    scoreboard.settleBreak(at: now)
     return scoreboard
   }
 
@@ -93,26 +98,56 @@ extension Scoreboard {
   private mutating func settleGame(at end: Int64) {
     guard let course = course(of: .game) else { return }
     gameTimer.stop(at: end, course)
+    let ended = period
     if course.rule.end == .nextPeriod, period < rules.periods { movePeriod(to: period + 1) }
+    beginInterval(after: ended, at: end)
     syncPenalties(at: end)
+  }
+
+  private mutating func settleBreak(at now: Int64) {
+    if let end = end(of: .breakClock, by: now), let course = course(of: .breakClock) {
+      gameBreak?.timer.stop(at: end, course)
+      gameBreak?.ended = end
+    }
+    if let end = gameBreak?.disappears, end <= now { gameBreak = nil }
   }
 
   // MARK: Timer actions
 
   subscript(_ id: GameTimer.ID) -> GameTimer {
-    get { id == .game ? gameTimer : shotTimer }
-    set { if id == .game { gameTimer = newValue } else { shotTimer = newValue } }
+    get {
+      switch id {
+      case .game: gameTimer
+      case .shot: shotTimer
+      case .breakClock: gameBreak?.timer ?? GameTimer()
+      }
+    }
+    set {
+      switch id {
+      case .game: gameTimer = newValue
+      case .shot: shotTimer = newValue
+      case .breakClock: gameBreak?.timer = newValue
+      }
+    }
   }
 
+  /// Nil: there is no such timer now.
   func course(of id: GameTimer.ID) -> TimerCourse? {
-    rules.timer(id).map {
-      TimerCourse($0, period: id == .game ? period : 1, of: id == .game ? rules.periods : 1)
+    guard var rule = rules.timer(id) else { return nil }
+    switch id {
+    case .game: return TimerCourse(rule, period: period, of: rules.periods)
+    case .shot: break
+    case .breakClock:
+      guard let gameBreak else { return nil }
+      rule.length = gameBreak.length
     }
+    return TimerCourse(rule, period: 1, of: 1)
   }
 
   private func knownCourse(of id: GameTimer.ID) throws(Refusal) -> TimerCourse {
     guard let course = course(of: id) else {
-      throw .unknownTimer(timer: id.rawValue, known: rules.timers.map(\.rawValue))
+      if rules.timer(id) != nil { throw .noBreak }
+      throw .unknownTimer(timer: id.rawValue, known: timers.map(\.rawValue))
     }
     return course
   }
@@ -126,6 +161,7 @@ extension Scoreboard {
       throw .gameTimerPaused
     }
     self[id] = GameTimer(value: value, since: now)
+    if id == .game { gameBreak = nil }
     if id == .game, rules.shotFollows, let shot = self.course(of: .shot) {
       let left = shotTimer.shown(at: now, shot)
       if left != shot.stop { shotTimer = GameTimer(value: left, since: now) }
@@ -150,15 +186,15 @@ extension Scoreboard {
   }
 
   /// Sets a timer back to `value`. A reset of the game clock stops it, and also a shot clock that follows it.
-  /// A shot clock that is reset keeps running if it was running; if it follows the game clock, it runs if the
-  /// game clock runs.
+  /// Another clock keeps running if it was running; a shot clock that follows the game clock runs if the game
+  /// clock runs.
   ///
   /// - Parameter value: nil: the timer's start value, which for the game clock is that of the current period.
   mutating func resetTimer(_ id: GameTimer.ID, to value: Int64? = nil, at now: Int64) throws(Refusal) {
     let course = try knownCourse(of: id)
     if let value, !course.values.contains(value) { throw .timerOutOfRange(value, course.values) }
     let follows = id == .shot && rules.shotFollows && rules.game != nil
-    let runs = id == .shot && (follows ? gameTimer.since != nil : shotTimer.since != nil)
+    let runs = id != .game && (follows ? gameTimer : self[id]).since != nil
     let start = value ?? course.start
     self[id] = GameTimer(value: runs ? start : value, since: runs && start != course.stop ? now : nil)
     holdShot(at: now)

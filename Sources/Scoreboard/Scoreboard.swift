@@ -36,6 +36,8 @@ package struct Scoreboard: Hashable, Sendable {
   package internal(set) var sidesSwapped = false
   package internal(set) var gameTimer = GameTimer()
   package internal(set) var shotTimer = GameTimer()
+  /// Nil: there is no break. `settled` adds a break that begins by itself, and removes one that is over.
+  package internal(set) var gameBreak: GameBreak?
   /// The score that new teams begin with: the start score of the rules that were adopted last.
   var startScore: Int
 
@@ -70,6 +72,7 @@ package struct Scoreboard: Hashable, Sendable {
     if self.rules.startScore != startScore { changeStartScore(from: startScore, to: self.rules.startScore) }
     makeValid()
     holdShot(at: now)
+    holdBreak()
     syncPenalties(at: now)
   }
 
@@ -90,13 +93,14 @@ package struct Scoreboard: Hashable, Sendable {
   }
 
   /// Corrects what no longer fits after a change of the rules or teams: clamps values, adds or removes the
-  /// scores of past periods, and clears the serve of a team that does not exist.
+  /// scores of past periods, and clears the serve and the time-out of a team that does not exist.
   mutating func makeValid() {
     period = min(max(period, Self.periods.lowerBound), Self.periods.upperBound)
     let (period, rules) = (period, rules)
     changeTeams { $0.makeValid(period: period, rules: rules) }
     if let id = serving, team(id) == nil { serving = nil }
     if let id = firstServer, team(id) == nil { firstServer = nil }
+    if let id = gameBreak?.kind.team, team(id) == nil { gameBreak = nil }
   }
 
   /// Applies `body` to all teams, parked ones included.
@@ -105,11 +109,12 @@ package struct Scoreboard: Hashable, Sendable {
     for index in parked.indices { body(&parked[index]) }
   }
 
-  /// Moves the starts of timers and penalties by `offset` nanoseconds, to convert them to a clock that was 0
-  /// at another time.
+  /// Moves the instants of timers, penalties and the break by `offset` nanoseconds, to convert them to a
+  /// clock that was 0 at another time.
   mutating func shift(by offset: Int64) {
     gameTimer.shift(by: offset)
     shotTimer.shift(by: offset)
+    gameBreak?.shift(by: offset)
     changeTeams { team in team.penalties = team.penalties.map { $0.shifted(by: offset) } }
   }
 

@@ -27,10 +27,10 @@ package struct SharedMatch: Hashable, Sendable, Codable {
   /// How many of the sender's steps can be undone, at most as many as are sent to a wall that asks.
   package private(set) var depth: Int
 
-  /// The maximum number of teams, of a team's counters, and of a text's characters and bytes.
+  /// The maximum number of teams, of a team's counts, and of a text's characters and bytes.
   private enum Limits {
     static let teams = 32
-    static let counters = 16
+    static let counters = 16 * (1 + GameRules.Counter.Part.allCases.count)
     static let textCharacters = 2_000
     static let textBytes = 3_200
   }
@@ -177,7 +177,8 @@ extension GameRules {
       && periodNames.count <= Scoreboard.periods.upperBound && counters.count <= 16
       && penalties.count <= 16 && penalties.allSatisfy { (1...GameTimer.limit).contains($0) }
       && (0...GameTimer.limit).contains(secondShot) && [game, shot].allSatisfy { $0?.isSound ?? true }
-      && (games?.isSound ?? true) && counters.allSatisfy(\.isSound) && texts.allSatisfy(SharedMatch.isShort)
+      && (games?.isSound ?? true) && breaks.isSound && counters.allSatisfy(\.isSound)
+      && texts.allSatisfy(SharedMatch.isShort)
   }
 }
 
@@ -198,6 +199,7 @@ extension GameRules.Games {
 extension GameRules.Counter {
   fileprivate var isSound: Bool {
     [firstHalfLimit, secondHalfLimit, overtimeLimit].allSatisfy { (1...999).contains($0) }
-      && [id, name].allSatisfy(SharedMatch.isShort)
+      && [limitPerHalf, limitPerOvertime, limitLate].allSatisfy { (0...999).contains($0 ?? 0) }
+      && (0...GameTimer.limit).contains(late ?? 0) && [id, name].allSatisfy(SharedMatch.isShort)
   }
 }

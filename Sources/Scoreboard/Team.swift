@@ -18,7 +18,8 @@ extension Scoreboard {
     package internal(set) var games = 0
     /// The score of each past period.
     package internal(set) var periodScores: [Int] = []
-    /// Time-outs, fouls and whatever else the rules count; a missing counter is 0.
+    /// Time-outs, fouls and whatever else the rules count, and the counts of parts of the match
+    /// (`Counter.keys`); what is missing is 0.
     package internal(set) var counters: [String: Int] = [:]
     /// Oldest first.
     package internal(set) var penalties: [Penalty] = []

@@ -17,7 +17,7 @@ extension Section where Target == GameDraft {
         `preset` (unless one of the two is `"free"`), another `scoring`, scores that count down instead of up, or sets of
         games instead of points. `flipclockctl match list` prints the matches that were set aside.
         """,
-      keys: basics + winning + serving + clocks)
+      keys: basics + winning + serving + clocks + breaks)
   }
 
   private static var basics: [Key<GameDraft>] {
@@ -187,7 +187,7 @@ extension Section where Target == GameDraft {
   private static var clocks: [Key<GameDraft>] {
     [
       Key(
-        "penalties", \.rules.penalties, .penalties,
+        "penalties", \.rules.penalties, .lengths(of: "a penalty"),
         """
         How long penalties last, the usual one first; at most 8. `[]` is a game without penalty clocks. Penalties run
         while the game clock runs.
@@ -234,6 +234,35 @@ extension Section where Target == GameDraft {
       Key(
         "shot-clock-follows", \.rules.shotFollows, .boolean,
         "Whether the shot clock starts and pauses with the game clock.", example: "true"),
+    ]
+  }
+
+  private static var breaks: [Key<GameDraft>] {
+    [
+      Key(
+        "time-out-length", \.rules.breaks.timeOut, .clockTime,
+        """
+        How long a time-out is. A time-out stops the game clock, and its own clock is shown instead of the game clock.
+        `"0s"`: time-outs are only counted.
+        """, example: "\"1:00\""),
+      Key(
+        "interval-lengths", \.rules.breaks.intervals, .lengths(of: "an interval"),
+        """
+        How long the breaks after the first period, after the second and so on are; at most 8. The last length also applies
+        to the following periods. An interval begins by itself when the game clock has stopped at the end of a period, or,
+        with `period-end = "hold"`, when a set is won, but not after the last period. `[]`: no interval begins by itself.
+        """, example: "[\"2:00\"]"),
+      Key(
+        "half-time", \.rules.breaks.halfTime, .clockTime,
+        """
+        How long the interval in the middle of an even number of `periods` is. `"0s"`: as long as the others.
+        """, example: "\"15:00\""),
+      Key(
+        "warm-up", \.rules.breaks.warmUp, .clockTime,
+        "How long `flipclockctl break warm-up` counts down before the match.", example: "\"20:00\""),
+      Key(
+        "break-warning", \.rules.breaks.warning, .clockTime,
+        "How long before its end the clock of a break warns. `\"0s\"`: it does not.", example: "\"10s\""),
       Key(
         name: "counters", shape: .table, text: "What is counted: the tables `[game.counters.ID]`."
       ) { game, node, _, report in
@@ -274,6 +303,24 @@ extension Section where Target == GameRules.Counter {
           Whether overtime continues the last period, as with the team fouls of basketball: the counter is then not
           reset.
           """, example: "true"),
+        Key(
+          "time-out", \.startsTimeOut, .boolean,
+          "Whether it counts time-outs: one more begins a time-out of `time-out-length`.", example: "true"),
+        Key(
+          "limit-per-half", \.limitPerHalf, .integer(in: 0...999),
+          """
+          How many may be added in one half of the periods, for a counter that goes on after it. The limits of the parts of
+          the game can be overruled: `flipclockctl set home timeouts +1 --anyway`. Without it, there is no such limit.
+          """, example: "2"),
+        Key(
+          "limit-per-overtime", \.limitPerOvertime, .integer(in: 0...999),
+          "The same for one overtime.", example: "0"),
+        Key(
+          "limit-late", \.limitLate, .integer(in: 0...999),
+          "The same for the time `late` at the end of the last period.", example: "2"),
+        Key(
+          "late", \.late, .clockTime, "The time on the game clock from which `limit-late` applies.",
+          example: "\"2:00\""),
       ])
   }
 }
@@ -320,8 +367,8 @@ extension ValueKind where Value == Int64 {
 }
 
 extension ValueKind where Value == [Int64] {
-  /// At most 8 lengths of penalties, in nanoseconds; none: the game has no penalty clocks.
-  static var penalties: ValueKind {
+  /// At most 8 lengths, in nanoseconds; possibly none.
+  static func lengths(of noun: String) -> ValueKind {
     ValueKind(
       shape: .array(of: .clockTime, count: 0...8, isUnique: false),
       read: { node, place, report in
@@ -333,7 +380,7 @@ extension ValueKind where Value == [Int64] {
         for node in nodes {
           guard let seconds = ValueKind<Int64>.clockTime.read(node, place, &report) else { return nil }
           guard seconds > 0 else {
-            report.error(node.location, "a penalty in \(place.description) must last longer than 0 seconds")
+            report.error(node.location, "\(noun) in \(place.description) must last longer than 0 seconds")
             return nil
           }
           lengths.append(seconds)

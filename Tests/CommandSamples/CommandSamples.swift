@@ -112,7 +112,11 @@ package enum CommandSamples {
       .match(
         .clearPenalties(team: "home"), "penalty home --clear",
         after: [.addPenalty(team: "home", length: nil, number: nil)], is: "penalties of home cleared")
-    case .clearPenalties: .match(.swapSides, "swap", is: "sides swapped")
+    case .clearPenalties:
+      .match(.startBreak(.halfTime, length: nil), "break half-time", is: "half-time started")
+    case .startBreak:
+      .match(.endBreak, "break end", after: [.startBreak(.warmUp, length: nil)], is: "warm-up ended")
+    case .endBreak: .match(.swapSides, "swap", is: "sides swapped")
     case .swapSides: .match(.newGame, "new-game", after: [.setPeriod(to: 2)], is: "new game")
     case .newGame: .match(.reset, "reset", after: [.setPeriod(to: 2)], is: "reset")
     case .reset:
@@ -128,6 +132,20 @@ package enum CommandSamples {
   }
 
   private static let more: [CommandSample] = [
+    .match(
+      .addCounter(team: "home", counter: "timeouts", by: 1, anyway: true), "set home timeouts +1 --anyway",
+      is: "timeouts of home: 0 → 1"),
+    .match(
+      .startBreak(.timeOut(team: "home"), length: nil), "time-out home",
+      is: "timeouts of home: 0 → 1, time-out of home"),
+    .match(
+      .startBreak(.timeOut(team: "guest"), length: 30_000_000_000, anyway: true),
+      "time-out guest 30 --anyway",
+      is: "timeouts of guest: 0 → 1, time-out of guest"),
+    .match(.startBreak(.warmUp, length: nil), "break warm-up", is: "warm-up started"),
+    .match(
+      .pauseTimer(.breakClock), "timer pause --break", after: [.startBreak(.interval, length: nil)],
+      is: "break timer paused"),
     .match(
       .setTeam(team: "home", name: nil, shortName: "LIO", color: nil), "set home short-name LIO",
       is: "home: short name LIO"),

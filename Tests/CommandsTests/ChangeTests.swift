@@ -33,6 +33,8 @@ import Testing
       ("timer set 7.5 --shot", .match(.setTimer(.shot, to: 7_500_000_000))),
       ("timer set +30", .match(.addTimer(.game, by: 30_000_000_000))),
       ("timer add 1:00", .match(.addTimer(.game, by: 60_000_000_000))),
+      ("timer set 0:20 --break", .match(.setTimer(.breakClock, to: 20_000_000_000))),
+      ("break interval 2:00", .match(.startBreak(.interval, length: 120_000_000_000))),
       ("penalty home --number=0", .match(.addPenalty(team: "home", length: nil, number: 0))),
       ("message PAUSE --until-cleared", .message("PAUSE", milliseconds: 0)),
       ("brightness -10%", .addBrightness(percent: -10)), ("brightness -5", .addBrightness(percent: -5)),

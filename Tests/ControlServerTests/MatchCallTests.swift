@@ -64,6 +64,32 @@ struct MatchCase: CustomTestStringConvertible {
     MatchCase([("ResetTimer", #"{"timer":"shot","milliseconds":14000}"#)], #""milliseconds":14000"#),
     MatchCase([("EndPenalty", #"{"team":"home","number":7}"#)], #""number":7"#, error: "NoPenalty"),
     MatchCase([("ClearPenalties", #"{"team":"guest"}"#)], #""team":"guest""#, error: "NoPenalty"),
+    MatchCase(
+      [("StartBreak", #"{"kind":"half-time"}"#)], #""break":{"direction":"down","ended":false"#,
+      #""gameBreak":{"kind":"half-time","length":900000,"name":"HALF-TIME"}"#, #""what":"half-time started""#),
+    MatchCase(
+      [("StartBreak", #"{"kind":"time-out","team":"home","milliseconds":30000}"#)],
+      #""timeouts":1"#, #""kind":"time-out","length":30000,"name":"TIME-OUT","team":"home""#),
+    MatchCase(
+      [("StartBreak", #"{"kind":"warm-up"}"#), ("PauseTimer", #"{"timer":"break"}"#), ("EndBreak", "{}")],
+      #""what":"warm-up ended""#),
+    MatchCase([("EndBreak", "{}")], error: "NoBreak"),
+    MatchCase([("StartTimer", #"{"timer":"break"}"#)], error: "NoBreak"),
+    MatchCase(
+      [("StartBreak", #"{"kind":"interval","milliseconds":0}"#)], #""minimum":1"#, error: "BreakOutOfRange"),
+    MatchCase(
+      [
+        ("SetPeriod", #"{"period":4}"#), ("SetTimer", #"{"milliseconds":1000}"#),
+        ("AddCounter", #"{"team":"home","counter":"timeouts","value":2}"#),
+        ("AddCounter", #"{"team":"home","counter":"timeouts","value":1}"#),
+      ], #"{"counter":"timeouts","limit":2,"milliseconds":120000,"part":"end","team":"home"}"#,
+      error: "CounterLimited"),
+    MatchCase(
+      [
+        ("SetPeriod", #"{"period":4}"#), ("SetTimer", #"{"milliseconds":1000}"#),
+        ("AddCounter", #"{"team":"home","counter":"timeouts","value":2}"#),
+        ("AddCounter", #"{"team":"home","counter":"timeouts","value":1,"anyway":true}"#),
+      ], #""timeouts":3"#),
     MatchCase([("RestoreMatch", #"{"id":"4f3a"}"#)], #""match":"4f3a""#, error: "UnknownMatch"),
     MatchCase(
       [

@@ -105,6 +105,27 @@ import WallState
     #expect(resumed.scoreboard.reading(of: .game, at: now + 5 * second)?.value == 533 * second)
   }
 
+  @Test("A break is kept across a restart, at rest or running as the other clocks")
+  func breaks() throws {
+    var match = newMatch(.basketball)
+    try match.apply(.startTimer(.game), at: 0)
+    try match.apply(.addCounter(team: "home", counter: "timeouts", by: 1), at: 10 * second)
+    var (resumed, now) = try restarted(match, after: 30 * second, downtime: 100 * second)
+    #expect(resumed.scoreboard.reading(of: .breakClock, at: now + 100 * second)?.value == 40 * second)
+    try resumed.apply(.startTimer(.breakClock), at: now)
+    #expect(resumed.scoreboard.reading(of: .breakClock, at: now + second)?.value == 39 * second)
+    try resumed.apply(.undoSteps(2), at: now + 2 * second)
+    #expect(resumed.scoreboard.settled(at: now).gameBreak == nil)
+    var writer = StateWriter()
+    let saved = Moment(clock: 30 * second, realtime: 1000 * second)
+    let document = try StateDocument(reading: try writer.bytes(of: SavedWall(match), at: saved))
+    for (downtime, left) in [(5, 35), (45, 0), (55, nil)] as [(Int64, Int64?)] {
+      let now = Moment(clock: 7 * second, realtime: (1000 + downtime) * second)
+      let running = document.resumed(teams, rules: match.scoreboard.rules, at: now, runs: true)
+      #expect(running.scoreboard.reading(of: .breakClock, at: now.clock)?.value == left.map { $0 * second })
+    }
+  }
+
   @Test("Games, penalties and the first server are kept across a restart")
   func newState() throws {
     var match = newMatch(.tennis)

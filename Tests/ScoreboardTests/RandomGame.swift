@@ -18,7 +18,7 @@ let declaredTeams: [Scoreboard.Team] = [
   .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
 ]
 
-/// Rules with many features: periods that the clock ends, both timers, counters and penalties.
+/// Rules with many features: periods that the clock ends, all timers, counters, penalties and breaks.
 let busyRules: GameRules = {
   var rules = GameRules(.basketball)
   rules.game = GameRules.Timer(
@@ -26,6 +26,14 @@ let busyRules: GameRules = {
   rules.shot = GameRules.Timer(.down, length: 4 * second, warning: second)
   rules.penalties = [5 * second]
   rules.penaltiesRunning = 2
+  rules.breaks.timeOut = 5 * second
+  rules.breaks.intervals = [7 * second, 2 * second]
+  rules.breaks.halfTime = 20 * second
+  rules.breaks.warning = 2 * second
+  if let index = rules.counters.firstIndex(where: \.startsTimeOut) {
+    (rules.counters[index].limitPerHalf, rules.counters[index].limitPerOvertime) = (2, 0)
+    (rules.counters[index].limitLate, rules.counters[index].late) = (1, 4 * second)
+  }
   return rules
 }()
 
@@ -52,7 +60,7 @@ struct RandomActions {
 
   private mutating func team() -> String { pick(["home", "guest", "home", "guest", "nobody", ""]) }
   private mutating func counter() -> String { pick(["fouls", "timeouts", "timeouts", "cards"]) }
-  private mutating func timer() -> GameTimer.ID { pick([.game, .game, .shot]) }
+  private mutating func timer() -> GameTimer.ID { pick([.game, .game, .shot, .breakClock]) }
 
   /// Another match of the same teams, or of others.
   private mutating func otherMatch() -> Scoreboard {
@@ -67,7 +75,7 @@ struct RandomActions {
   }
 
   private func pauseOrToggle(_ timer: GameTimer.ID) -> Scoreboard.Action {
-    timer == .shot ? .toggleTimer(timer) : .pauseTimer(timer)
+    timer != .game ? .toggleTimer(timer) : .pauseTimer(timer)
   }
 
   mutating func next() -> Scoreboard.Action {
@@ -83,7 +91,8 @@ struct RandomActions {
         shortName: pick([nil, "", "LIO", "too long a name"]), color: pick([nil, 0, 0xffffff, .max]))
     case 8: .setServing(team: pick([nil, "home", "guest", "nobody"]))
     case 9: .setCounter(team: team(), counter: counter(), to: number())
-    case 10: .addCounter(team: team(), counter: counter(), by: number())
+    case 10:
+      .addCounter(team: team(), counter: counter(), by: number(), anyway: pick([nil, nil, false, true]))
     case 11, 12: .startTimer(timer())
     case 13: pauseOrToggle(timer())
     case 14: .resetTimer(timer())
@@ -97,6 +106,11 @@ struct RandomActions {
         team: team(), length: pick([nil, 0, -1, 5 * second, minute, .max]), number: pick([nil, 7, 1000]))
     case 22: pick([.endPenalty(team: team(), number: pick([nil, 7])), .clearPenalties(team: team())])
     case 23:
+      .startBreak(
+        pick([.timeOut(team: team()), .timeOut(team: "home"), .interval, .halfTime, .warmUp]),
+        length: pick([nil, nil, 0, 1, 3 * second, minute, -second, .max]), anyway: pick([nil, nil, true]))
+    case 24: pick([.endBreak, .addCounter(team: "home", counter: "timeouts", by: pick([1, 1, -1]))])
+    case 25:
       pick([.resetShot(to: time()), .undoSteps(pick([0, 1, 2, .max])), .redoSteps(pick([-1, 1, 2]))])
     case 24: .redo
     // At times every action, also one that has no line here.
@@ -136,7 +150,7 @@ extension Scoreboard {
       guard scoreboard.periodsWon(by: team) <= scoreboard.period else { return "won \(team)" }
     }
     for id in GameTimer.ID.allCases {
-      guard (reading(of: id, at: now) != nil) == (rules.timer(id) != nil) else { return "timer \(id)" }
+      guard (reading(of: id, at: now) != nil) == scoreboard.timers.contains(id) else { return "timer \(id)" }
       guard let reading = reading(of: id, at: now), let course = scoreboard.course(of: id) else { continue }
       guard course.values.contains(reading.value) else { return "timer \(reading)" }
       if let end = course.stop, reading.value == end, reading.isRunning { return "runs at its end" }
@@ -145,6 +159,15 @@ extension Scoreboard {
       scoreboard.gameTimer.since == nil
     {
       return "the shot clock runs without the game clock"
+    }
+    if let pause = scoreboard.gameBreak {
+      guard !rules.stopsInBreaks || scoreboard.gameTimer.since == nil else {
+        return "the game clock runs during a break"
+      }
+      if let team = pause.kind.team, scoreboard.team(team) == nil { return "a time-out of nobody" }
+      guard (pause.ended != nil) == (reading(of: .breakClock, at: now)?.hasEnded == true) else {
+        return "a break whose end is not known: \(pause)"
+      }
     }
     if let next = nextEvent(after: now), next <= now { return "an event in the past" }
     return nil

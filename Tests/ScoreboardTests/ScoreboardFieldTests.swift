@@ -17,6 +17,8 @@ import Testing
     scoreboard.sidesSwapped = true
     scoreboard.gameTimer.value = second
     scoreboard.shotTimer.value = second
+    scoreboard.gameBreak = GameBreak(.timeOut(team: "home"), length: second, at: 3)
+    scoreboard.gameBreak?.ended = 4
     scoreboard.teams[0].name = "LIONS"
     scoreboard.teams[0].shortName = "LIO"
     scoreboard.teams[0].color = 0xff8800

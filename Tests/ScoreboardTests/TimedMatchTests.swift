@@ -16,6 +16,38 @@ import Testing
     scoreboard.teams.map { String($0.score) }.joined(separator: "-")
   }
 
+  /// Checks a break of `length` that has begun at `start`: its clock runs down in the place of the game
+  /// clock, which stands still, and it is shown for ten seconds more.
+  private func check(
+    _ scoreboard: Scoreboard, _ kind: GameBreak.Kind, length: Int64, since start: Int64,
+    warning: Int64 = 10 * second
+  ) {
+    let clock = scoreboard.reading(of: .game, at: start)?.value
+    for (time, left, isWarning) in [
+      (0, length, false), (length - warning - second, warning + second, false),
+      (length - warning, warning, true),
+      (length, 0, false), (length + 10 * second - 1, 0, false),
+    ] {
+      let settled = scoreboard.settled(at: start + time)
+      #expect(settled.gameBreak?.kind == kind, "after \(time / second) s")
+      let reading = settled.reading(of: .breakClock, at: start + time)
+      #expect(reading?.value == left && reading?.isWarning == isWarning && reading?.isRunning == (left > 0))
+      #expect(reading?.hasEnded == (left == 0))
+      #expect(scoreboard.reading(of: .game, at: start + time)?.value == clock)
+      #expect(scoreboard.reading(of: .game, at: start + time)?.isRunning == false)
+    }
+    #expect(scoreboard.settled(at: start + length + 10 * second).gameBreak == nil)
+  }
+
+  /// Undoes the whole match and redoes it, with the times of its steps.
+  private func replay(_ match: Match, at now: Int64, of preset: GameRules.Preset) throws {
+    var back = match
+    while !back.past.isEmpty { try back.apply(.undo, at: now) }
+    #expect(back.scoreboard == newBoard(preset))
+    while let step = back.future.last { try back.apply(.redo, at: step.time) }
+    #expect(back.scoreboard == match.scoreboard)
+  }
+
   @Test("Basketball: overtime continues the team fouls of the last quarter, time-outs are per half")
   func basketball() throws {
     var match = Match(newBoard(.basketball))
@@ -37,6 +69,11 @@ import Testing
         let clock = try #require(match.scoreboard.reading(of: .game, at: now))
         #expect(clock.hasEnded && !clock.isRunning && clock.value == 0)
         #expect(score(match.scoreboard) == words[1] && !match.scoreboard.isMatchOver)
+        switch match.scoreboard.period {
+        case 1, 3: check(match.scoreboard, .interval, length: 2 * minute, since: now)
+        case 2: check(match.scoreboard, .halfTime, length: 15 * minute, since: now)
+        default: #expect(match.scoreboard.settled(at: now).gameBreak == nil)
+        }
       default:
         let clock = try #require(GameTimeText.nanoseconds(words[0]))
         now = periodStart + length - clock
@@ -44,7 +81,14 @@ import Testing
         let team = try #require(Self.teams[words[1]])
         switch words[2] {
         case "foul": try match.apply(.addCounter(team: team, counter: "fouls", by: 1), at: now)
-        case "timeout": try match.apply(.addCounter(team: team, counter: "timeouts", by: 1), at: now)
+        case "timeout":
+          try match.apply(.addCounter(team: team, counter: "timeouts", by: 1), at: now)
+          check(match.scoreboard, .timeOut(team: team), length: minute, since: now)
+          // The clock starts again 65 s later.
+          periodStart += 65 * second
+          now += 65 * second
+          try match.apply(.startTimer(.game), at: now)
+          #expect(match.scoreboard.gameBreak == nil)
         default:
           let points = try #require(Int(words[2]))
           try match.apply(.addScore(team: team, by: points), at: now)
@@ -67,8 +111,7 @@ import Testing
     #expect(throws: Scoreboard.Refusal.counterOutOfRange(2, counter: "timeouts", limit: 1)) {
       try match.apply(.setCounter(team: "home", counter: "timeouts", to: 2), at: now)
     }
-    while !match.past.isEmpty { try match.apply(.undo, at: now) }
-    #expect(match.scoreboard == newBoard(.basketball))
+    try replay(match, at: now, of: .basketball)
   }
 
   /// The final of the 2022 World Cup, Argentina (home) and France, 3 : 3 after extra time.
@@ -143,6 +186,7 @@ import Testing
     // Penalties stop at the end of the period, at 20:00, and continue in the second one.
     let end = (1200 + offset) * second
     #expect(match.scoreboard.reading(of: .game, at: end)?.hasEnded == true)
+    check(match.scoreboard, .interval, length: 15 * minute, since: end)
     #expect(left("guest", end + 300 * second) == [100, 40])
     try match.apply(.addPeriod(by: 1), at: end + 300 * second)
     #expect(match.scoreboard.periodText == "PERIOD 2" && left("guest", end + 400 * second) == [100, 40])
@@ -191,9 +235,16 @@ import Testing
         try match.apply(.addScore(team: team, by: 1), at: now)
       }
       let late = base + 1790 * second
-      try match.apply(.addCounter(team: "home", counter: "timeouts", by: 1), at: late)
       try match.apply(.addPenalty(team: "guest", length: nil, number: 9), at: late)
-      let end = base + 30 * minute
+      try match.apply(.addCounter(team: "home", counter: "timeouts", by: 1), at: late)
+      check(match.scoreboard, .timeOut(team: "home"), length: minute, since: late)
+      try match.apply(.startTimer(.game), at: late + minute)
+      let end = base + 31 * minute
+      if half == 0 {
+        check(match.scoreboard, .halfTime, length: 10 * minute, since: end)
+      } else {
+        #expect(match.scoreboard.settled(at: end).gameBreak == nil)
+      }
       let clock = try #require(match.scoreboard.reading(of: .game, at: end + minute))
       #expect(clock.hasEnded && !clock.isRunning && clock.value == Int64(half + 1) * 30 * minute)
       let guest = try #require(match.scoreboard.team("guest"))
@@ -211,6 +262,7 @@ import Testing
     }
     #expect(match.scoreboard.teams.map { match.scoreboard.periodScores(of: $0) } == [[12, 15], [10, 14]])
     #expect(counts(match.scoreboard, "timeouts") == "2-0")
+    try replay(match, at: base, of: .handball)
   }
 
   @Test("A free game has no rules that end it")

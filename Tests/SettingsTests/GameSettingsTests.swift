@@ -89,12 +89,22 @@ import Testing
       penalties = ["2:00", "300s"]
       penalties-running = 2
       shot-clock-second = "14s"
+      time-out-length = "30s"
+      interval-lengths = ["1:00", "5:00"]
+      half-time = "10:00"
+      warm-up = "20:00"
+      break-warning = "15s"
       [game.counters.timeouts]
       limit = 2
       limit-second-half = 3
       limit-overtime = 1
       reset = "half"
       keep-in-overtime = true
+      time-out = true
+      limit-per-half = 2
+      limit-per-overtime = 0
+      limit-late = 1
+      late = "5:00"
       """)
     #expect(found(result) == [])
     let rules = try #require(result.configuration).game.rules
@@ -113,11 +123,15 @@ import Testing
     let second: Int64 = 1_000_000_000
     #expect(rules.penalties == [120 * second, 300 * second] && rules.penaltiesRunning == 2)
     #expect(rules.secondShot == 14 * second)
-    #expect(
-      rules.counter("timeouts")
-        == GameRules.Counter(
-          id: "timeouts", name: "TIMEOUTS", limit: 2, secondHalf: 3, overtime: 1, reset: .half,
-          keepsInOvertime: true))
+    #expect(rules.breaks.timeOut == 30 * second && rules.breaks.intervals == [60 * second, 300 * second])
+    #expect(rules.breaks.halfTime == 600 * second && rules.breaks.warmUp == 1200 * second)
+    #expect(rules.breaks.warning == 15 * second)
+    var expected = GameRules.Counter(
+      id: "timeouts", name: "TIMEOUTS", limit: 2, secondHalf: 3, overtime: 1, reset: .half,
+      keepsInOvertime: true, startsTimeOut: true)
+    (expected.limitPerHalf, expected.limitPerOvertime, expected.limitLate) = (2, 0, 1)
+    expected.late = 300 * second
+    #expect(rules.counter("timeouts") == expected)
   }
 
   @Test("A bad penalty is reported at its position in the array")
@@ -167,6 +181,8 @@ import Testing
       Rejection("game", "serve-rule", "\"raly\"", "did you mean 'rally'"),
       Rejection("game", "penalties", "\"2:00\"", "write [\"2:00\", \"5:00\"]"),
       Rejection("game", "penalties-running", "9", "from 0 to 8"),
+      Rejection("game", "interval-lengths", "\"2:00\"", "up to 8 times in brackets"),
+      Rejection("game.counters.fouls", "limit-late", "-1", "from 0 to 999"),
       Rejection("game.counters.fouls", "limit-overtime", "0", "from 1 to 999"),
       Rejection("game.counters.fouls", "limit", "1000", "from 0 to 999"),
       Rejection("game.counters.fouls", "reset", "\"set\"", "\"half\" or \"game\""),

@@ -88,7 +88,8 @@ import Testing
         let rules = GameRules(preset, words: language.words)
         let texts =
           [rules.periodName, rules.periodsName, rules.overtimeName, rules.penaltiesName, rules.periodText(1)]
-          + rules.counters.map(\.name) + [rules.games?.name, rules.games?.plural].compactMap { $0 }
+          + rules.breaks.names.values + rules.counters.map(\.name)
+          + [rules.games?.name, rules.games?.plural].compactMap { $0 }
         for text in texts { #expect(language.uppercased(text) == text && !text.isEmpty, "\(name) \(preset)") }
         #expect(rules.shortOvertimeName.count <= 8)
         // Nothing but the words depends on the language.
@@ -99,7 +100,7 @@ import Testing
         )
         (plain.overtimeName, plain.shortOvertimeName) = (english.overtimeName, english.shortOvertimeName)
         (plain.numbered, plain.penaltiesName) = (english.numbered, english.penaltiesName)
-        plain.advantageName = english.advantageName
+        (plain.advantageName, plain.breaks.names) = (english.advantageName, english.breaks.names)
         for index in plain.counters.indices { plain.counters[index].name = english.counters[index].name }
         plain.games?.name = english.games?.name ?? ""
         plain.games?.plural = english.games?.plural

@@ -173,7 +173,7 @@ import Testing
     "night 1-7 light=off | pass 2h, = off, timer start, = level 100, timer pause, = off",
     "night 1-7 light=off, still | pass 3595, timer start, pass 10, reload night 1-7 light=off, = level 100, = waits",
     "night 0.1-7 light=off | timer start, pass 6min, reload, = level 100, = running",
-    "night 0.1-7 light=off | timer start, pass 6min, = waits, pass 5min, = off, = not running",
+    "night 0.1-7 light=off | timer start, pass 6min, = waits, pass 5min, = waits, pass 2min, = off, = not running",
     "night 0.1-7 brightness=10 | timer start, brightness 40%, pass 6min, = level 40, timer pause, pass 61, = level 10",
     "night 0.1-7 brightness=10 | timer start, brightness 40% --for 1min, pass 2min, = level 100, = waits",
     "night 1-23 light=off, free | timer start, pass 6h, timer set 1:00, pass 350min, = level 100, pass 20min, = off",
@@ -188,6 +188,21 @@ import Testing
     "| add-score home 2, full disk, reload volleyball, = score 2, = aside 0, = warned",
     "| add-score home 2, full disk, reload volleyball, room, reload volleyball, = score 0, = aside 1, = not warned",
     "volleyball | add-score home 1, reload, = score 0, = aside 1",
+    // Breaks.
+    "| timer start, pass 10min, = break interval, = running, pass 120, = break interval, = not running, pass 10, = no break, = quiet",
+    "| timer start, pass 5min, time-out home, = break time-out, pass 69, = break time-out, pass 2, = no break, = quiet",
+    "| timer start, time-out home, sleep 65, = break time-out, = not running, sleep 6, = no break, = quiet",
+    "| timer start, sleep 11min, = break interval, = running, sleep 1h, = no break, = quiet",
+    "| time-out home, step 1h, pass 30, = break time-out, = running, step -2h, pass 31, = not running, pass 10, = no break",
+    "| time-out home, reload, = break time-out, timer start, = no break",
+    "| time-out home, reload volleyball, = no break",
+    "| time-out home, undo, = no break, redo, = break time-out, break end, = no break, = quiet, undo, = break time-out",
+    "| time-out home, time-out home, ! time-out home, ! time-out home --anyway, ! time-out away, ! break end 1:00",
+    "| ! break end, ! timer pause --break, break warm-up, timer pause --break, = break warm-up, = quiet, pass 1h, = break warm-up",
+    "| break half-time 5:00, timer set 0:20 --break, pass 29, = break half-time, timer set +10 --break, pass 99, = break half-time, timer start --break, pass 21, = no break",
+    "volleyball | set-score home 25, = break interval, set period +1, = no break, set-score home 25, undo, = no break",
+    "volleyball | timer start, time-out guest, = running, pass 41, = no break, = running",
+    "night 0.1-7 page=match | break half-time, pass 6min, = page main, = waits, pass 10min, = page match",
   ]
 
   @Test("Each line describes what the wall does", arguments: scenarios)
@@ -245,12 +260,14 @@ import Testing
       case "theme": return wall.shown.theme == nil
       case "message": return wall.shown.message == nil
       case "card": return wall.shown.invitation == nil
+      case "break": return test.breakName == nil
       case "wait": return wall.scheduleStatus?.waits == nil
       default: throw Unknown(text: what)
       }
     case "waits": return wall.scheduleStatus?.waits == true
     case "running": return wall.isRunning
     case "score": return test.score == Int(word)
+    case "break": return test.breakName == word
     case "aside": return test.asides.count == Int(word)
     case "warned": return wall.gameWarning != nil
     case "quiet":

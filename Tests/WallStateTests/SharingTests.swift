@@ -131,6 +131,34 @@ import Varlink
     #expect(zip(hall.walls.map(\.reached), before).allSatisfy { $0 > $1 })
   }
 
+  @Test("A break is on all walls, whoever began it, and ends there at the same moment", arguments: [0, 1])
+  func breaks(wall: Int) throws {
+    var hall = settled()
+    func left(_ index: Int) -> Int64? {
+      let wall = hall.walls[index]
+      return wall.wall.match.scoreboard.reading(of: .breakClock, at: wall.now.clock).map { $0.value / second }
+    }
+    _ = hall.command(wall, "time-out home")
+    hall.pass(30.5)
+    #expect(left(0) == 29 && left(1) == 29)
+    // The rules are the leader's, and the scorer overrules them on any wall.
+    _ = hall.command(0, "set home timeouts +1")
+    hall.pass(65)
+    #expect(hall.walls.map(\.breakName) == ["time-out", "time-out"])
+    hall.pass(6)
+    #expect(hall.walls.map(\.breakName) == [nil, nil])
+    _ = hall.command(wall, "undo")
+    hall.pass(1)
+    #expect(hall.walls.map(\.breakName) == [nil, nil])
+    // An interval begins by itself, and nobody sends anything.
+    _ = hall.command(wall, "timer start")
+    hall.pass(610)
+    #expect(hall.walls.map(\.breakName) == ["interval", "interval"])
+    #expect(abs((left(0) ?? 0) - (left(1) ?? 9)) <= 1)
+    hall.pass(125)
+    #expect(hall.walls.map(\.breakName) == [nil, nil])
+  }
+
   // MARK: Failures of the network
 
   @Test("A follower that does not hear the leader refuses commands, and shows that it is cut off")

@@ -192,6 +192,8 @@ struct TestWall {
   /// Lets a ticket be used again.
   mutating func forget(_ ticket: Wall.Ticket) { answers[ticket] = nil }
 
+  /// The kind of the break that there is now.
+  var breakName: String? { wall.match.scoreboard.settled(at: now.clock).gameBreak?.kind.name }
   /// The score of the home team.
   var score: Int? { wall.match.scoreboard.team("home")?.score }
   var light: Light { wall.shown.lights["A"] }

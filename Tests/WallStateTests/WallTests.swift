@@ -193,7 +193,10 @@ import Testing
 
   @Test("The end of a timer is reported, and a running match is saved every ten seconds")
   func events() throws {
-    var wall = TestWall(configure: { $0.game.rules.game?.length = 35 * second })
+    var wall = TestWall(configure: {
+      $0.game.rules.game?.length = 35 * second
+      $0.game.rules.breaks.intervals = []
+    })
     try wall.command("timer start")
     wall.pass(34)
     #expect(wall.saves == 3)

@@ -53,7 +53,8 @@ import Testing
   static let withoutWords: Set = [
     "UnknownTeam", "OtherTeams", "BadText", "UnknownCounter", "UnknownTimer", "GameTimerPaused",
     "TooManySteps",
-    "PeriodOver", "MatchOver", "Bust", "NoPenalties", "UnknownPage", "DurationOutOfRange", "HoldOutOfRange",
+    "PeriodOver", "MatchOver", "Bust", "NoPenalties", "NoSuchBreak", "UnknownPage", "DurationOutOfRange",
+    "HoldOutOfRange",
     "BrightnessOutOfRange", "UnknownMatch", "OtherGame", "TooLate", "MayCount", "MatchChanged", "NoAddress",
     "NoRemote", "PairingRefused", "NoSharedBoard", "LeaderSilent", "TakeoverUnconfirmed", "NeverReceived",
     "NoDisplay", "NoSuchOutput", "StateNotSaved", "Failed", "ProtocolViolation", "TooManyClients",

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A break begins by an action, or by itself after a period. It ends some time after its clock has run out,
+// when the game clock is started, when another period begins, or by an action.
+extension Scoreboard {
+  /// The name of the break on the scoreboard, e.g. `HALF-TIME`; nil: there is none.
+  package var breakText: String? { gameBreak.map { text(of: $0.kind) } }
+
+  func text(of kind: GameBreak.Kind) -> String { rules.breaks.names[kind.name] ?? kind.name }
+
+  /// Begins a break in place of the present one, and stops the game clock.
+  mutating func beginBreak(_ kind: GameBreak.Kind, length: Int64, at now: Int64) {
+    gameBreak = GameBreak(kind, length: length, at: now)
+    guard rules.stopsInBreaks, let course = course(of: .game) else { return }
+    gameTimer.stop(at: now, course)
+    holdShot(at: now)
+  }
+
+  /// - Parameter length: nil: that of the rules.
+  mutating func startBreak(
+    _ kind: GameBreak.Kind, length: Int64?, anyway: Bool, at now: Int64
+  ) throws(Refusal) {
+    let own = rules.length(of: kind, inPeriod: period)
+    guard let length = length ?? (own > 0 ? own : nil) else { throw .noSuchBreak(kind: kind.name) }
+    guard (1...GameTimer.limit).contains(length) else { throw .breakOutOfRange(length) }
+    if case .timeOut(let team) = kind {
+      let index = try index(of: team)
+      if let counter = rules.counters.first(where: \.startsTimeOut) {
+        try count(counter, by: 1, at: index, anyway: anyway, now)
+      }
+    }
+    beginBreak(kind, length: length, at: now)
+  }
+
+  mutating func endBreak() throws(Refusal) {
+    guard gameBreak != nil else { throw .noBreak }
+    gameBreak = nil
+  }
+
+  /// Begins or removes the break that belongs to a change of a counter: a time-out, unless nothing is played
+  /// now.
+  mutating func followTimeOut(of team: String, by difference: Int, at now: Int64) {
+    if difference < 0, gameBreak?.kind == .timeOut(team: team) { gameBreak = nil }
+    guard difference > 0, rules.breaks.timeOut > 0, !isPeriodOver, !isMatchOver,
+      gameBreak.map({ $0.kind.team != nil || $0.ended != nil }) ?? true
+    else { return }
+    beginBreak(.timeOut(team: team), length: rules.breaks.timeOut, at: now)
+  }
+
+  /// Begins the break after `ended`, if the rules have one.
+  mutating func beginInterval(after ended: Int, at now: Int64) {
+    guard !isMatchOver, let kind = rules.automaticBreak(after: ended) else { return }
+    beginBreak(kind, length: rules.length(of: kind, inPeriod: ended), at: now)
+  }
+
+  /// Begins the interval after a set that has just been won, or removes it if a correction has reopened the
+  /// set.
+  mutating func followSet(wasOver: Bool, at now: Int64) {
+    guard isPeriodOver != wasOver else { return }
+    if isPeriodOver {
+      beginInterval(after: period, at: now)
+    } else if [.interval, .halfTime].contains(gameBreak?.kind) {
+      gameBreak = nil
+    }
+  }
+
+  /// Notes when the clock of the break ran out, or that it has time again.
+  mutating func syncBreak(at now: Int64) {
+    guard let pause = gameBreak, let course = course(of: .breakClock) else { return }
+    let isAtEnd = pause.timer.since == nil && pause.timer.shown(at: now, course) == course.stop
+    gameBreak?.ended = isAtEnd ? pause.ended ?? now : nil
+  }
+
+  /// Removes a break during which the game clock must not run, if it runs.
+  mutating func holdBreak() {
+    if gameTimer.since != nil, rules.stopsInBreaks { gameBreak = nil }
+  }
+}
+
+// MARK: Limits of a counter
+
+extension GameRules.Counter {
+  /// A part of the match in which the rules limit a counter that is not reset at its beginning.
+  package enum Part: String, CaseIterable, Sendable {
+    /// A half of the regular periods.
+    case half
+    case overtime
+    /// The last minutes of the last regular period.
+    case end
+  }
+
+  func limit(in part: Part) -> Int? {
+    switch part {
+    case .half: limitPerHalf
+    case .overtime: limitPerOvertime
+    case .end: limitLate
+    }
+  }
+
+  /// Where a team's count of the present part is stored, beside the counter; an id has no slash.
+  func key(of part: Part) -> String { "\(id)/\(part.rawValue)" }
+
+  /// The keys of this counter in `Scoreboard.Team.counters`.
+  var keys: [String] { [id] + Part.allCases.map(key(of:)) }
+}
+
+extension Scoreboard {
+  /// The parts of the match that are played now and in which a counter is limited.
+  private func parts(limiting counter: GameRules.Counter, _ now: Int64) -> [GameRules.Counter.Part] {
+    GameRules.Counter.Part.allCases.filter { part in
+      guard counter.limit(in: part) != nil else { return false }
+      switch part {
+      case .half: return !rules.isOvertime(period)
+      case .overtime: return rules.isOvertime(period)
+      case .end:
+        guard period == rules.periods, let course = course(of: .game), let end = course.end else {
+          return false
+        }
+        let value = gameTimer.shown(at: now, course)
+        return (course.rule.direction == .down ? value - end : end - value) <= counter.late ?? 0
+      }
+    }
+  }
+
+  /// Adds to a counter of a team.
+  ///
+  /// - Parameter anyway: whether the limits of the parts of the match do not apply.
+  mutating func count(
+    _ counter: GameRules.Counter, by difference: Int, at index: Int, anyway: Bool, _ now: Int64
+  ) throws(Refusal) {
+    let (old, limit) = (teams[index].counter(counter.id), limit(of: counter))
+    let value = try sum(old, difference) { .counterOutOfRange($0, counter: counter.id, limit: limit) }
+    if difference > 0, !anyway {
+      for part in parts(limiting: counter, now) {
+        guard let maximum = counter.limit(in: part),
+          difference > maximum - teams[index].counter(counter.key(of: part))
+        else { continue }
+        throw .counterLimited(
+          team: teams[index].id, counter: counter.id, limit: maximum, part: part.rawValue,
+          milliseconds: part == .end ? Int((counter.late ?? 0) / 1_000_000) : 0)
+      }
+    }
+    try setCounter(counter, to: value, at: index, now)
+  }
+
+  mutating func setCounter(
+    _ counter: GameRules.Counter, to value: Int, at index: Int, _ now: Int64
+  ) throws(Refusal) {
+    let (old, limit) = (teams[index].counter(counter.id), limit(of: counter))
+    guard (0...limit).contains(value) else {
+      throw .counterOutOfRange(value, counter: counter.id, limit: limit)
+    }
+    teams[index].setCounter(counter.id, to: value)
+    // What is taken back was counted last.
+    let parts = value > old ? parts(limiting: counter, now) : GameRules.Counter.Part.allCases
+    for key in parts.map(counter.key(of:)) {
+      let part = teams[index].counter(key) + value - old
+      teams[index].setCounter(key, to: min(max(part, 0), value))
+    }
+  }
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSON
+import TestSupport
+import Testing
+
+@testable import Scoreboard
+
+/// Time-outs and intervals, and who may take how many time-outs.
+@Suite struct BreakTests {
+  private func refusal(_ match: Match, _ action: Scoreboard.Action, at now: Int64) -> Scoreboard.Refusal? {
+    var copy = match
+    do throws(Scoreboard.Refusal) { try copy.apply(action, at: now) } catch { return error }
+    return nil
+  }
+
+  private func timeOut(_ team: String, anyway: Bool? = nil) -> Scoreboard.Action {
+    .addCounter(team: team, counter: "timeouts", by: 1, anyway: anyway)
+  }
+
+  /// A match in `period` whose game clock has this time left, at rest.
+  private func match(_ preset: GameRules.Preset, period: Int, left: Int64) throws -> Match {
+    var match = Match(newBoard(preset))
+    if period > 1 { try match.apply(.setPeriod(to: period)) }
+    let course = try #require(match.scoreboard.course(of: .game))
+    let end = try #require(course.end)
+    try match.apply(.setTimer(.game, to: course.rule.direction == .down ? left : end - left))
+    return match
+  }
+
+  // MARK: Limits
+
+  @Test("FIBA: two time-outs in the last two minutes of the fourth quarter, and three in the second half")
+  func basketball() throws {
+    let refused = Scoreboard.Refusal.counterLimited(
+      team: "home", counter: "timeouts", limit: 2, part: "end", milliseconds: 120_000)
+    var late = try match(.basketball, period: 4, left: 2 * minute)
+    for _ in 0..<2 { try late.apply(timeOut("home"), at: 0) }
+    #expect(refusal(late, timeOut("home"), at: 0) == refused)
+    #expect(refusal(late, .startBreak(.timeOut(team: "home"), length: nil), at: 0) == refused)
+    #expect(refusal(late, timeOut("guest"), at: 0) == nil)
+    // A third one before the last two minutes is one of the half.
+    var early = try match(.basketball, period: 4, left: 2 * minute + 1)
+    for _ in 0..<3 { try early.apply(timeOut("home"), at: 0) }
+    #expect(
+      refusal(early, timeOut("home"), at: 0)
+        == .counterOutOfRange(counter: "timeouts", value: 4, minimum: 0, maximum: 3))
+    // One before, two in the last two minutes.
+    early = try match(.basketball, period: 3, left: minute)
+    try early.apply(timeOut("home"), at: 0)
+    try early.apply(.setPeriod(to: 4), at: 0)
+    try early.apply(.setTimer(.game, to: minute), at: 0)
+    for _ in 0..<2 { try early.apply(timeOut("home"), at: 0) }
+    // The scorer decides, and what was taken back was counted last.
+    try late.apply(timeOut("home", anyway: true), at: 0)
+    #expect(late.scoreboard.team("home")?.counter("timeouts") == 3)
+    try late.apply(.undo, at: 0)
+    try late.apply(.redo, at: 0)
+    #expect(late.scoreboard.team("home")?.counter("timeouts") == 3)
+    for _ in 0..<2 { try late.apply(.addCounter(team: "home", counter: "timeouts", by: -1), at: 0) }
+    try late.apply(timeOut("home"), at: 0)
+    #expect(refusal(late, timeOut("home"), at: 0) == refused)
+    // In overtime one, whatever was taken before.
+    try late.apply(.addPeriod(by: 1), at: 0)
+    try late.apply(timeOut("home"), at: 0)
+    #expect(
+      refusal(late, timeOut("home", anyway: true), at: 0)
+        == .counterOutOfRange(counter: "timeouts", value: 2, minimum: 0, maximum: 1))
+  }
+
+  @Test("IHF: three time-outs, at most two in a half, one in the last five minutes, none in overtime")
+  func handball() throws {
+    func limited(_ limit: Int, _ part: String, _ milliseconds: Int = 0) -> Scoreboard.Refusal {
+      .counterLimited(team: "home", counter: "timeouts", limit: limit, part: part, milliseconds: milliseconds)
+    }
+    var match = try match(.handball, period: 1, left: minute)
+    // The last five minutes are those of the match.
+    for _ in 0..<2 { try match.apply(timeOut("home"), at: 0) }
+    #expect(refusal(match, timeOut("home"), at: 0) == limited(2, "half"))
+    try match.apply(.addPeriod(by: 1), at: 0)
+    var third = match
+    try third.apply(timeOut("home"), at: 0)
+    #expect(
+      refusal(third, timeOut("home", anyway: true), at: 0)
+        == .counterOutOfRange(counter: "timeouts", value: 4, minimum: 0, maximum: 3))
+    // A correction is no time-out, and is not limited.
+    #expect(refusal(match, .setCounter(team: "home", counter: "timeouts", to: 3), at: 0) == nil)
+    try match.apply(.setCounter(team: "home", counter: "timeouts", to: 0), at: 0)
+    try match.apply(.setTimer(.game, to: 55 * minute), at: 0)
+    try match.apply(timeOut("home"), at: 0)
+    #expect(refusal(match, timeOut("home"), at: 0) == limited(1, "end", 300_000))
+    try match.apply(.addPeriod(by: 1), at: 0)
+    #expect(refusal(match, timeOut("home"), at: 0) == limited(0, "overtime"))
+    #expect(refusal(match, timeOut("home", anyway: true), at: 0) == nil)
+    // Nobody's counts outlast the match.
+    try match.apply(.newGame, at: 0)
+    #expect(match.scoreboard.teams.allSatisfy { $0.counters.isEmpty })
+  }
+
+  @Test("IIHF: one time-out of 30 seconds in a match")
+  func iceHockey() throws {
+    var match = try match(.iceHockey, period: 3, left: minute)
+    try match.apply(timeOut("home"), at: 0)
+    #expect(match.scoreboard.gameBreak?.length == 30 * second)
+    try match.apply(.addPeriod(by: 1), at: 0)
+    #expect(
+      refusal(match, timeOut("home"), at: 0)
+        == .counterOutOfRange(counter: "timeouts", value: 2, minimum: 0, maximum: 1))
+  }
+
+  // MARK: Sets
+
+  private static let games: [(GameRules.Preset, points: Int, interval: Int64)] = [
+    (.volleyball, 25, 3 * minute), (.tableTennis, 11, minute), (.badminton, 21, 2 * minute),
+  ]
+
+  @Test("After a set that is won an interval begins, but not after the match", arguments: games)
+  func sets(preset: GameRules.Preset, points: Int, interval: Int64) throws {
+    var match = Match(newBoard(preset))
+    try match.apply(.startTimer(.game), at: 0)
+    var now: Int64 = 0
+    while !match.scoreboard.isMatchOver {
+      for _ in 0..<points {
+        #expect(match.scoreboard.gameBreak == nil)
+        now += 20 * second
+        try match.apply(.addScore(team: "home", by: 1), at: now)
+      }
+      let won = match
+      guard !match.scoreboard.isMatchOver else { break }
+      #expect(won.scoreboard.gameBreak?.kind == .interval && won.scoreboard.gameBreak?.length == interval)
+      // The stopwatch measures the match.
+      #expect(won.scoreboard.reading(of: .game, at: now)?.isRunning == true)
+      // The point is taken back, by hand or by undo: the set goes on.
+      for action: Scoreboard.Action in [
+        .addScore(team: "home", by: -1), .setScore(team: "guest", to: points), .undo,
+      ] {
+        var back = won
+        try back.apply(action, at: now + second)
+        #expect(back.scoreboard.gameBreak == nil, "\(action)")
+      }
+      #expect(won.scoreboard.settled(at: now + interval + 10 * second).gameBreak == nil)
+      try match.apply(.addPeriod(by: 1), at: now)
+    }
+    #expect(match.scoreboard.gameBreak == nil && match.scoreboard.winner?.id == "home")
+    // The reopened set has been over before.
+    try match.apply(.addPeriod(by: -1), at: now)
+    #expect(match.scoreboard.gameBreak == nil)
+    var back = match
+    while !back.past.isEmpty { try back.apply(.undo, at: now) }
+    #expect(back.scoreboard == newBoard(preset))
+    while let step = back.future.last { try back.apply(.redo, at: step.time) }
+    #expect(back.scoreboard == match.scoreboard)
+  }
+
+  @Test("FIVB: a time-out of 30 seconds leaves the stopwatch alone; after the set none begins")
+  func volleyball() throws {
+    var match = Match(newBoard(.volleyball))
+    try match.apply(.startTimer(.game), at: 0)
+    try match.apply(timeOut("guest"), at: 10 * second)
+    #expect(match.scoreboard.gameBreak?.kind == .timeOut(team: "guest"))
+    #expect(match.scoreboard.reading(of: .breakClock, at: 20 * second)?.value == 20 * second)
+    #expect(match.scoreboard.reading(of: .game, at: 20 * second)?.value == 20 * second)
+    // The other team's follows at once, and the set's score is corrected meanwhile.
+    try match.apply(timeOut("home"), at: 25 * second)
+    try match.apply(.addScore(team: "home", by: 1), at: 26 * second)
+    #expect(match.scoreboard.gameBreak?.kind == .timeOut(team: "home"))
+    #expect(match.scoreboard.reading(of: .breakClock, at: 30 * second)?.value == 25 * second)
+    // One that was a mistake is taken back.
+    try match.apply(.addCounter(team: "guest", counter: "timeouts", by: -1), at: 31 * second)
+    #expect(match.scoreboard.gameBreak != nil)
+    try match.apply(.addCounter(team: "home", counter: "timeouts", by: -1), at: 31 * second)
+    #expect(match.scoreboard.gameBreak == nil)
+    try match.apply(.setScore(team: "home", to: 25), at: minute)
+    #expect(match.scoreboard.gameBreak?.kind == .interval)
+    // A time-out that was forgotten is counted.
+    try match.apply(timeOut("home"), at: minute)
+    #expect(match.scoreboard.gameBreak?.kind == .interval)
+    #expect(match.scoreboard.team("home")?.counter("timeouts") == 1)
+  }
+
+  // MARK: The clock of a break
+
+  @Test("The clock of a break is a timer: it is paused, set, reset and undone like the others")
+  func clock() throws {
+    var match = Match(newBoard(.basketball))
+    #expect(refusal(match, .pauseTimer(.breakClock), at: 0) == .noBreak)
+    #expect(refusal(match, .endBreak, at: 0) == .noBreak)
+    #expect(match.scoreboard.reading(of: .breakClock, at: 0) == nil)
+    #expect(
+      refusal(match, .startBreak(.warmUp, length: 0), at: 0)
+        == .breakOutOfRange(milliseconds: 0, minimum: 1, maximum: 359_999_000))
+    #expect(
+      refusal(Match(newBoard(.football)), .startBreak(.interval, length: nil), at: 0)
+        == .noSuchBreak(kind: "interval"))
+    try match.apply(.startBreak(.warmUp, length: nil), at: 0)
+    func left(_ now: Int64) -> Int64? {
+      match.scoreboard.reading(of: .breakClock, at: now * second).map { $0.value / second }
+    }
+    #expect(left(60) == 1140)
+    try match.apply(.toggleTimer(.breakClock), at: 60 * second)
+    #expect(left(500) == 1140 && match.scoreboard.nextEvent(after: 60 * second) == nil)
+    try match.apply(.undo, at: 90 * second)
+    #expect(left(90) == 1110)
+    try match.apply(.setTimer(.breakClock, to: 20 * second), at: 100 * second)
+    #expect(match.scoreboard.nextEvent(after: 100 * second) == 110 * second)
+    #expect(match.scoreboard.nextEvent(after: 110 * second) == 120 * second)
+    #expect(match.scoreboard.nextEvent(after: 120 * second) == 130 * second)
+    #expect(left(129) == 0 && left(130) == nil)
+    try match.apply(.addTimer(.breakClock, by: 30 * second), at: 125 * second)
+    #expect(left(135) == 30 && refusal(match, .startTimer(.breakClock), at: 135 * second) == nil)
+    try match.apply(.resetTimer(.breakClock), at: 136 * second)
+    #expect(left(200) == 1200)
+    try match.apply(.setTimer(.breakClock, to: 0), at: 300 * second)
+    #expect(left(309) == 0 && left(310) == nil)
+    try match.apply(.undo, at: 320 * second)
+    #expect(left(330) == 1200)
+    try match.apply(.endBreak, at: 331 * second)
+    #expect(left(331) == nil)
+  }
+
+  @Test("A break ends when the game clock starts, with the next period, in a new game and with its team")
+  func ends() throws {
+    let actions: [Scoreboard.Action] = [
+      .startTimer(.game), .addPeriod(by: 1), .setPeriod(to: 3), .newGame, .reset, .endBreak,
+      .addCounter(team: "home", counter: "timeouts", by: -1), .restore(newBoard(.basketball)),
+    ]
+    var match = Match(newBoard(.basketball))
+    try match.apply(.startTimer(.game), at: 0)
+    try match.apply(.startBreak(.timeOut(team: "home"), length: nil), at: 5 * second)
+    #expect(match.scoreboard.reading(of: .shot, at: 9 * second)?.isRunning == false)
+    for action in actions {
+      var ended = match
+      try ended.apply(action, at: 9 * second)
+      #expect(ended.scoreboard.gameBreak == nil, "\(action)")
+      try ended.apply(.undo, at: 20 * second)
+      #expect(ended.scoreboard == match.scoreboard)
+      #expect(ended.scoreboard.reading(of: .breakClock, at: 20 * second)?.value == 45 * second)
+    }
+    for action: Scoreboard.Action in [
+      .addScore(team: "home", by: 2), .setTimer(.game, to: minute), .resetTimer(.game), .swapSides,
+      .addCounter(team: "home", counter: "fouls", by: 1),
+      .setCounter(team: "home", counter: "timeouts", to: 0),
+    ] {
+      var goes = match
+      try goes.apply(action, at: 9 * second)
+      #expect(goes.scoreboard.gameBreak == match.scoreboard.gameBreak, "\(action)")
+    }
+    match.adopt([declaredTeams[1]], rules: GameRules(.basketball), at: 9 * second)
+    #expect(match.scoreboard.gameBreak == nil)
+  }
+
+  @Test("Football: half-time begins by command and stops the clock, which goes on from 45:00")
+  func football() throws {
+    var match = Match(newBoard(.football))
+    try match.apply(.startTimer(.game), at: 0)
+    #expect(match.scoreboard.settled(at: 47 * minute).gameBreak == nil)
+    try match.apply(.startBreak(.halfTime, length: nil), at: 47 * minute)
+    #expect(match.scoreboard.reading(of: .game, at: 50 * minute)?.value == 47 * minute)
+    #expect(match.scoreboard.reading(of: .breakClock, at: 50 * minute)?.value == 12 * minute)
+    try match.apply(.addPeriod(by: 1), at: 61 * minute)
+    try match.apply(.startTimer(.game), at: 62 * minute)
+    #expect(match.scoreboard.reading(of: .game, at: 63 * minute)?.value == 46 * minute)
+  }
+
+  @Test("A period that the clock ends begins the interval after it, and an action before it removes it")
+  func nextPeriod() throws {
+    var match = Match(newBoard(.basketball))
+    match.adopt(declaredTeams, rules: busyRules, at: 0)
+    try match.apply(.startTimer(.game), at: 0)
+    let settled = match.scoreboard.settled(at: 12 * second)
+    #expect(settled.period == 2 && settled.gameBreak?.kind == .interval)
+    #expect(settled.reading(of: .breakClock, at: 12 * second)?.value == 5 * second)
+    #expect(match.scoreboard.settled(at: 27 * second).gameBreak == nil)
+    // The steps that the clock made are stored with the next change, and go with it.
+    try match.apply(.addScore(team: "home", by: 2), at: 12 * second)
+    #expect(match.scoreboard.gameBreak?.kind == .interval)
+    try match.apply(.undo, at: 13 * second)
+    #expect(
+      match.scoreboard.settled(at: 13 * second).reading(of: .breakClock, at: 13 * second)?.value == 4 * second
+    )
+    try match.apply(.undo, at: 14 * second)
+    #expect(match.scoreboard.settled(at: 14 * second).gameBreak == nil)
+    try match.apply(.startTimer(.game), at: 20 * second)
+    try match.apply(.addTimer(.game, by: second), at: 25 * second)
+    #expect(match.scoreboard.settled(at: 30 * second).gameBreak == nil)
+    #expect(match.scoreboard.settled(at: 31 * second).gameBreak?.kind == .interval)
+  }
+
+  // MARK: Properties
+
+  /// What can be seen of a scoreboard, without the values of clocks that run.
+  private func looks(_ scoreboard: Scoreboard, at now: Int64) -> [String] {
+    let settled = scoreboard.settled(at: now)
+    return GameTimer.ID.allCases.map { id in
+      guard var reading = scoreboard.reading(of: id, at: now) else { return "-" }
+      if reading.isRunning { reading.value = 0 }
+      return "\(reading)"
+    } + [
+      settled.periodText, settled.breakText ?? "-",
+      "\(settled.teams.map { ($0.counters, $0.penalties.count) })",
+    ]
+  }
+
+  @Test("Nothing changes by itself between the instants that are announced", arguments: 0..<30)
+  func announced(seed: UInt64) {
+    var actions = RandomActions(seed: seed &+ 300)
+    var match = Match(newBoard(.basketball))
+    match.adopt(
+      declaredTeams, rules: [busyRules, GameRules(.handball), GameRules(.volleyball)][Int(seed % 3)], at: 0)
+    var now: Int64 = 0
+    var breaks = 0
+    for _ in 0..<300 {
+      _ = try? match.apply(actions.next(), at: now)
+      for _ in 0..<Int.random(in: 0...4, using: &actions.random) {
+        let next = match.scoreboard.nextEvent(after: now) ?? now + 100 * minute
+        let between = [now + (next - now) / 2, next - 1].filter { $0 > now && $0 < next }
+        for time in between {
+          #expect(looks(match.scoreboard, at: time) == looks(match.scoreboard, at: now))
+          #expect(
+            match.scoreboard.settled(at: time).settled(at: next) == match.scoreboard.settled(at: next),
+            "what is due at once, and in steps")
+        }
+        if match.scoreboard.settled(at: next).gameBreak != nil { breaks += 1 }
+        now = min(next, now + 30 * minute)
+      }
+      now += Int64.random(in: 0...3, using: &actions.random) * second / 3
+    }
+    #expect(breaks > 5, "\(breaks)")
+  }
+
+  @Test("The rules and the state of an older release have no breaks")
+  func older() throws {
+    func without<Value: Codable>(_ key: String, _ value: Value) throws -> Value {
+      var members = try #require(try JSONValue(encoding: value).object)
+      #expect(members.removeValue(forKey: key) != nil)
+      return try JSONValue.object(members).decoded(as: Value.self)
+    }
+    var expected = GameRules(.football)
+    expected.breaks = GameRules.Breaks()
+    #expect(try without("breaks", GameRules(.football)) == expected)
+    let counter = GameRules.Counter(id: "timeouts", name: "T", limit: 2, reset: .half, startsTimeOut: true)
+    let plain = GameRules.Counter(id: "timeouts", name: "T", limit: 2, reset: .half)
+    #expect(try without("isTimeOut", counter) == plain)
+  }
+}
