@@ -61,6 +61,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var ended: Bool
     /// The time in milliseconds at which the timer stops by itself; nil: it runs until it is paused.
     package var limit: Int?
+    /// The time in milliseconds from which the timer warns; nil: it does not, or the daemon is older.
+    package var warnsAt: Int?
   }
 
   package var revision: Int
@@ -213,6 +215,7 @@ extension MatchState.Timer {
     warning = reading.isWarning
     ended = reading.hasEnded
     limit = reading.limit.map { Int($0 / 1_000_000) }
+    warnsAt = reading.warnsAt.map { Int($0 / 1_000_000) }
   }
 }
 

@@ -197,6 +197,8 @@ package struct CommandReader: Hashable, Sendable {
     case .resetTimer(let timer): return try Self.pressed(payload, .match(.resetTimer(timer)))
     case .resetShot(let milliseconds):
       return try Self.pressed(payload, .match(.resetShot(to: Int64(milliseconds) * 1_000_000)))
+    case .startBreak(let kind): return try Self.pressed(payload, .match(.startBreak(kind, length: nil)))
+    case .endBreak: return try Self.pressed(payload, .match(.endBreak))
     case .clearMessage: return try Self.pressed(payload, .clearMessage)
     }
   }

@@ -14,6 +14,8 @@ package enum ControlMeaning: Hashable, Sendable {
   case resetTimer(GameTimer.ID)
   /// Resets the shot clock to the config's `shot-clock-second`, given in milliseconds.
   case resetShot(Int)
+  case startBreak(GameBreak.Kind)
+  case endBreak
   case setPeriod
   case message
   case clearMessage

@@ -7,7 +7,8 @@ import Scoreboard
 extension WallReport {
   /// The entities of the wall in its present state.
   package var entities: [Entity] {
-    teams.flatMap(teamEntities) + matchEntities + timerEntities + displayEntities + healthEntities
+    teams.flatMap(teamEntities) + matchEntities + timerEntities + breakEntities + displayEntities
+      + healthEntities
   }
 
   private func teamEntities(_ team: MatchState.Team) -> [Entity] {
@@ -28,6 +29,12 @@ extension WallReport {
           object, "\(team.name) \(points < 0 ? "−" : "+")\(points.magnitude)",
           .addScore(team: team.id, points: points),
           icon: points < 0 ? "mdi:minus" : "mdi:plus"))
+    }
+    if breaks.contains("time-out") {
+      entities.append(
+        Self.button(
+          "\(team.id)_time_out", "\(team.name) time-out", .startBreak(.timeOut(team: team.id)),
+          icon: "mdi:hand-back-left-outline"))
     }
     return entities
   }
@@ -85,6 +92,22 @@ extension WallReport {
           icon: "mdi:timer-refresh"))
     }
     return entities
+  }
+
+  private var breakEntities: [Entity] {
+    guard !breaks.isEmpty else { return [] }
+    let buttons = breaks.compactMap { name in
+      GameBreak.Kind(name: name, team: nil).map { kind in
+        Self.button(
+          name.replacing("-", with: "_"), "\(name.prefix(1).uppercased())\(name.dropFirst())",
+          .startBreak(kind),
+          icon: "mdi:coffee-outline")
+      }
+    }
+    return [
+      Self.sensor("break", "Break", icon: "mdi:coffee-outline"),
+      Self.sensor("break_time", "Break time", icon: "mdi:timer-outline"),
+    ] + buttons + [Self.button("break_end", "End the break", .endBreak, icon: "mdi:play-outline")]
   }
 
   private var displayEntities: [Entity] {

@@ -19,14 +19,23 @@ extension WallReport {
       values[object] = Self.flag(timer.running)
       values["\(object)_time"] = clock(timer).text(at: now)
     }
+    if !breaks.isEmpty {
+      values["break"] = Self.sensorText(match.gameBreak?.kind)
+      values["break_time"] = match.timers["break"].map { clock($0).text(at: now) } ?? Self.none
+    }
     return values
   }
 
   /// The values of the clocks alone.
   package func clockValues(at now: Int64) -> [String: String] {
     Dictionary(
-      timers.map { ("\($0.object)_time", clock($0.timer).text(at: now)) },
+      clocks.map { ("\($0.object)_time", clock($0.timer).text(at: now)) },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The timers, and the clock of the break.
+  private var clocks: [(object: String, timer: MatchState.Timer)] {
+    timers + (match.timers["break"].map { [("break", $0)] } ?? [])
   }
 
   private func clock(_ timer: MatchState.Timer) -> MatchClock { MatchClock(timer, at: matchInstant) }
@@ -34,7 +43,7 @@ extension WallReport {
   /// Nanoseconds until the time of a running clock changes; nil if none runs.
   package func untilClockChanges(at now: Int64) -> Int64? {
     // At least a millisecond, because a wakeup that is a little early would see no change.
-    timers.compactMap { clock($0.timer).nextChange(after: now) }.min().map { max($0 - now, 1_000_000) }
+    clocks.compactMap { clock($0.timer).nextChange(after: now) }.min().map { max($0 - now, 1_000_000) }
   }
 
   private static func flag(_ isOn: Bool) -> String { isOn ? "ON" : "OFF" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlCalls
+import Scoreboard
 
 /// What is known of a wall.
 package struct WallReport: Hashable, Sendable {
@@ -20,6 +21,9 @@ package struct WallReport: Hashable, Sendable {
 
   /// The teams, at most 16, whose id can be a part of a topic.
   var teams: [MatchState.Team] { match.teams.prefix(16).filter { EntityTopics.isLevel($0.id) } }
+
+  /// The names of the breaks of the game.
+  var breaks: [String] { GameBreak.Kind.names.filter { match.breaks?[$0] != nil } }
 
   /// The game clock and the shot clock, if the game has them.
   var timers: [(object: String, timer: MatchState.Timer)] {

@@ -2,7 +2,7 @@
 
 import ControlCalls
 
-/// Decides when to sound, from the states of a match as they arrive.
+/// Decides when to sound, from the states of a match as they arrive. The warning of a clock is an end, too.
 ///
 /// The end of a running clock is computed from the last state. A clock ends if it reaches its limit and
 /// stops; a clock that counts on beyond its end does not end a period. A clock that is paused, set, reset or
@@ -40,13 +40,13 @@ package struct EndWatch: Hashable, Sendable {
   /// - Returns: the sounds that are due.
   package mutating func follow(_ state: MatchState, at now: Int64) -> [Sound] {
     var due = advance(to: now)
-    for sound in [Sound.period, .shot] {
+    for sound in Sound.allCases {
       guard let end = ends[sound], isReported(sound, end, by: state, at: now) else { continue }
       due += finish(sound, at: now, noticed: now)
     }
     for sound in Sound.allCases {
       ends[sound] = nil
-      guard let timer = state.timers[sound.timer], let left = timer.untilLimit else { continue }
+      guard let timer = state.timers[sound.timer], let left = sound.left(of: timer) else { continue }
       let (end, overflow) = now.addingReportingOverflow(left)
       if !overflow, past[sound].map({ end - $0 >= Self.separation }) ?? true { ends[sound] = end }
     }
@@ -86,8 +86,14 @@ package struct EndWatch: Hashable, Sendable {
 
   /// Whether a state reports that a clock which was running has ended by itself.
   private func isReported(_ sound: Sound, _ end: Int64, by state: MatchState, at now: Int64) -> Bool {
-    guard let timer = state.timers[sound.timer], !timer.running else { return false }
-    guard timer.ended || (sound == .period && state.period > period) else { return false }
+    guard let timer = state.timers[sound.timer] else { return false }
+    let isReached =
+      switch sound {
+      case .period: !timer.running && (timer.ended || state.period > period)
+      case .shot, .breakEnd: !timer.running && timer.ended
+      case .breakWarning: timer.warning || timer.ended
+      }
+    guard isReached else { return false }
     return end - now <= (state.revision == revision ? Self.delay : Self.slack)
   }
 }
@@ -98,13 +104,21 @@ extension Sound {
     switch self {
     case .period: "game"
     case .shot: "shot"
+    case .breakEnd, .breakWarning: "break"
     }
+  }
+
+  /// The nanoseconds until a running timer reaches what the sound stands for; nil: it does not.
+  fileprivate func left(of timer: MatchState.Timer) -> Int64? {
+    guard self == .breakWarning else { return timer.left(until: timer.limit) }
+    // A break that is no longer than its warning begins with it, in silence.
+    return timer.left(until: timer.warnsAt).flatMap { $0 > 0 ? $0 : nil }
   }
 }
 
 extension MatchState.Timer {
-  /// The nanoseconds until a running timer stops by itself; nil: it does not.
-  fileprivate var untilLimit: Int64? {
+  /// The nanoseconds until a running timer shows a time; nil: it does not.
+  fileprivate func left(until limit: Int?) -> Int64? {
     guard running, let limit else { return nil }
     let (left, underflow) = (direction == "down" ? milliseconds : limit).subtractingReportingOverflow(
       direction == "down" ? limit : milliseconds)

@@ -5,4 +5,18 @@ package enum Sound: String, CaseIterable, Hashable, Sendable {
   /// The game clock has ended its period.
   case period
   case shot
+  /// The clock of a break has run out.
+  case breakEnd = "break"
+  /// The clock of a break warns.
+  case breakWarning = "break-warning"
+
+  /// What is sounded, for the log.
+  package var text: String {
+    switch self {
+    case .period: "end of the period"
+    case .shot: "end of the shot clock"
+    case .breakEnd: "end of the break"
+    case .breakWarning: "the break is about to end"
+    }
+  }
 }

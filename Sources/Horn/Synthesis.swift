@@ -14,6 +14,8 @@ package enum Synthesis {
     switch sound {
     case .period: 1.8
     case .shot: 0.7
+    case .breakEnd: 1.2
+    case .breakWarning: 0.4
     }
   }
 
@@ -22,7 +24,7 @@ package enum Synthesis {
     let wave =
       switch sound {
       case .period: horn()
-      case .shot: buzzer()
+      case .shot, .breakEnd, .breakWarning: buzzer(seconds(of: sound))
       }
     let highest = wave.reduce(0) { max($0, abs($1)) }
     guard highest > 0 else { return [] }
@@ -71,9 +73,8 @@ package enum Synthesis {
   }
 
   /// A buzzer: a frequency-modulated tone whose amplitude pulsates 30 times a second.
-  private static func buzzer() -> [Double] {
+  private static func buzzer(_ length: Double) -> [Double] {
     let (carrier, modulator) = (880.0, 440.0)
-    let length = seconds(of: .shot)
     return (0..<Int(length * Double(rate))).map { (index: Int) -> Double in
       let time = Double(index) / Double(rate)
       let depth = 1.2 + 0.6 * exp(-time / 0.1)

@@ -136,7 +136,7 @@ package final class HornRemote {
         sounded += 1
         if lastProblem != nil { log.notice("the sound device '\(options.device)' works again") }
         lastProblem = nil
-        log.info("end of the \(sound == .period ? "period" : "shot clock")")
+        log.info(sound.text)
       } catch {
         complain(error)
       }

@@ -22,13 +22,15 @@ package struct HornRemoteOptions: Hashable, Sendable {
       "[--socket <path>] [--device <name>] [--volume <percent>] [--sounds <list>]",
       "--play <sound> [--device <name>] [--volume <percent>]",
     ],
-    summary: "Sound a horn when a period ends, and a buzzer when the shot clock ends.",
+    summary: "Sound a horn when a period ends, and a buzzer when the shot clock or a break ends.",
     options: [
       CommandOption(name: "--socket", value: "path", help: "The daemon's control socket."),
       CommandOption(
         name: "--device", value: "name", help: "The ALSA device; by default 'default'. See 'aplay -L'."),
       CommandOption(name: "--volume", value: "percent", help: "From 1 to 100, the default."),
-      CommandOption(name: "--sounds", value: "list", help: "The sounds, by default 'period,shot'."),
+      CommandOption(
+        name: "--sounds", value: "list",
+        help: "The sounds, by default all: '\(Sound.allCases.map(\.rawValue).joined(separator: ","))'."),
       CommandOption(name: "--play", value: "sound", help: "Play a sound now, and exit."),
     ], surfaces: .commandLine,
     parse: { arguments throws(UsageError) in

@@ -13,6 +13,8 @@ extension Scoreboard {
     package var direction: GameRules.Timer.Direction
     /// The value at which the timer stops by itself; nil: it runs until it is paused.
     package var limit: Int64?
+    /// The value from which the timer warns; nil: it does not.
+    package var warnsAt: Int64?
   }
 
   /// The state of a timer at `now`; nil if the rules have no such timer. The result does not depend on `now`
@@ -27,7 +29,7 @@ extension Scoreboard {
     let isNear = course.warning.map { isDown ? value <= $0 : value >= $0 } ?? false
     return TimerReading(
       value: value, isRunning: timer.since != nil, isWarning: isNear && !hasEnded, hasEnded: hasEnded,
-      direction: course.rule.direction, limit: course.stop)
+      direction: course.rule.direction, limit: course.stop, warnsAt: course.warning)
   }
 
   /// Whether a timer runs, as of the last change of the scoreboard.

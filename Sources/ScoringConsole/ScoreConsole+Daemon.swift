@@ -37,6 +37,12 @@ extension ScoreConsole {
     case .success(let parameters): keys.say(ScoreKeys.Notice(.done, Self.words(parameters, to: action)))
     case .failure(.refused(let error)):
       let error = ControlError(error)
+      if case .refused(.counterLimited) = error, case .addCounter(let team, let id, let value, _) = action,
+        let match = screen.match
+      {
+        keys.ask(.counterAnyway(team: team, id: id, value), match, at: now())
+        break
+      }
       keys.say(ScoreKeys.Notice(error.isPerformed ? .done : .refusal, error.message))
     case .failure:
       keys.say(

@@ -7,6 +7,7 @@ import Scoreboard
 enum ScoreKeyMeaning: Hashable, Sendable {
   case points(team: String, Int)
   case counter(team: String, id: String, Int)
+  case endBreak
   /// Nil: no team serves.
   case serve(team: String?)
   case undo
@@ -31,6 +32,19 @@ enum ScoreKeyMeaning: Hashable, Sendable {
   case newGame
   case reset
   case resetGameTimer
+  case beginBreak
+  /// A counter that the rules limit in this part of the match.
+  case counterAnyway(team: String, id: String, Int)
+
+  /// The break that a key begins: half-time in the middle of the match, the warm-up before it, and otherwise
+  /// an interval.
+  static func kind(_ match: MatchState) -> GameBreak.Kind? {
+    let isNew = match.period == 1 && match.undo == nil
+    let kinds: [GameBreak.Kind] =
+      isNew
+      ? [.warmUp, .interval] : 2 * match.period == match.periods ? [.halfTime, .interval] : [.interval]
+    return kinds.first { match.breaks?[$0.name] != nil }
+  }
 
   /// What Enter confirms; nil if no confirmation is needed.
   func question(_ match: MatchState) -> String? {
@@ -43,6 +57,9 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     case .newGame: return "begin a new game, everything from 0"
     case .reset: return "begin a new game with the names of the config"
     case .resetGameTimer: return "reset the game clock"
+    case .beginBreak: return Self.kind(match).map { "begin the \($0.name)" }
+    case .counterAnyway(let team, let id, let value):
+      return "count \(value) more '\(id)' of \(team) than the rules allow"
     default: return nil
     }
   }
@@ -52,6 +69,10 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     switch self {
     case .points(let team, let points): .addScore(team: team, by: points)
     case .counter(let team, let id, let value): .addCounter(team: team, counter: id, by: value)
+    case .counterAnyway(let team, let id, let value):
+      .addCounter(team: team, counter: id, by: value, anyway: true)
+    case .beginBreak: Self.kind(match).map { .startBreak($0, length: nil) }
+    case .endBreak: .endBreak
     case .serve(let team): .setServing(team: team)
     case .undo: .undo
     case .redo: .redo

@@ -129,6 +129,13 @@ struct ScoreKeyboard: Sendable {
       describe("+ -", "1 s")
       if match.countsDown != true { add("0", .resetGameTimer, "reset clock") }
     }
+    if match.gameBreak != nil {
+      meanings[.control("b")] = .endBreak
+      describe("^B", "end the break")
+    } else if let kind = ScoreKeyMeaning.kind(match) {
+      meanings[.control("b")] = .beginBreak
+      describe("^B", kind.name)
+    }
     meanings[.character(".")] = .periods(1)
     meanings[.character(",")] = .periods(-1)
     describe(". ,", "next, previous period")

@@ -11,7 +11,8 @@ import Scoreboard
 /// with it (`together`). A paste or several keys at once are ignored as a whole, and so are the following
 /// keys until a pause. A key that is held down counts once: a key that may be the first repeat waits for the
 /// second one. Some actions must be confirmed with Enter, because a mistake is not noticed at once: a change
-/// of the period or of the sides, a new game, a reset of the game clock.
+/// of the period or of the sides, a new game, a reset of the game clock, a break, and a time-out that the
+/// rules do not allow.
 ///
 /// Instants are nanoseconds of CLOCK_BOOTTIME.
 struct ScoreKeys: Sendable {
@@ -183,13 +184,18 @@ struct ScoreKeys: Sendable {
       return nil
     }
     guard let action = meaning.action(match) else { return nil }
-    if let text = meaning.question(match) {
-      question = (meaning, action, now + Self.confirmTime)
-      notice = Notice(.question, "Enter to \(text)")
-      return nil
-    }
+    if ask(meaning, match, at: now) { return nil }
     notice = nil
     return action
+  }
+
+  /// Asks for Enter, if the action must be confirmed.
+  @discardableResult
+  mutating func ask(_ meaning: ScoreKeyMeaning, _ match: MatchState, at now: Int64) -> Bool {
+    guard let action = meaning.action(match), let text = meaning.question(match) else { return false }
+    question = (meaning, action, now + Self.confirmTime)
+    notice = Notice(.question, "Enter to \(text)")
+    return true
   }
 
   /// Handles a key while a number is being typed.

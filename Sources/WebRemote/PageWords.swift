@@ -85,6 +85,9 @@ package enum PageWords {
     player | Player’s number (optional) | Nummer des Spielers (optional) | Numéro du joueur (facultatif) | Número del jugador (opcional) | Numero del giocatore (facoltativo) | Número do jogador (opcional) | | Nummer van de speler (optioneel) | Numer zawodnika (opcjonalnie) | Oyuncu numarası (isteğe bağlı) | 選手の番号（任意）
     clock | Clock | Spieluhr | Chronomètre | Reloj | Cronometro | Relógio | Cronómetro | Klok | Zegar | Saat | 時計
     shot-clock | Shot clock | Wurfuhr | Horloge des tirs | Reloj de posesión | Cronometro dei tiri | Relógio de posse | Relógio de lançamento | Schotklok | Zegar akcji | Hücum süresi | ショットクロック
+    break | Break | Pause | Pause | Descanso | Intervallo | Intervalo | | Pauze | Przerwa | Ara | ブレイク
+    break-end | End | Beenden | Terminer | Terminar | Termina | Encerrar | Terminar | Beëindigen | Zakończ | Bitir | 終了
+    count-anyway | Count anyway | Trotzdem zählen | Compter quand même | Contar de todos modos | Contare comunque | Contar mesmo assim | | Toch tellen | Policz mimo to | Yine de say | それでも数える
     start | Start | Start | Démarrer | Iniciar | Avvia | Iniciar | | Start | Start | Başlat | 開始
     pause | Pause | Pause | Pause | Pausa | Pausa | Pausar | | Pauze | Pauza | Durdur | 停止
     set-clock | Set the clock | Uhr stellen | Régler | Ajustar | Regola | Acertar | | Klok zetten | Ustaw zegar | Saati ayarla | 時計を合わせる

@@ -27,6 +27,19 @@ import Testing
     #expect(wall.values(at: 0)["message"] == #"{"text":""}"#)
   }
 
+  @Test("A break has values of its own, and the entities stay the same with it and without it")
+  func breaks() {
+    let wall = makeWall(.basketball)
+    #expect(wall.values(at: 0)["break"] == "None" && wall.values(at: 0)["break_time"] == "None")
+    let pause = makeWall(.basketball, [.startBreak(.timeOut(team: "home"), length: nil)])
+    let start = pause.matchInstant
+    #expect(pause.values(at: start)["break"] == "time-out" && pause.values(at: start)["break_time"] == "1:00")
+    #expect(pause.clockValues(at: start + 30_000_000_000)["break_time"] == "0:30")
+    #expect(pause.untilClockChanges(at: start).map { $0 <= 1_000_000_000 } == true)
+    #expect(pause.entities == wall.entities)
+    #expect(makeWall(.darts).values(at: 0)["break"] == nil)
+  }
+
   @Test("A text that is too long for Home Assistant is cut")
   func longTexts() {
     var wall = makeWall()

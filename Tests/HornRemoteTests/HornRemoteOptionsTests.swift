@@ -18,7 +18,7 @@ import Testing
   @Test func everythingHasADefault() throws {
     let options = try #require(try options([]))
     #expect(options.sound == nil && options.socket == nil && options.device == "default")
-    #expect(options.volume == 100 && options.sounds == [.period, .shot])
+    #expect(options.volume == 100 && options.sounds == Set(Sound.allCases))
   }
 
   @Test func valuesMayBeAttached() throws {

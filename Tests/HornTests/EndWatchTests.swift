@@ -68,6 +68,40 @@ private struct Heard: Hashable { var sound: Sound, time: Int64 }
     #expect(rig.watch.next == nil)
   }
 
+  @Test("A break sounds before its end and at its end, and not if it was ended before")
+  func breaks() throws {
+    var rules = rules()
+    (rules.shot, rules.breaks.intervals, rules.breaks.warning) = (nil, [20 * second], 5 * second)
+    var rig = Rig(rules)
+    try rig.act(.startTimer(.game), at: 0)
+    rig.wait(until: 10 * second)
+    rig.report(at: 10 * second)
+    rig.wait(until: 25 * second)
+    rig.report(at: 25 * second + millisecond)
+    rig.wait(until: 60 * second)
+    #expect(
+      rig.heard == [
+        Heard(sound: .period, time: 10 * second), Heard(sound: .breakWarning, time: 25 * second),
+        Heard(sound: .breakEnd, time: 30 * second),
+      ])
+    rig.heard = []
+    try rig.act(.startBreak(.timeOut(team: "home"), length: 20 * second), at: 100 * second)
+    try rig.act(.endBreak, at: 110 * second)
+    rig.wait(until: 200 * second)
+    #expect(rig.heard == [])
+    // A clock that is paused in its last seconds has not ended.
+    try rig.act(.startBreak(.timeOut(team: "guest"), length: 20 * second), at: 300 * second)
+    rig.wait(until: 316 * second)
+    try rig.act(.pauseTimer(.breakClock), at: 317 * second)
+    rig.wait(until: 400 * second)
+    #expect(rig.heard == [Heard(sound: .breakWarning, time: 315 * second)])
+    // A break that is no longer than the warning begins with it in silence.
+    rig.heard = []
+    try rig.act(.startBreak(.interval, length: 5 * second), at: 500 * second)
+    rig.wait(until: 600 * second)
+    #expect(rig.heard == [Heard(sound: .breakEnd, time: 505 * second)])
+  }
+
   @Test(arguments: [GameRules.Timer.Direction.down, .up])
   func aClockThatCountsOnDoesNotEndAPeriod(_ direction: GameRules.Timer.Direction) throws {
     var rules = rules(direction, end: .countOn)

@@ -114,7 +114,8 @@ import Testing
         _ = try? match.apply(Self.action(&random), at: now)
       }
     }
-    #expect(counts[.period, default: 0] > 30 && counts[.shot, default: 0] > 100, "\(counts)")
+    #expect(counts[.period, default: 0] > 30 && counts[.shot, default: 0] > 50, "\(counts)")
+    #expect(counts[.breakEnd, default: 0] > 50 && counts[.breakWarning, default: 0] > 50, "\(counts)")
   }
 
   /// The clocks that end by themselves at `time`. A shot clock that the end of the game clock stops has not
@@ -124,8 +125,19 @@ import Testing
       scoreboard.reading(of: id, at: time - 1)?.isRunning == true
         && scoreboard.reading(of: id, at: time)?.isRunning == false
     }
-    if ended(.game) { return [End(sound: .period, time: time)] }
-    return ended(.shot) ? [End(sound: .shot, time: time)] : []
+    var ends: [End] = []
+    if ended(.game) {
+      ends.append(End(sound: .period, time: time))
+    } else if ended(.shot) {
+      ends.append(End(sound: .shot, time: time))
+    }
+    if ended(.breakClock) { ends.append(End(sound: .breakEnd, time: time)) }
+    if let before = scoreboard.reading(of: .breakClock, at: time - 1), before.isRunning, !before.isWarning,
+      scoreboard.reading(of: .breakClock, at: time)?.isWarning == true
+    {
+      ends.append(End(sound: .breakWarning, time: time))
+    }
+    return ends
   }
 
   /// Whether an end is less than 20 ms before or after `target`.
@@ -169,12 +181,14 @@ import Testing
     if random.int(0...5) == 0 { rules.game = nil }
     rules.shotFollows = random.int(0...2) > 0
     rules.penalties = [2 * second]
+    (rules.breaks.intervals, rules.breaks.halfTime) = ([3 * second], 4 * second)
+    (rules.breaks.timeOut, rules.breaks.warning) = (2 * second, second)
     return rules
   }
 
   private static func action(_ random: inout SplitMix) -> Scoreboard.Action {
-    let timer = random.int(0...2) > 0 ? GameTimer.ID.game : .shot
-    return switch random.int(0...16) {
+    let timer = [GameTimer.ID.game, .game, .game, .shot, .shot, .breakClock][random.int(0...5)]
+    return switch random.int(0...19) {
     case 0...4: .startTimer(timer)
     case 5: .pauseTimer(timer)
     case 6: .resetTimer(.game)
@@ -186,6 +200,8 @@ import Testing
     case 13: .addPeriod(by: random.int(-1...1))
     case 14: .addPenalty(team: "home", length: nil, number: nil)
     case 15: .newGame
+    case 16, 17: .startBreak(.timeOut(team: "home"), length: nil, anyway: true)
+    case 18: [.endBreak, .startBreak(.interval, length: 1_500_000_000)][random.int(0...1)]
     default: .addScore(team: "home", by: 1)
     }
   }

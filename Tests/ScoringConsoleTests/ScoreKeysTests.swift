@@ -85,6 +85,39 @@ struct ScoreKeysTests {
     #expect(hand.calls.map(\.call) == [add("guest", 1), add("home", 1)])
   }
 
+  @Test("A key begins the break that is due, after Enter, and ends the one that there is")
+  func breaks() {
+    func calls(_ match: MatchState) -> [Scoreboard.Action] {
+      var hand = Operator(match)
+      hand.press(.control("b"))
+      hand.type("\r")
+      return hand.actions
+    }
+    var match = matchState()
+    #expect(calls(match) == [.startBreak(.warmUp, length: nil)])
+    match.undo = "score of home: 0 → 2"
+    #expect(calls(match) == [.startBreak(.interval, length: nil)])
+    match.period = 2
+    #expect(calls(match) == [.startBreak(.halfTime, length: nil)])
+    match.gameBreak = .init(kind: "half-time", name: "HALF-TIME", length: 900_000)
+    #expect(calls(match) == [.endBreak])
+    #expect(calls(matchState(.darts)) == [])
+  }
+
+  @Test("What the rules limit is counted anyway after Enter, and not without it")
+  func anyway() {
+    let match = matchState()
+    var hand = Operator(match)
+    let isAsked = hand.keys.ask(.counterAnyway(team: "home", id: "timeouts", 1), match, at: hand.now)
+    #expect(isAsked && hand.keys.notice?.kind == .question)
+    hand.type("\r")
+    #expect(hand.actions == [.addCounter(team: "home", counter: "timeouts", by: 1, anyway: true)])
+    hand.keys.ask(.counterAnyway(team: "home", id: "timeouts", 1), match, at: hand.now)
+    hand.wait(5_000)
+    hand.type("\r")
+    #expect(hand.actions.count == 1)
+  }
+
   @Test("Space pauses a running clock")
   func pause() {
     var match = matchState()
