@@ -10,7 +10,7 @@ package indirect enum Change: Hashable, Sendable {
   case show(page: String)
   /// Shows a text over the page. It disappears after `milliseconds`; 0: it stays until it is cleared; nil:
   /// the default time.
-  case message(String, milliseconds: Int?)
+  case message(String, milliseconds: Int?, isFull: Bool = false)
   case clearMessage
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all
   // displays.

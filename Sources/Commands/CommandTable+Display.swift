@@ -17,9 +17,12 @@ extension CommandTable {
     parse: { arguments throws(UsageError) in try held(.show(page: arguments.operands[0]), arguments) })
 
   static let message = CommandSyntax(
-    verb: "message", usage: ["<text> [--for <time>]", "<text> --until-cleared", "--clear"],
+    verb: "message", usage: ["<text> [--for <time>] [--full]", "<text> --until-cleared [--full]", "--clear"],
     summary: "Show a text over the page for a while.",
-    discussion: "A time is '30s', '5min', '1h' or '1:30'. A new message replaces the one that is shown.",
+    discussion: """
+      A time is '30s', '5min', '1h' or '1:30'. A new message replaces the one that is shown. On a scoreboard the message
+      is beside the scores and the clocks.
+      """,
     operands: [
       .init(name: "text", help: "The text, up to 120 characters.", isOptional: true, isRepeated: true)
     ],
@@ -28,16 +31,17 @@ extension CommandTable {
         name: "--for", value: "time", help: "How long it is shown; 10s by default.",
         examples: ["10s", "30s", "1min", "5min"]),
       .init(name: "--until-cleared", help: "Show it until another message or --clear."),
+      .init(name: "--full", help: "Show it in the middle of the display, over everything."),
       .init(name: "--clear", help: "Remove the message."),
     ], examples: ["message \"TIME OUT\" --for 30s", "message --clear"], surfaces: .all,
     parse: { arguments throws(UsageError) in .request(.command(.change(try messageChange(arguments)))) })
 
   private static func messageChange(_ arguments: Arguments) throws(UsageError) -> Change {
-    let isEndless = arguments.has("--until-cleared")
+    let (isEndless, isFull) = (arguments.has("--until-cleared"), arguments.has("--full"))
     let duration = arguments["--for"]
     let text = arguments.operands.joined(separator: " ")
     if arguments.has("--clear") {
-      guard arguments.operands.isEmpty, duration == nil, !isEndless else {
+      guard arguments.operands.isEmpty, duration == nil, !isEndless, !isFull else {
         throw UsageError("'message --clear' removes the message and takes nothing more")
       }
       return .clearMessage
@@ -46,14 +50,14 @@ extension CommandTable {
       throw UsageError(
         "missing <text>: 'message \"TIME OUT\" --for 30s'; 'message --clear' removes a message")
     }
-    guard let duration else { return .message(text, milliseconds: isEndless ? 0 : nil) }
+    guard let duration else { return .message(text, milliseconds: isEndless ? 0 : nil, isFull: isFull) }
     guard !isEndless else { throw UsageError("--for and --until-cleared exclude each other") }
     let time = try milliseconds(duration)
     guard time > 0 else {
       throw UsageError(
         "the time of a message must be longer than 0; --until-cleared keeps it, --clear removes it")
     }
-    return .message(text, milliseconds: time)
+    return .message(text, milliseconds: time, isFull: isFull)
   }
 
   /// Reads `30s`, `500ms`, `5min`, `1h30min` and `1:30`.

@@ -28,7 +28,7 @@ extension Change {
       guard pages.contains(page) else {
         throw .unknownPage(page: page, known: pages)
       }
-    case .message(let text, let milliseconds):
+    case .message(let text, let milliseconds, _):
       if let problem = ShownText.problem(in: text, maximum: ShownText.messageLimit) {
         throw .refused(.badText(text, problem))
       }

@@ -240,14 +240,16 @@ package enum ControlInterface {
       try p.held(.show(page: try p.string("page")))
     },
     .change(
-      "ShowMessage", "text: string, milliseconds: ?int", reply: "text: string, milliseconds: int",
+      "ShowMessage", "text: string, milliseconds: ?int, full: ?bool", reply: "text: string, milliseconds: int",
       text: """
         Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds,
-        10000 by default; with 0 until it is cleared. A restart removes it too. The reply has the text, and how long it
-        is shown.
+        10000 by default; with 0 until it is cleared. A restart removes it too. It does not cover the scores and the
+        clocks of a scoreboard, except with full. The reply has the text, and how long it is shown.
         """
     ) { p throws(VarlinkError) in
-      .message(try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"))
+      .message(
+        try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"),
+        isFull: p.isGiven("full") ? try p.boolean("full") : false)
     },
     .change(
       "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
@@ -383,8 +385,8 @@ extension VarlinkCall {
     case .change(.match(let action)): parts(action)
     case .change(.held(let change, _)): parts(.change(change))
     case .change(.show(let page)): ("Show", ["page": page])
-    case .change(.message(let text, let milliseconds)):
-      ("ShowMessage", ["text": text, "milliseconds": milliseconds])
+    case .change(.message(let text, let milliseconds, let isFull)):
+      ("ShowMessage", ["text": text, "milliseconds": milliseconds, "full": isFull ? true : nil])
     case .change(.clearMessage): ("ClearMessage", [:])
     case .change(.blank(let output)): ("Blank", ["output": output])
     case .change(.unblank(let output)): ("Unblank", ["output": output])

@@ -10,6 +10,8 @@ package struct Message: Hashable, Sendable {
   package var text: String
   /// When it disappears, in match time; nil: when it is cleared.
   package var ends: Int64?
+  /// Whether it may cover the scores and the clocks of a scoreboard.
+  package var isFull = false
 }
 
 /// Changes by command.
@@ -70,10 +72,11 @@ extension Wall {
     case .show(let page):
       show(page: page, for: milliseconds)
       return .page(page)
-    case .message(let text, let milliseconds):
+    case .message(let text, let milliseconds, let isFull):
       let milliseconds = milliseconds ?? Change.messageMilliseconds
       message = Message(
-        text: text, ends: milliseconds == 0 ? nil : now.clock + Int64(milliseconds) * 1_000_000)
+        text: text, ends: milliseconds == 0 ? nil : now.clock + Int64(milliseconds) * 1_000_000,
+        isFull: isFull)
       return .message(text, milliseconds: milliseconds)
     case .clearMessage:
       defer { message = nil }

@@ -95,6 +95,7 @@ package struct Wall {
     package var isFading: Bool
     package var scoreboard: Scoreboard
     package var message: String?
+    package var isMessageFull: Bool
     package var invitation: Invitation?
     /// Whether the walls that share the match may differ.
     package var isCutOff: Bool
@@ -210,7 +211,8 @@ package struct Wall {
     if case .fade = transition { isFading = true }
     return Shown(
       page: shownPage, theme: theme, lights: lights, isFading: isFading,
-      scoreboard: delayed.displayed(match.scoreboard), message: message?.text, invitation: invitations.open,
+      scoreboard: delayed.displayed(match.scoreboard), message: message?.text,
+      isMessageFull: message?.isFull ?? false, invitation: invitations.open,
       isCutOff: isCutOff, isReady: isReady)
   }
 

@@ -14,6 +14,8 @@ package struct StageModel {
   package var clock: Int64
   /// The message over the page; nil: none.
   package var message: String?
+  /// Whether the message may cover the scores and the clocks of a scoreboard.
+  package var isMessageFull: Bool
   /// The content of the box with which phones are paired, shown instead of a message; nil: none.
   package var invitation: InvitationNotice?
   /// Whether the match may be out of date, because the wall that leads it cannot be reached.
@@ -23,12 +25,14 @@ package struct StageModel {
 
   package init(
     instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
+    isMessageFull: Bool = false,
     invitation: InvitationNotice? = nil, isCutOff: Bool = false, isUnsaved: Bool = false
   ) {
     self.instant = instant
     self.scoreboard = scoreboard
     self.clock = clock
     self.message = message
+    self.isMessageFull = isMessageFull
     self.invitation = invitation
     self.isCutOff = isCutOff
     self.isUnsaved = isUnsaved
@@ -107,6 +111,8 @@ protocol Widget: AnyObject {
   var layer: Layer { get }
   /// How the page's layout sizes it.
   var sizing: PageLayout.Sizing { get }
+  /// What a message must not cover, on the page.
+  var keptClear: [Rect] { get }
   /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the
   /// widget cannot be drawn that small.
   func fittingSize(in box: Size) -> Size
@@ -127,6 +133,8 @@ protocol Widget: AnyObject {
 }
 
 extension Widget {
+  var keptClear: [Rect] { [] }
+
   func prepare(after model: StageModel) -> Bool { false }
 
   func resume(from other: any Widget, at time: Double) {}

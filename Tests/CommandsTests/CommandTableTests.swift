@@ -107,8 +107,8 @@ import Testing
     #expect(words("show") == ["main"])
     #expect(words("brightness").contains("default"))
     let common = ["--socket", "--json", "--help"]
-    #expect(words("message", isOption: true) == ["--for", "--until-cleared", "--clear"] + common)
-    #expect(words("message", "--clear", isOption: true) == ["--for", "--until-cleared"] + common)
+    #expect(words("message", isOption: true) == ["--for", "--until-cleared", "--full", "--clear"] + common)
+    #expect(words("message", "--clear", isOption: true) == ["--for", "--until-cleared", "--full"] + common)
     #expect(words("message", "--for").contains("30s"))
     #expect(words("message", "--for", "30s") == [])
     #expect(words("blank", "--output") == ["HDMI-A-1", "left"])

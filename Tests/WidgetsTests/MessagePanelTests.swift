@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import Scoreboard
 import Settings
 import TestSupport
 import Testing
@@ -51,6 +52,36 @@ import Testing
       #expect(box.frame.isWhole)
       #expect(box.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
       #expect(box.bitmap.width == Int(box.frame.width) && box.bitmap.height == Int(box.frame.height))
+    }
+  }
+
+  @Test(
+    "On a scoreboard a message covers neither scores nor clocks, unless it may",
+    arguments: GameRules.Preset.allCases)
+  func besideScores(_ preset: GameRules.Preset) throws {
+    for size in [(1280, 720), (480, 320), (600, 800), (1280, 400)].map({
+      PixelSize(width: $0.0, height: $0.1)
+    }) {
+      let scoreboard = Fixture.scoreboard(preset)
+      for text in ["TIME OUT", "The match continues in ten minutes; drinks are at the bar", Self.hostile[4]] {
+        for isFull in [false, true] {
+          let model = StageModel(
+            instant: Fixture.instant(9, 41), scoreboard: scoreboard, message: text, isMessageFull: isFull)
+          let stage = Fixture.stage(PageFitTests.configuration(preset), size, model)
+          let box = try #require(stage.message.box?.frame, "\(preset) \(size)")
+          let shadow = MessageArtist(theme: Fixture.theme, page: size.page.size).margin
+          let solid = Rect(
+            x: box.x + shadow, y: box.y + shadow, width: box.width - 2 * shadow,
+            height: box.height - 2 * shadow)
+          let clear = stage.page.keptClear
+          #expect(!clear.isEmpty)
+          if isFull {
+            #expect(abs(solid.midY - size.page.midY) <= 1 && abs(solid.midX - size.page.midX) <= 1)
+          } else {
+            #expect(!clear.contains { $0.overlaps(solid) }, "\(preset) \(size): \(solid)")
+          }
+        }
+      }
     }
   }
 

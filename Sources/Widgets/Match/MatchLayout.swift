@@ -102,6 +102,16 @@ struct MatchLayout {
     }
   }
 
+  /// The rectangles of the scores and the clocks.
+  var keptClear: [Rect] {
+    places.filter { place in
+      switch place.part {
+      case .score, .games, .clock: true
+      default: false
+      }
+    }.map(\.rect)
+  }
+
   /// A corner with space for the time of day.
   private func freeCorner(of rect: Rect) -> Rect? {
     let size = Size(width: 0.17 * scale.unit, height: MatchComposition.time * scale.unit)

@@ -101,8 +101,8 @@ final class ScoreWidget: Widget {
   }
 
   /// What a scoreboard shows of a match; nil: before it has begun.
-  private func contents(_ scoreboard: Scoreboard?, digits: Int) -> MatchContents {
-    MatchContents(settings, rules, scoreboard, digits: digits)
+  private func contents(_ model: StageModel?, digits: Int) -> MatchContents {
+    MatchContents(settings, rules, model.map { $0.scoreboard.settled(at: $0.clock) }, digits: digits)
   }
 
   private func geometry(in box: Size, digits: Int) -> ScoreGeometry {
@@ -111,6 +111,9 @@ final class ScoreWidget: Widget {
       reference: min(context.page.width, context.page.height))
     return ScoreGeometry(parts, in: box)
   }
+
+  /// The scores and the clocks of a scoreboard.
+  var keptClear: [Rect] { layout?.keptClear ?? [] }
 
   // MARK: Layout
 
@@ -169,7 +172,7 @@ final class ScoreWidget: Widget {
   }
 
   private func buildScoreboard(_ model: StageModel, _ digits: Int) {
-    let contents = contents(model.scoreboard, digits: digits)
+    let contents = contents(model, digits: digits)
     self.contents = contents
     var layout = MatchLayout(contents, in: rect.size, page: context.page)
     layout.place(in: rect, hasTime: settings.showTime, isMirrored: isMirrored)
@@ -252,7 +255,7 @@ final class ScoreWidget: Widget {
       return
     }
     // After adding or removing cards, first show the previous scores, then flip to the new ones.
-    let isOther = contents.map { $0 != self.contents(model.scoreboard, digits: digits) } ?? false
+    let isOther = contents.map { $0 != self.contents(model, digits: digits) } ?? false
     if digits != laidOutDigits || isOther {
       let isFitting = shownPoints.allSatisfy { $0.count <= digits }
       rebuild(

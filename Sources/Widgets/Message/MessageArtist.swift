@@ -25,10 +25,13 @@ struct MessageArtist {
   }
 
   /// Nil if the text has no visible characters or the page is too small.
-  func box(_ text: String) -> Box? {
-    let side = max(0.055 * reference, 5)
-    let room = Size(
-      width: page.width - 2 * margin - 2 * side, height: page.height - 2 * margin - 2 * side)
+  ///
+  /// - Parameter band: the part of the page in which the box is; nil: the whole page.
+  func box(_ text: String, in band: Rect? = nil) -> Box? {
+    let area = band ?? Rect(x: 0, y: 0, width: page.width, height: page.height)
+    let side = max((band == nil ? 0.055 : 0.014) * reference, 5)
+    let gap = band == nil ? margin : max((0.012 * reference).rounded(.up), 2)
+    let room = Size(width: area.width - 2 * gap - 2 * side, height: area.height - 2 * gap - 2 * side)
     guard room.width >= 8, room.height >= 8 else { return nil }
     let layout = MessageLayout(
       text, in: room, largest: max(0.088 * reference, 11), least: max(0.026 * reference, 7),
@@ -37,21 +40,21 @@ struct MessageArtist {
     // The padding grows with the letters, as far as there is space.
     let air = max(layout.capHeight * 1.35, side)
     let size = Size(
-      width: min((layout.width + 2 * air * 1.2).rounded(.up), page.width - 2 * margin),
-      height: min(even(layout.height + 2 * air), page.height - 2 * margin))
-    var box = emptyBox(size)
+      width: min((layout.width + 2 * air * 1.2).rounded(.up), area.width - 2 * gap),
+      height: min(even(layout.height + 2 * air), area.height - 2 * gap))
+    var box = emptyBox(size, in: area)
     draw(layout, into: box.bitmap)
     box.lines = layout.lines
     return box
   }
 
-  /// A box without a text, in the middle of the page.
+  /// A box without a text, in the middle of the page, or of a part of it.
   ///
   /// - Parameter size: the size of the box without its shadow.
-  func emptyBox(_ size: Size) -> Box {
+  func emptyBox(_ size: Size, in area: Rect? = nil) -> Box {
+    let area = area ?? Rect(x: 0, y: 0, width: page.width, height: page.height)
     let frame = Rect(
-      x: ((page.width - size.width) / 2).rounded() - margin,
-      y: ((page.height - size.height) / 2).rounded() - margin,
+      x: (area.midX - size.width / 2).rounded() - margin, y: (area.midY - size.height / 2).rounded() - margin,
       width: size.width.rounded(.down) + 2 * margin, height: size.height.rounded(.down) + 2 * margin)
     let bitmap = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
     draw(into: bitmap)

@@ -10,7 +10,8 @@ import Raster
 final class MessagePanel {
   /// What a box shows. An invitation has precedence over a message.
   private enum Notice: Hashable {
-    case message(String)
+    /// The text, and the part of the page in which it is; nil: the whole page.
+    case message(String, band: Rect?)
     case invitation(InvitationNotice)
   }
 
@@ -42,6 +43,10 @@ final class MessagePanel {
   /// The maximum number of boxes that disappear at the same time; older ones are removed immediately.
   private static let leavingLimit = 2
 
+  /// The least height of a part of the page that holds a message, as a fraction of the page's shorter side. Where
+  /// all parts are lower, the message covers the page.
+  private static let leastBand = 0.09
+
   init(_ context: WidgetContext) {
     artist = MessageArtist(theme: context.theme, page: context.page)
     words = context.language.words
@@ -54,8 +59,12 @@ final class MessagePanel {
 
   /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
-  func show(_ model: StageModel, at time: Double, animated: Bool) {
-    let next = model.invitation.map { .invitation($0) } ?? model.message.map { Notice.message($0) }
+  ///
+  /// - Parameter clear: what a message must not cover if it does not ask for it.
+  func show(_ model: StageModel, clear: [Rect], at time: Double, animated: Bool) {
+    let band = model.isMessageFull || clear.isEmpty ? nil : band(beside: clear)
+    let next =
+      model.invitation.map { .invitation($0) } ?? model.message.map { Notice.message($0, band: band) }
     if next != notice { replace(with: next, at: time, animated: animated) }
     guard let invitation = model.invitation else { return shown = nil }
     let left = max(invitation.ends - model.clock, 0)
@@ -67,6 +76,18 @@ final class MessagePanel {
       countdown.label.show(
         text, style: countdown.style, in: countdown.box, alignment: countdown.alignment)
     }
+  }
+
+  /// The highest part of the page, as wide as the page, that overlaps none of the rectangles.
+  private func band(beside clear: [Rect]) -> Rect? {
+    let page = layer.frame
+    var (top, best) = (0.0, Rect.zero)
+    let edge = Rect(x: 0, y: page.height, width: page.width, height: 0)
+    for rect in clear.sorted(by: { $0.y < $1.y }) + [edge] {
+      if rect.y - top > best.height { best = Rect(x: 0, y: top, width: page.width, height: rect.y - top) }
+      top = max(top, rect.maxY)
+    }
+    return best.height >= Self.leastBand * min(page.width, page.height) ? best : nil
   }
 
   /// The seconds that an invitation has left, rounded up, so that 0 is its end.
@@ -93,7 +114,7 @@ final class MessagePanel {
     countdown = nil
     let drawn: MessageArtist.Box? =
       switch next {
-      case .message(let text)?: artist.box(text)
+      case .message(let text, let band)?: artist.box(text, in: band)
       case .invitation(let invitation)?: artist.box(invitation, words, isMirrored: isMirrored)
       case nil: nil
       }

@@ -34,6 +34,9 @@ final class Page {
     for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
   }
 
+  /// What a message must not cover.
+  var keptClear: [Rect] { widgets.flatMap(\.widget.keptClear) }
+
   /// The next time, strictly after `instant`, at which one of the page's widgets changes.
   func nextChange(after instant: Instant) -> Instant? {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
