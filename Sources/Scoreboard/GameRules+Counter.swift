@@ -27,6 +27,12 @@ extension GameRules {
       set { isTimeOut = newValue ? true : nil }
     }
     private var isTimeOut: Bool?
+    /// Whether the limit has a consequence in the game, as that of basketball's team fouls, and is shown in red.
+    package var warnsAtLimit: Bool {
+      get { warns ?? false }
+      set { warns = newValue ? true : nil }
+    }
+    private var warns: Bool?
     /// How much may be added in one half and in one overtime, for a counter that goes on; nil: no limit.
     package var limitPerHalf: Int?
     package var limitPerOvertime: Int?
@@ -39,7 +45,7 @@ extension GameRules {
     ///   - overtime: the limit in overtime; nil: the limit in the second half.
     package init(
       id: String, name: String, limit: Int, secondHalf: Int? = nil, overtime: Int? = nil, reset: Reset,
-      keepsInOvertime: Bool = false, startsTimeOut: Bool = false
+      keepsInOvertime: Bool = false, startsTimeOut: Bool = false, warnsAtLimit: Bool = false
     ) {
       func bounded(_ limit: Int) -> Int { min(max(limit, 1), Scoreboard.counters.upperBound) }
       self.id = id
@@ -50,6 +56,7 @@ extension GameRules {
       self.reset = reset
       self.keepsInOvertime = keepsInOvertime
       self.startsTimeOut = startsTimeOut
+      self.warnsAtLimit = warnsAtLimit
     }
 
     /// The largest limit in any part of the game. `Scoreboard.limit(of:)` is the limit in the current period.

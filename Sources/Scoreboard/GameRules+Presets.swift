@@ -51,7 +51,8 @@ extension GameRules {
       startsTimeOut: true)
     (timeOuts.limitLate, timeOuts.late) = (2, 2 * Self.minute)
     counters = [
-      Counter(id: "fouls", name: words[.fouls], limit: 5, reset: .period, keepsInOvertime: true),
+      Counter(
+        id: "fouls", name: words[.fouls], limit: 5, reset: .period, keepsInOvertime: true, warnsAtLimit: true),
       timeOuts,
     ]
     game = Timer(.down, length: 10 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)

@@ -307,6 +307,10 @@ extension Section where Target == GameRules.Counter {
           "time-out", \.startsTimeOut, .boolean,
           "Whether it counts time-outs: one more begins a time-out of `time-out-length`.", example: "true"),
         Key(
+          "warn-at-limit", \.warnsAtLimit, .boolean,
+          "Whether a scoreboard shows the counter in red at its limit, as the team fouls of basketball.",
+          example: "true"),
+        Key(
           "limit-per-half", \.limitPerHalf, .integer(in: 0...999),
           """
           How many may be added in one half of the periods, for a counter that goes on after it. The limits of the parts of

@@ -8,6 +8,8 @@ package struct TimerSettings: Hashable, Sendable {
   package enum Source: String, CaseIterable, Hashable, Sendable {
     case gameClock = "game-clock"
     case shotClock = "shot-clock"
+    /// The clock of a time-out, an interval or another break.
+    case breakClock = "break-clock"
     /// A countdown to `until`.
     case countdown
   }
@@ -57,7 +59,8 @@ extension TimerSettings: CardWidgetContent {
       Key(
         "source", \.source, .choice(),
         """
-        `"game-clock"`: minutes and seconds. `"shot-clock"`: seconds. `"countdown"`: days, hours, minutes and seconds
+        `"game-clock"`: minutes and seconds. `"shot-clock"`: seconds. `"break-clock"`: minutes and
+        seconds of a time-out or an interval, empty cards at other times. `"countdown"`: days, hours, minutes and seconds
         until the moment `until`.
         """),
       Key(

@@ -45,7 +45,8 @@ private func read(_ text: String) -> GameRules? { load(text).configuration?.game
     expected.game = GameRules.Timer(.down, length: 20 * minute, warning: minute, end: .nextPeriod)
     expected.shot = GameRules.Timer(.down, length: 30 * second, warning: 5 * second)
     expected.counters = [
-      GameRules.Counter(id: "fouls", name: "FOULS", limit: 7, reset: .period, keepsInOvertime: true),
+      GameRules.Counter(
+        id: "fouls", name: "FOULS", limit: 7, reset: .period, keepsInOvertime: true, warnsAtLimit: true),
       GameRules.Counter(id: "cards", name: "CARDS", limit: 99, reset: .game),
     ]
     #expect(rules == expected)

@@ -150,7 +150,10 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
         "must be an array of cities, found the string 'UTC'; write [\"Eu"
       ),
       ("world-clock", "cities", "[]", "must have 1 to 12 cities, found 0"),
-      ("timer", "source", "\"stopwatch\"", "must be \"game-clock\", \"shot-clock\" or \"countdown\""),
+      (
+        "timer", "source", "\"stopwatch\"",
+        "must be \"game-clock\", \"shot-clock\", \"break-clock\" or \"countdown\""
+      ),
       ("timer", "tenths", "1", "must be true or false"),
       ("world-clock", "day-mark", "\"offst\"", "did you mean 'offset'?"),
     ])

@@ -134,6 +134,36 @@ import Testing
     }
   }
 
+  @Test(
+    "During a break its clock is shown, with its name, and the game clock beside it",
+    arguments: GameRules.Preset.allCases)
+  func breaks(_ preset: GameRules.Preset) throws {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes {
+      var scoreboard = Self.scoreboard(GameRules(preset), teams: 2)
+      let score = try Self.widget(scoreboard, size) { $0.showTime = false }
+      let before = score.layout?.places.map(\.part) ?? []
+      try scoreboard.apply(.startBreak(.interval, length: 60_000_000_000, anyway: false), at: 0)
+      func model(at clock: Int64) -> StageModel {
+        StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard, clock: clock)
+      }
+      score.update(model(at: 1), at: 1, animated: true)
+      let layout = try #require(score.layout)
+      let parts = Set(layout.places.map(\.part))
+      wrong += Self.problems(layout, in: score.rect).map { "\(size): \($0)" }
+      if !parts.isSuperset(of: [.clock(.breakClock), .breakName]) {
+        wrong.append("\(size): no clock of the break")
+      }
+      if before.contains(.clock(.game)) != parts.contains(.clock(.game)) {
+        wrong.append("\(size): other clocks")
+      }
+      // The clock of a break that has run out is shown for a while, and then the page is as before.
+      score.update(model(at: 75_000_000_000), at: 2, animated: true)
+      if score.layout?.places.map(\.part) != before { wrong.append("\(size): the break does not end") }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
   @Test("A clock that has not been started takes no space; when it starts, the layout changes")
   func stopwatch() throws {
     var scoreboard = Fixture.scoreboard(.volleyball)

@@ -37,6 +37,10 @@ struct TimerSource {
       form = .seconds
       origin = .match(.shot)
       tenthsBelow = settings.tenths ? 5 : 0
+    case .breakClock:
+      form = .minutes
+      origin = .match(.breakClock)
+      tenthsBelow = 0
     case .countdown:
       form = .days
       origin = .countdown(settings.until?.instant(in: zone) ?? Instant(seconds: 0))

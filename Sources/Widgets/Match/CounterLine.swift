@@ -51,6 +51,8 @@ final class CounterLine {
   private var figure: Label?
   private var shown: (value: Int, limit: Int)?
   private let filled: LayerImage
+  /// The dots of a counter that warns at its limit.
+  private let warning: LayerImage
   private let empty: LayerImage
 
   /// The maximum number of dots: more cannot be counted at a glance.
@@ -114,6 +116,8 @@ final class CounterLine {
     self.box = Rect(x: box.x, y: box.y, width: box.width - max(inset, 0), height: box.height)
     let diameter = Self.dotDiameter(counter, cap, look)
     filled = LayerImage(Disc.image(diameter: Int(diameter), color: theme.onGround))
+    warning = LayerImage(
+      Disc.image(diameter: Int(diameter), color: TimerLook.warning.applied(to: theme).onGround))
     empty = LayerImage(Disc.image(diameter: Int(diameter), color: theme.label))
     if let width = dotsWidth {
       for index in 0..<counter.limit {
@@ -157,7 +161,8 @@ final class CounterLine {
     for (index, dot) in dots.enumerated() {
       dot.isHidden = index >= max(limit, value)
       let isFilled = index < value
-      dot.contents = isFilled ? filled : empty
+      let full = counter.warnsAtLimit && value >= limit ? warning : filled
+      dot.contents = isFilled ? full : empty
       dot.opacity = isFilled ? 1 : look.emptyOpacity
     }
     let width = min(2.6 * cap, box.width)

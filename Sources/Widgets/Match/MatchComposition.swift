@@ -18,6 +18,8 @@ struct MatchContents: Hashable {
   var hasPeriodPoints: Bool
   /// The number of periods for which the table of past periods has lines.
   var periods: Int
+  /// Whether a break is shown, with its clock.
+  var hasBreak: Bool
   var hasPeriodsWon: Bool
   /// Whether sets consist of games.
   var hasGames: Bool
@@ -47,6 +49,7 @@ struct MatchContents: Hashable {
     hasGames = rules.games != nil
     // In darts, the points that were left in past legs say nothing about the match.
     hasPeriodPoints = settings.showSets && hasPeriods && rules.better == .higher
+    hasBreak = settings.showClocks && scoreboard?.gameBreak != nil
     // The sets won, and the past ones, already show which set is played.
     hasPeriod = settings.showPeriod && hasPeriods && !hasPeriodsWon
     // A stopwatch that nobody has started takes no space.
@@ -82,6 +85,8 @@ struct MatchContents: Hashable {
       less.hasPeriod = false
     } else if hasPeriodsWon || hasGames {
       (less.hasPeriodsWon, less.hasGames) = (false, false)
+    } else if hasBreak {
+      less.hasBreak = false
     } else if hasNames {
       less.hasNames = false
     } else {
@@ -136,23 +141,22 @@ struct MatchComposition {
     /// beneath it. On a very wide page all are in one row. Where two scores are narrow, the counters are
     /// between them.
     func total() -> [MatchTree] {
-      let (game, shot) = (clock(.game, MatchComposition.clock), clock(.shot, MatchComposition.shotClock))
+      let (left, center, right) = clocks
+      let beside: MatchTree = .row([left, right], gap: 0.08)
       let head: MatchTree =
-        game.isEmpty
-        ? .row([period, shot], gap: 0.08) : .flanked(left: period, middle: game, right: shot, gap: 0.04)
-      let stack: MatchTree = .column([game, .row([period, shot], gap: 0.08)], gap: MatchComposition.gap)
+        center.isEmpty ? beside : .flanked(left: left, middle: center, right: right, gap: 0.04)
+      let stack: MatchTree = .column([center, beside], gap: MatchComposition.gap)
       let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
       let figures = contents.counters.map { MatchPart.Figure.counter($0) } + points
       let full = teams.map { team($0, foot($0, figures)) }
       let trees = groups(full).flatMap { groups in [head, stack].map { page([$0, groups]) } }
       guard contents.teams == 2 else { return trees }
       let short = teams.map { team($0, foot($0, [])) }
-      let middle: MatchTree = .column([game, .row([period, shot], gap: 0.08)], gap: MatchComposition.gap)
       let duels: MatchTree = .column(
         contents.counters.map { .part(.duel(.counter($0)), 1.3 * MatchComposition.line) } + table,
         gap: MatchComposition.gap)
       return trees + [
-        page([.flanked(left: full[0], middle: middle, right: full[1], gap: 0.05)]),
+        page([.flanked(left: full[0], middle: stack, right: full[1], gap: 0.05)]),
         page([head, .flanked(left: short[0], middle: duels, right: short[1], gap: 0.03)]),
       ]
     }
@@ -210,9 +214,25 @@ struct MatchComposition {
 
     // MARK: Trees
 
+    /// The clock of the match with the period and the shot clock at its sides. During a break its clock takes the
+    /// place of the game clock, which is smaller then, at the left.
+    private var clocks: (left: MatchTree, center: MatchTree, right: MatchTree) {
+      guard contents.hasBreak else {
+        return (period, clock(.game, MatchComposition.clock), clock(.shot, MatchComposition.shotClock))
+      }
+      let pause: MatchTree = .column(
+        [.part(.clock(.breakClock), 0.175), .part(.breakName, 0.055)], gap: 0)
+      let name: [MatchTree] = contents.hasPeriod ? [.part(.periodName, MatchComposition.caption)] : []
+      return (.column(name + [clock(.game, 0.15)], gap: 0), pause, clock(.shot, 0.15))
+    }
+
+    /// All parts of a page. Where no clock of the match is above the scores, the clock of a break is beneath them.
     private func page(_ trees: [MatchTree]) -> MatchTree {
-      .column(
-        trees + (contents.hasTime ? [.part(.time, MatchComposition.time)] : []), gap: MatchComposition.gap)
+      let pause: [MatchTree] =
+        contents.hasBreak && contents.kind != .total
+        ? [.row([.row([.part(.breakName, 0.06), .part(.clock(.breakClock), 0.11)], gap: 0.03)], gap: 0)] : []
+      let time: [MatchTree] = contents.hasTime ? [.part(.time, MatchComposition.time)] : []
+      return .column(trees + pause + time, gap: MatchComposition.gap)
     }
 
     private func clock(_ timer: GameTimer.ID, _ height: Double) -> MatchTree {

@@ -28,6 +28,10 @@ enum MatchPart: Hashable {
   /// The current period: its name, and its number on a card.
   case period
   case clock(GameTimer.ID)
+  /// The name of the break whose clock runs, and of the team that has taken it.
+  case breakName
+  /// The name and the number of the period, as text.
+  case periodName
   /// The name of a figure above the column of a part of this height; as wide as that part.
   indirect case caption(Figure, over: MatchPart, Double)
   /// The time of day.
@@ -48,7 +52,7 @@ enum MatchPart: Hashable {
     case .name(let team), .rowName(let team), .score(let team), .periodsWon(let team), .games(let team),
       .periodPoints(let team), .line(_, let team), .penalties(let team):
       team
-    case .periodTable, .duel, .period, .clock, .caption, .time: nil
+    case .periodTable, .duel, .period, .clock, .breakName, .periodName, .caption, .time: nil
     }
   }
 }

@@ -88,6 +88,8 @@ struct MatchScale: Hashable {
     case .duel: return Size(width: 0.44 * unit, height: height)
     case .rowName: return Size(width: 0.42 * unit, height: height)
     case .caption(_, let part, let units): return Size(width: size(part, units).width, height: height)
+    case .breakName: return Size(width: 0.6 * unit, height: height)
+    case .periodName: return Size(width: 0.4 * unit, height: height)
     case .name, .line, .penalties, .time: return Size(width: 0, height: height)
     }
   }

@@ -72,6 +72,10 @@ struct MatchViews {
         views.append(text(change: penaltyChange(team)) { penalties(team, in: rect, $0) })
       case .periodPoints(let team): views.append(text { past(team, in: rect, Self.pastCap, 0.5, $0) })
       case .periodTable: views.append(text { table(in: rect, $0) })
+      case .breakName: views.append(text { breakName(in: rect, $0) })
+      case .periodName:
+        views.append(
+          text { [line(language.digits(in: $0.scoreboard.periodText), .label, rect, Self.captionCap)] })
       case .caption(let figure, _, _): views.append(caption(figure, in: rect))
       case .time: views.append(time(in: rect))
       }
@@ -87,6 +91,17 @@ struct MatchViews {
     let box = Rect(x: rect.x - air, y: rect.y, width: rect.width + 2 * air, height: rect.height)
     let line = line(figure.name(rules, in: language), .label, box, Self.captionCap)
     return text { _ in [line] }
+  }
+
+  /// `TIME-OUT LIONS`; with a long name the short one.
+  private func breakName(in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+    guard let words = match.scoreboard.breakText else { return [] }
+    let team = match.scoreboard.gameBreak?.kind.team.flatMap { match.scoreboard.team($0) }
+    let names = team.map { [$0.name, $0.shownShortName(in: language)] } ?? [""]
+    let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
+    let style = theme.labelStyle(cap: Self.timeCap * unit, narrowing: 2)
+    let fitting = texts.first { Label.width(of: String($0.prefix(200)), style: style) <= rect.width }
+    return [line(fitting ?? texts[texts.count - 1], .accent, rect, Self.timeCap)]
   }
 
   private func time(in rect: Rect) -> MatchText {
