@@ -99,7 +99,7 @@ extension WallReport {
     let buttons = breaks.compactMap { name in
       GameBreak.Kind(name: name, team: nil).map { kind in
         Self.button(
-          name.replacing("-", with: "_"), "\(name.prefix(1).uppercased())\(name.dropFirst())",
+          String(name.map { $0 == "-" ? "_" : $0 }), "\(name.prefix(1).uppercased())\(name.dropFirst())",
           .startBreak(kind),
           icon: "mdi:coffee-outline")
       }

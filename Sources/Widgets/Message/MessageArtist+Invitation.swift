@@ -139,7 +139,7 @@ private struct InvitationText {
     add(instructions.lines, cap: instructions.capHeight, above: 1.4)
     let (address, cap) = Self.broken(notice.address, cap: 1.3 * unit, width: room.width, face)
     add(address, cap: cap, above: 1.5)
-    for code in notice.codes { addLine(code.replacing(" ", with: "\u{a0}"), cap: 2.5, above: 1.3) }
+    for code in notice.codes { addLine(String(code.map { $0 == " " ? "\u{a0}" : $0 }), cap: 2.5, above: 1.3) }
     y += 1.3 * unit + countdown.capHeight
     countdown.baseline = y
     height = y
