@@ -27,7 +27,7 @@ extension GameRules {
       set { isTimeOut = newValue ? true : nil }
     }
     private var isTimeOut: Bool?
-    /// How much may be added in one half and in one overtime, for a counter that goes on; nil: no limit.
+    /// How much may be added in one half and in one overtime; nil: no limit.
     package var limitPerHalf: Int?
     package var limitPerOvertime: Int?
     /// How much may be added in the last `late` nanoseconds of the last regular period; nil: no limit.
