@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The delays between attempts to connect. They are random, so that many clients do not reconnect to a
-/// restarted broker at the same time. Their upper bound doubles with each attempt.
+/// restarted broker at the same time. Their upper bound doubles with each attempt, up to `longest`.
 package struct MQTTBackoff: Hashable, Sendable {
   /// The first and the largest upper bound of the delay, in nanoseconds.
   package var first: Int64

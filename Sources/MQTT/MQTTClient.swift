@@ -6,9 +6,9 @@ import LinuxSystem
 /// A client of an MQTT broker on an event loop. It connects, connects again after a loss, and sends with QoS
 /// 1.
 ///
-/// Every connection begins without a session: messages from before it are not delivered, and messages that
-/// wait when a connection is lost are dropped. After each `connected` the owner subscribes and publishes what
-/// should be retained.
+/// Every connection begins without a session: of the messages from before it, only retained ones are
+/// delivered. Messages that wait to be sent when a connection is lost are dropped. After each `connected` the
+/// owner subscribes and publishes what should be retained.
 ///
 /// While nothing is received, the broker is asked for a reply every few seconds, so that a pause of the
 /// connection is noticed: messages that arrive after it may have waited.
@@ -17,7 +17,7 @@ package final class MQTTClient {
     case connected
     /// A connection was lost, or could not be made. The next attempt begins after a delay.
     case disconnected(MQTTFailure)
-    /// The broker, the network or this program had paused: messages that arrive now may be old.
+    /// The broker, the network or this program has paused: messages that arrive now may be old.
     case resumed
     case received(MQTTDelivery)
     /// The broker does not allow publishing to this topic.
@@ -29,8 +29,8 @@ package final class MQTTClient {
   /// Called on the loop's thread.
   package var happened: (Event) -> Void = { _ in }
   package var isConnected: Bool { session != nil }
-  /// The number of messages that were not sent because too many waited, or because of their topic or their
-  /// length.
+  /// The number of messages that were not sent because too many waited, or because they cannot be sent, e.g.
+  /// for their length.
   package private(set) var dropped = 0
 
   private let options: MQTTOptions
@@ -68,7 +68,7 @@ package final class MQTTClient {
     init(at now: Int64) { (start, lastInput, lastOutput) = (now, now, now) }
   }
 
-  /// Packets that are read before other descriptors get their turn.
+  /// The maximum number of packets that are read before other descriptors get their turn.
   private static let packetsPerTurn = 32
   /// A connection that lasted this long resets the delays.
   private static let stableTime: Int64 = 30_000_000_000
@@ -112,12 +112,12 @@ package final class MQTTClient {
     return acceptance != .refused
   }
 
-  /// Whether the broker reports how messages were published, which `live` subscriptions need.
+  /// Whether MQTT 5 is used, whose options `live` subscriptions need.
   package var knowsRetainFlags: Bool { version == Int32(MQTT_PROTOCOL_V5) }
 
-  /// - Parameter live: whether messages that the broker has kept are left out. A message that was published
-  ///   as retained then has its flag, even if it comes through a bridge, which publishes what its own broker
-  ///   has kept.
+  /// - Parameter live: whether messages that the broker has kept are left out. Other messages then have the
+  ///   retain flag with which they were published. A bridge sets it for messages that another broker has
+  ///   kept.
   package func subscribe(_ filter: String, live: Bool = false) {
     guard let session, let connection else { return }
     do throws(MQTTFailure) {
@@ -292,7 +292,7 @@ package final class MQTTClient {
     } catch { lost(error) }
   }
 
-  /// Continues to read in the next turn, because the socket may not become readable again.
+  /// Continues to read after the handlers of this turn, because the socket may not become readable again.
   private func readSoon() {
     loop.defer { [weak self] in self?.ready(.readable) }
   }

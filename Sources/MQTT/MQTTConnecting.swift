@@ -6,8 +6,7 @@ import LinuxSystem
 /// An attempt to connect, on a thread of its own, because looking up a name and connecting block. The thread
 /// ends with the attempt.
 ///
-/// If the loop stops waiting for the attempt, the attempt is interrupted, and the thread closes what it has
-/// opened.
+/// If the loop stops waiting for the attempt, the attempt is interrupted, and its connection is closed.
 final class MQTTConnecting {
   /// Called on the loop's thread when the attempt has ended.
   var finished: (Result<MQTTConnection, MQTTFailure>) -> Void = { _ in }
@@ -36,8 +35,9 @@ final class MQTTConnecting {
   }
 }
 
-/// What the thread and the loop share. Each access to a `var` is under the mutex; everything else is
-/// immutable. It is `@unchecked Sendable` for that reason.
+/// What the thread and the loop share. Each access to a `var` is under the mutex. Until the thread has
+/// finished, only the thread uses the connection; the loop only calls `interrupt`. So the class is
+/// `@unchecked Sendable`.
 private final class Attempt: @unchecked Sendable {
   private let connection: MQTTConnection
   private let mutex = Mutex()

@@ -6,8 +6,8 @@ import LinuxSystem
 
 /// One connection to a broker: a client of libmosquitto without threads.
 ///
-/// It belongs to one thread at a time, first to the one that connects and then to the loop's, and is
-/// therefore `@unchecked Sendable`. The library's callbacks only add to `events`.
+/// It is `@unchecked Sendable` because, except for `interrupt`, only one thread uses it at a time: the thread
+/// that connects, and then the loop's. The library's callbacks only add to `events` and set `complaint`.
 final class MQTTConnection: @unchecked Sendable {
   enum Event: Hashable {
     /// The broker's reply to the connection: 0, or a reason code.
@@ -24,14 +24,14 @@ final class MQTTConnection: @unchecked Sendable {
 
   /// What the callbacks reported since the last call of `takeEvents`.
   private var events: [Event] = []
-  /// The last error that the library logged.
+  /// The last error or warning that the library logged.
   private(set) var complaint: String?
   let version: Int32
   private let options: MQTTOptions
   private let client: OpaquePointer
 
   private static let initialized: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCCESS.rawValue)
-  /// The bytes of a packet besides its payload: the topic, and properties.
+  /// The maximum number of bytes that a packet has besides its payload, for its topic and properties.
   private static let packetOverhead = 8 * 1024
 
   init(_ options: MQTTOptions, version: Int32) throws(MQTTFailure) {
@@ -73,15 +73,15 @@ final class MQTTConnection: @unchecked Sendable {
     MQTTFailure(result: result, error: error, complaint: complaint)
   }
 
-  /// Fails if the host's name has no address. Blocks for as long as the resolver does.
+  /// Fails if the host's name cannot be resolved. Blocks for as long as the resolver does.
   func lookUp() throws(MQTTFailure) {
     let error = cmosquitto_look_up(options.host)
     if error != 0 { throw failure(Int32(MOSQ_ERR_EAI.rawValue), error) }
   }
 
   /// Makes `connect` on another thread fail. The descriptor is read without a lock: it is set before the
-  /// connection is made, and an outdated value is harmless except in the moment in which another thread opens
-  /// the same descriptor.
+  /// connection is made. An outdated value does harm only if another thread has just opened the same
+  /// descriptor.
   func interrupt() {
     let socket = mosquitto_socket(client)
     if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
@@ -120,15 +120,15 @@ final class MQTTConnection: @unchecked Sendable {
       let result = cmosquitto_read(client, &wouldBlock, &error)
       if result != 0 { throw failure(result, error) }
       // The library may have read data from the socket that it has not handled, which no event of the socket
-      // would report. So reading ends only when a call has done nothing.
+      // would report. So reading goes on until a call has done nothing, or `limit` is reached.
       if wouldBlock, events.count == before { return false }
     }
     return events.count > first
   }
 
-  /// Has the kernel acknowledge what it has received at once, tcp(7): a broker without TCP_NODELAY, as
-  /// mosquitto is by default, holds the next message until then, for up to 40 ms. The option does not last,
-  /// so it is set after each read.
+  /// Has the kernel acknowledge at once what it has received; see TCP_QUICKACK in tcp(7). A broker without
+  /// TCP_NODELAY, such as mosquitto by default, sends its next message only after the acknowledgement, which
+  /// otherwise takes up to 40 ms. The option does not last, so it is set after each read.
   private func acknowledge() {
     setSocketOption(socket, Int32(IPPROTO_TCP), TCP_QUICKACK, 1)
   }
@@ -148,7 +148,8 @@ final class MQTTConnection: @unchecked Sendable {
 
   /// Sends a message with an acknowledgement (QoS 1).
   ///
-  /// - Returns: the message's number; nil if the message cannot be sent because of its topic or its length.
+  /// - Returns: the message's number; nil if this message cannot be sent, e.g. because of its topic or its
+  ///   length.
   func publish(_ message: MQTTMessage) throws(MQTTFailure) -> Int32? {
     var number: Int32 = 0
     let result = mosquitto_publish(

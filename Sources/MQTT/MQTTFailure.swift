@@ -32,7 +32,7 @@ package enum MQTTFailure: Error, Hashable, Sendable {
   /// - Parameters:
   ///   - result: a MOSQ_ERR value.
   ///   - error: `errno` after the call.
-  ///   - complaint: the last error that libmosquitto has logged.
+  ///   - complaint: the last error or warning that libmosquitto has logged.
   init(result: Int32, error: Int32, complaint: String?) {
     switch Int(result) {
     case Int(MOSQ_ERR_EAI.rawValue), Int(MOSQ_ERR_LOOKUP.rawValue):
@@ -49,8 +49,8 @@ package enum MQTTFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// OpenSSL's reason without the number of the error and the name of the library:
-  /// `OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed`.
+  /// OpenSSL's reason: the last part of a complaint such as `OpenSSL Error[0]: error:0A000086:SSL
+  /// routines::certificate verify failed`.
   private static func reason(_ complaint: String?) -> String {
     guard let complaint else { return "the handshake failed" }
     guard complaint.hasPrefix("OpenSSL Error"),
@@ -72,12 +72,12 @@ package enum MQTTFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether the broker speaks only older versions of the protocol.
+  /// Whether the broker refused the version of the protocol.
   var isVersionRefused: Bool { self == .refused(0x84) }
 }
 
 extension MQTTFailure: CustomStringConvertible {
-  /// One clause, with what to do about it where that is known.
+  /// The reason; where the likely cause is known, also what to check.
   package var description: String {
     switch self {
     case .unresolved(let reason): "the name cannot be resolved: \(reason); is 'host' right?"
@@ -91,7 +91,7 @@ extension MQTTFailure: CustomStringConvertible {
     case .ended(let code): "the broker ended the connection: \(Self.reason(code))"
     case .lost: "the broker closed the connection"
     case .unstable:
-      "the broker closes each connection after a while; does another client use the same 'client-id'?"
+      "the broker soon closes each connection; does another client use the same 'client-id'?"
     case .silent: "the broker does not reply any more"
     case .garbled: "the reply is not MQTT; is 'port' right, and does the broker expect 'tls'?"
     case .other(let reason): reason

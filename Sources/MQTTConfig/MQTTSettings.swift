@@ -26,9 +26,10 @@ package struct MQTTSettings: Hashable, Sendable {
   package struct Board: Hashable, Sendable {
     /// The part of the topics that names the board; nil: the host name.
     package var name: String?
-    /// How often the time of a running clock is published, in seconds; 0: never.
+    /// How often the times of running clocks are published, in seconds; 0: only with other changes.
     package var clockInterval = 1.0
-    /// How often the daemon's cost and problems are published, in seconds; 0: never.
+    /// How often the daemon's cost and problems are read and published, in seconds; 0: only when the daemon
+    /// is connected.
     package var healthInterval = 300.0
   }
 
@@ -107,14 +108,14 @@ extension Section where Target == MQTTSettings.Board {
         Key(
           "clock-interval", \.clockInterval, .duration(maximum: 60, sensible: 1),
           """
-          How often the time of a running game clock or shot clock is published, at least `"1s"`. With `"0s"` it is
-          published only when the clock is started, paused or set.
+          How often the times of running clocks are published, at least `"1s"`. With `"0s"` they are published only
+          together with other changes.
           """),
         Key(
           "health-interval", \.healthInterval, .duration(maximum: 86_400, sensible: 60),
           """
           How often the daemon's use of processor and memory and its problems are published, at least `"10s"`. With
-          `"0s"` they are published only when the connection begins.
+          `"0s"` they are read only when the connection to the daemon begins.
           """),
       ])
   }

@@ -12,8 +12,8 @@ import Varlink
 
 /// Connects the daemon with a broker: publishes what the wall shows, and performs the commands that arrive.
 ///
-/// What is published comes only from the daemon. A command changes nothing here; its effect is published when
-/// the daemon reports it.
+/// The published values come only from the daemon. A command changes nothing here; its effect is published
+/// when the daemon reports it.
 package final class MQTTRemote {
   let settings: MQTTSettings
   let topics: EntityTopics

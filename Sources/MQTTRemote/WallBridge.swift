@@ -6,8 +6,8 @@ import MQTT
 import Remotes
 import Varlink
 
-/// Passes the messages of a match that several walls share between this wall's daemon and the broker. Only
-/// the daemon interprets them, and knows which wall leads.
+/// Passes messages between this wall's daemon and the broker, for a match that several walls share. Only the
+/// daemon interprets them, and knows which wall leads.
 ///
 /// While the daemon is not connected, the bridge is not subscribed, so that no message is received and lost.
 final class WallBridge {

@@ -10,8 +10,8 @@ import VarlinkSockets
 ///
 /// It has a connection for each subscription, and up to `lineLimit` for calls. The daemon performs the calls
 /// of a connection one after the other, and replies to a change when it is on disk; on a single connection,
-/// calls would wait for each other's writes. When one of them is lost, all are closed, and opened again after
-/// a second at first and after up to ten seconds later.
+/// calls would wait for each other's writes. When a connection is lost, all are closed. They are opened again
+/// after a second; if that fails, the delay grows to ten seconds.
 package final class DaemonLink {
   package enum Event: Hashable, Sendable {
     /// What this wall sends to the walls with which it shares a match; only if `joinsWalls` is set.
@@ -20,7 +20,7 @@ package final class DaemonLink {
     case match
     /// `display` was replaced.
     case display
-    /// Both subscriptions have had their first reply.
+    /// The first match and the first display have arrived.
     case connected
     case disconnected
     /// An attempt to connect has failed: `problem` says why.
@@ -40,7 +40,7 @@ package final class DaemonLink {
   package private(set) var matchInstant: Int64 = 0
   /// The last state of the display that the daemon sent; it stays after the connection is lost.
   package private(set) var display: DisplayState?
-  /// Why there is no connection; nil while there is one.
+  /// Why there is no connection; nil while there is one, and before an attempt has failed.
   package private(set) var problem: VarlinkClientError?
   /// When the connection was lost, in nanoseconds of CLOCK_BOOTTIME; nil while there is one, and before the
   /// first.
@@ -53,17 +53,17 @@ package final class DaemonLink {
     /// The same, for the messages of walls that share a match. A command of a follower waits for the leader's
     /// answer, which arrives in this lane.
     case walls
-    /// Performed at once, perhaps before earlier calls.
+    /// Performed at once if a connection is free, perhaps before earlier calls.
     case free
   }
 
-  /// How long a call may take, without the calls before it. The daemon replies when a change is on disk,
-  /// which can take seconds on an SD card.
+  /// How long a call may take, not counting the calls before it on its connection. The daemon replies when a
+  /// change is on disk, which can take seconds on an SD card.
   static let replySeconds: Int64 = 15
   /// The number of calls that may wait for a reply; others fail at once.
   static let callLimit = 64
-  /// The number of connections for calls. One is opened with the subscriptions, the others when they are
-  /// needed.
+  /// The maximum number of connections for calls. One is opened with the subscriptions, the others when they
+  /// are needed.
   static let lineLimit = 16
 
   private typealias Completion = (VarlinkChannel.Reply) -> Void
@@ -126,8 +126,8 @@ package final class DaemonLink {
 
   /// Calls the daemon.
   ///
-  /// - Parameter completion: called once: with the reply, or at once if there is no connection. A call that
-  ///   fails with `disconnected` or `timedOut` after it was sent may have been performed.
+  /// - Parameter completion: called once, with the reply or an error; before `perform` returns if the call is
+  ///   not sent. A call that was sent and fails because the connection ends may have been performed.
   package func perform(
     _ call: VarlinkCall, in lane: Lane = .commands, completion: @escaping (VarlinkChannel.Reply) -> Void
   ) {
@@ -230,7 +230,7 @@ package final class DaemonLink {
     arm()
   }
 
-  /// When the call that has waited for longest fails.
+  /// When the first call times out.
   private var deadline: Int64? { lines.compactMap(\.deadline).min() }
 
   private func arm() {
@@ -279,7 +279,8 @@ package final class DaemonLink {
     happened(.display)
   }
 
-  /// The parameter of a reply; nil: it cannot be read, and the connections are closed.
+  /// The parameter of a reply. Nil if the call has failed or the parameter cannot be read; the connections
+  /// are then closed.
   private func value<Value: Decodable>(_ name: String, in reply: VarlinkChannel.Reply) -> Value? {
     switch reply {
     case .failure(let error):
@@ -287,7 +288,7 @@ package final class DaemonLink {
       return nil
     case .success(let parameters):
       if let value = parameters[name], let decoded = try? value.decoded(as: Value.self) { return decoded }
-      lost(.malformedReply("it has no '\(name)'; is the daemon from another release?"))
+      lost(.malformedReply("its '\(name)' is missing or cannot be read; is the daemon from another release?"))
       return nil
     }
   }

@@ -33,7 +33,7 @@ extension DayMoment: CustomStringConvertible {
       ? Int(String(Substring(digits))) : nil
   }
 
-  /// Reads a sign and a duration, in minutes. An empty text is 0.
+  /// Reads a sign and a duration, and returns minutes; 0 for an empty text.
   private static func offset(_ text: Substring) throws(Problem) -> Int {
     guard let sign = text.first else { return 0 }
     guard sign == "+" || sign == "-" else { throw .malformed }

@@ -11,7 +11,8 @@ extension Schedule {
     var end: Instant
   }
 
-  /// The occurrences of all entries that begin on these days, without those that would end before they begin.
+  /// The occurrences of all entries that begin on these days, without those that would not end after they
+  /// begin.
   func occurrences(on days: ClosedRange<Int>) -> [Occurrence] {
     var times = MomentTimes(self, on: days)
     var result: [Occurrence] = []

@@ -40,11 +40,11 @@ extension Schedule {
   /// time of the sun is at most a day from that day's noon, and its offset is at most half a day.
   private static let reach = 4
 
-  /// How many days `nextSwitch` looks ahead. Each entry recurs weekly, except that one that needs the sun may
-  /// have no effect for months near the poles.
+  /// How many days `nextSwitch` looks ahead, at least. Entries recur weekly, but near the poles an entry that
+  /// needs the sun may have no effect for months.
   private static let horizon = 400
 
-  /// Instants beyond the years that a clock shows have no state and no switches.
+  /// Instants outside this range, in seconds since 1970, have no state and no switches.
   private static let range = -60_000_000_000...200_000_000_000 as ClosedRange<Int64>
 
   /// The state at `instant`.
@@ -81,11 +81,11 @@ extension Schedule {
     return state
   }
 
-  /// The first switch strictly after `instant`; nil if there is none within the next 400 days.
+  /// The first switch strictly after `instant`; nil if it finds none. It looks at least 400 days ahead.
   ///
   /// - Parameters:
   ///   - property: only switches of this property.
-  ///   - game: when the game that is played until then began; nil: none is played.
+  ///   - game: when the game began that is played now, and until the switch; nil: none is played.
   package func nextSwitch(
     after instant: Instant, of property: Property? = nil, during game: Instant? = nil
   ) -> Switch? {

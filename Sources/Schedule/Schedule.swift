@@ -5,8 +5,8 @@ import CivilTime
 /// What the display shows at certain times of day: entries, each with a beginning, an end, and the values in
 /// between.
 ///
-/// If several entries are in effect, each property has its value from the entry that began last. If some
-/// began at the same instant, it has its value from the last one in the config.
+/// If several entries are in effect, each property has its value from the one that began last of those that
+/// set it. If some of these began at the same instant, the last one in the config counts.
 package struct Schedule: Hashable, Sendable {
   package var entries: [Entry]
   /// The zone of the times of day, and of the weekdays.
@@ -29,7 +29,7 @@ extension Schedule {
     /// The weekdays on which the entry begins.
     package var days: Weekdays
     package var values: Values
-    /// Whether the entry neither begins nor ends while a game clock runs, and leaves the displays on
+    /// Whether the entry neither begins nor ends while a clock of the match runs, and leaves the displays on
     /// meanwhile.
     package var waitsForGame: Bool
 
@@ -72,7 +72,7 @@ extension Schedule {
   /// Whether the display is on.
   package enum Light: String, CaseIterable, Hashable, Sendable {
     case on
-    /// Switched off, like by `flipclockctl blank`.
+    /// Switched off, as by `flipclockctl blank`.
     case off
     /// On, with a black picture.
     case black

@@ -20,7 +20,7 @@ package struct ScheduleController: Hashable, Sendable {
 
   package private(set) var schedule: Schedule
   package private(set) var state: Schedule.State
-  /// The next time at which the state changes; nil: never.
+  /// The next time at which the state changes; nil: none is known.
   package private(set) var nextSwitch: Schedule.Switch?
   /// The time of the last update.
   private var last: Instant
@@ -30,7 +30,7 @@ package struct ScheduleController: Hashable, Sendable {
   /// How late an update may be to count as on time, in seconds.
   private static let tolerance: Int64 = 5
   /// If no switch is known, the owner calls `update` after this many seconds, because `Schedule.nextSwitch`
-  /// looks only 400 days ahead.
+  /// looks only about 400 days ahead.
   private static let patience: Int64 = 300 * 86_400
   /// The maximum time that the entries wait for a game, in seconds, because a clock may have been left
   /// running.

@@ -53,7 +53,7 @@ package struct SolarDay: Hashable, Sendable {
     return noon
   }
 
-  /// The sine of the sun's height above the position at sunrise and sunset.
+  /// The sine of the sun's height, minus that at sunrise and sunset.
   private static func height(of place: Coordinates, at time: Double) -> Double {
     let sun = SunEquations(at: time)
     // Solar time from 1970-01-01T12:00:00 on; the hour angle is zero at noon.

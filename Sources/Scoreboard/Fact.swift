@@ -120,7 +120,7 @@ extension Match.Step {
   /// Describes the change for the operator: `score of home: 7 → 8`.
   package var summary: String { oldNote ?? facts.map(\.text).joined(separator: ", ") }
 
-  /// The facts that do not follow from the action alone, as text; nil: there are none.
+  /// `outcome` as text; nil: there is none.
   package var note: String? { outcome?.map(\.text).joined(separator: ", ") }
 
   private var ownFacts: [Fact] {
@@ -169,9 +169,9 @@ extension Match.Step {
 
   static func signed(_ number: Int) -> String { number < 0 ? "\(number)" : "+\(number)" }
 
-  /// The fact with the values before and after, where a patch has them. There is no patch if the stored value
-  /// is the same as before: either the clock had ended the period, which is not stored until the next action,
-  /// and the action reopened the period; or a redo changed nothing.
+  /// The fact with the values before and after, if a patch has them. Two actions make no patch: a redo that
+  /// changes nothing; and one that sets the period back after the clock has ended it, because the end itself
+  /// was not stored yet.
   private func numbers(_ fact: Fact) -> Fact {
     var fact = fact
     for patch in patches {

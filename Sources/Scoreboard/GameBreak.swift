@@ -86,7 +86,7 @@ extension GameRules {
     package var warmUp: Int64 = 0
     /// How long before its end the clock of a break warns.
     package var warning: Int64 = 10_000_000_000
-    /// The names on the scoreboard, by those of the kinds.
+    /// The names on the scoreboard, by the names of the kinds.
     package var names: [String: String] = [
       "time-out": "TIME-OUT", "interval": "INTERVAL", "half-time": "HALF-TIME", "warm-up": "WARM-UP",
     ]
@@ -112,7 +112,7 @@ extension GameRules {
     }
   }
 
-  /// The kinds of breaks that have a length by the rules, by name.
+  /// The names of the breaks that have a length by the rules, in the first period.
   package var breakNames: [String] {
     let kinds: [GameBreak.Kind] = [.timeOut(team: ""), .interval, .halfTime, .warmUp]
     return kinds.filter { length(of: $0, inPeriod: 1) > 0 }.map(\.name)
@@ -125,8 +125,7 @@ extension GameRules {
     return length(of: kind, inPeriod: period) > 0 ? kind : nil
   }
 
-  /// Whether the game clock stands still during a break. A stopwatch in a game of sets measures the match and
-  /// runs on.
+  /// Whether the game clock stops in breaks. A stopwatch in a game of sets measures the match, and continues.
   var stopsInBreaks: Bool { game.map { scoring == .total || $0.length > 0 } ?? false }
 }
 

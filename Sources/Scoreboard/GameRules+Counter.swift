@@ -33,7 +33,7 @@ extension GameRules {
       set { warns = newValue ? true : nil }
     }
     private var warns: Bool?
-    /// How much may be added in one half and in one overtime, for a counter that goes on; nil: no limit.
+    /// How much may be added in one half and in one overtime; nil: no limit.
     package var limitPerHalf: Int?
     package var limitPerOvertime: Int?
     /// How much may be added in the last `late` nanoseconds of the last regular period; nil: no limit.

@@ -40,7 +40,8 @@ extension GameRules {
 
   /// FIBA: four quarters of ten minutes; overtimes of five, in which the team fouls of the last quarter still
   /// count; 24 seconds for a shot and 14 after an offensive rebound. A time-out lasts a minute, with a signal
-  /// after 50 seconds. Of the three time-outs of the second half, two can be taken in the last two minutes.
+  /// after 50 seconds. Of the three time-outs of the second half, at most two can be taken in the last two
+  /// minutes.
   private mutating func setBasketball(_ words: Words) {
     periods = 4
     (periodName, periodsName) = (words[.quarter], words[.quarters])
@@ -142,7 +143,7 @@ extension GameRules {
   }
 
   /// IHF: two halves of 30 minutes, overtimes of five, suspensions of two minutes. Three time-outs of a
-  /// minute in a match, at most two in a half, one in the last five minutes and none in overtime; a signal
+  /// minute in a match, at most two in a half and one in the last five minutes, none in overtime; a signal
   /// after 50 seconds.
   private mutating func setHandball(_ words: Words) {
     periods = 2

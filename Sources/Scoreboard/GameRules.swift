@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of a game, as data: periods, counters, timers, penalties, who serves, and how a set and a match
-/// are won. Games that the clock ends (basketball, football) have no automatic winner.
+/// The rules of a game, as data: periods, breaks, counters, timers, penalties, who serves, and how a set and
+/// a match are won. Games that the clock ends (basketball, football) have no automatic winner.
 package struct GameRules: Hashable, Sendable, Codable {
   package enum Scoring: String, CaseIterable, Hashable, Sendable {
     /// The score continues from period to period.
@@ -139,9 +139,10 @@ package struct GameRules: Hashable, Sendable, Codable {
   /// A free game: scores and a stopwatch.
   package init() {}
 
-  /// Whether a match by these rules can continue by the others. Scores of another preset, of sets instead of
-  /// a total, of games in sets, or that count in the other direction would mean something else. Any preset
-  /// counts as the same as that of a free game, so that a config may lack `[game]` for a while.
+  /// Whether a match by these rules can continue by the others. It cannot where scores would mean something
+  /// else: with another preset, with sets instead of a total, with games in sets, or with scores that count
+  /// in the other direction. The preset `free` counts as equal to every other, so that a config may lack
+  /// `[game]` for a while.
   package func isSameGame(as other: GameRules) -> Bool {
     let isOtherPreset = preset != other.preset && ![preset, other.preset].contains(Preset.free.rawValue)
     return !isOtherPreset && scoring == other.scoring && countsDown == other.countsDown

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
-  /// The facts about `action` that the action and its patches do not contain; nil: there are none. They are:
-  /// which team has the ball or the serve; that a game, a set or the match is won; that a turn scores
-  /// nothing; the names of points (tennis); the name of an overtime; the counters and the clock that a new
-  /// period resets; and the name of a break.
+  /// The facts about `action`; nil if the action and its patches give all of them. They do not give: which
+  /// team has the ball or the serve; that a game, a set or the match is won; that a turn scores nothing; the
+  /// names of points (tennis); the name of an overtime; the counters and the clock that a new period resets;
+  /// and the name of a break, and the counter of a time-out.
   static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
     switch action {
     case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)

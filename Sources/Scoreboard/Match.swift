@@ -20,7 +20,7 @@ package struct Match: Hashable, Sendable {
     package internal(set) var time: Int64
     package let action: Scoreboard.Action
     var patches: [Patch]
-    /// The facts where the patches do not give them, e.g. that a set was won.
+    /// The facts, if the action and the patches do not give all of them, e.g. that a set was won.
     var outcome: [Fact]?
     /// The summary as text, which state files of version 0.1 have instead of `outcome`.
     var oldNote: String?

@@ -18,7 +18,7 @@ extension Scoreboard {
     /// Nil: no team.
     case setServing(team: String?)
     case setCounter(team: String, counter: String, to: Int)
-    /// - Parameter anyway: whether the limits in the parts of the match do not apply; nil: they do.
+    /// - Parameter anyway: whether to ignore the limits in parts of the match; nil: no.
     case addCounter(team: String, counter: String, by: Int, anyway: Bool? = nil)
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)

@@ -8,7 +8,7 @@ extension Scoreboard {
 
   func text(of kind: GameBreak.Kind) -> String { rules.breaks.names[kind.name] ?? kind.name }
 
-  /// Begins a break in place of the present one, and stops the game clock.
+  /// Begins a break in place of the present one. Stops the game clock if the rules stop it in breaks.
   mutating func beginBreak(_ kind: GameBreak.Kind, length: Int64, at now: Int64) {
     gameBreak = GameBreak(kind, length: length, at: now)
     guard rules.stopsInBreaks, let course = course(of: .game) else { return }
@@ -37,8 +37,8 @@ extension Scoreboard {
     gameBreak = nil
   }
 
-  /// Begins or removes the break that belongs to a change of a counter: a time-out, unless nothing is played
-  /// now.
+  /// After a counter of time-outs has risen, begins a time-out, unless the period or the match is over or
+  /// another kind of break runs. After it has fallen, ends the team's time-out.
   mutating func followTimeOut(of team: String, by difference: Int, at now: Int64) {
     if difference < 0, gameBreak?.kind == .timeOut(team: team) { gameBreak = nil }
     guard difference > 0, rules.breaks.timeOut > 0, !isPeriodOver, !isMatchOver,
@@ -64,14 +64,14 @@ extension Scoreboard {
     }
   }
 
-  /// Notes when the clock of the break ran out, or that it has time again.
+  /// Stores when the clock of the break ran out, or that it has time left again.
   mutating func syncBreak(at now: Int64) {
     guard let pause = gameBreak, let course = course(of: .breakClock) else { return }
     let isAtEnd = pause.timer.since == nil && pause.timer.shown(at: now, course) == course.stop
     gameBreak?.ended = isAtEnd ? pause.ended ?? now : nil
   }
 
-  /// Removes a break during which the game clock must not run, if it runs.
+  /// Removes the break if the game clock runs although it stops in breaks.
   mutating func holdBreak() {
     if gameTimer.since != nil, rules.stopsInBreaks { gameBreak = nil }
   }
@@ -97,7 +97,7 @@ extension GameRules.Counter {
     }
   }
 
-  /// Where a team's count of the present part is stored, beside the counter; an id has no slash.
+  /// The key of a team's count in the present part. No counter has this id, because ids have no slash.
   func key(of part: Part) -> String { "\(id)/\(part.rawValue)" }
 
   /// The keys of this counter in `Scoreboard.Team.counters`.
@@ -124,7 +124,7 @@ extension Scoreboard {
 
   /// Adds to a counter of a team.
   ///
-  /// - Parameter anyway: whether the limits of the parts of the match do not apply.
+  /// - Parameter anyway: whether to ignore the limits in parts of the match.
   mutating func count(
     _ counter: GameRules.Counter, by difference: Int, at index: Int, anyway: Bool, _ now: Int64
   ) throws(Refusal) {
@@ -151,7 +151,7 @@ extension Scoreboard {
       throw .counterOutOfRange(value, counter: counter.id, limit: limit)
     }
     teams[index].setCounter(counter.id, to: value)
-    // What is taken back was counted last.
+    // A decrease takes back what was counted last, so it also lowers the counts of the parts.
     let parts = value > old ? parts(limiting: counter, now) : GameRules.Counter.Part.allCases
     for key in parts.map(counter.key(of:)) {
       let part = teams[index].counter(key) + value - old

@@ -19,7 +19,8 @@ extension Scoreboard {
     guard rules.pointNames == .tennis, !isTieBreak, Self.scores.contains(score) else { return score }
     let points = [15: 1, 30: 2, 40: 3][score] ?? score
     guard rules.pointsToWin > 0, points >= rules.pointsToWin else { return points }
-    // The points that would win the game are accepted only as an advantage, or as deuce after one.
+    // The points that would win the game are accepted only as an advantage, or as deuce after the other
+    // team's advantage.
     let best = teams.indices.filter { $0 != index }.map { teams[$0].score }.max() ?? 0
     guard points == rules.pointsToWin, points - best < rules.lead else {
       throw .notTennisPoints(score: score)

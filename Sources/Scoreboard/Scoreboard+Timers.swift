@@ -17,8 +17,7 @@ extension Scoreboard {
     package var warnsAt: Int64?
   }
 
-  /// The state of a timer at `now`; nil if the rules have no such timer. The result does not depend on `now`
-  /// while no timer runs.
+  /// The state of a timer at `now`; nil if the rules have no such timer.
   package func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
     let scoreboard = settled(at: now)
     guard let course = scoreboard.course(of: id) else { return nil }
@@ -35,7 +34,7 @@ extension Scoreboard {
   /// Whether a timer runs, as of the last change of the scoreboard.
   package var hasRunningClock: Bool { GameTimer.ID.allCases.contains { self[$0].since != nil } }
 
-  /// The timers that there are now.
+  /// The timers that exist now.
   package var timers: [GameTimer.ID] { GameTimer.ID.allCases.filter { course(of: $0) != nil } }
 
   /// Whether a timer has been started or set in this period.

@@ -55,7 +55,7 @@ package struct SharedMatch: Hashable, Sendable, Codable {
   package init(_ held: HeldMatch, whole: Bool) {
     let length = whole ? Length.whole : Length.short
     scoreboard = held.match.scoreboard
-    // Teams that are not declared now are not shown.
+    // Teams that are not declared now are not shown, so they are not sent.
     scoreboard.parked = []
     revision = held.match.revision
     past = Array(held.match.past.suffix(length.steps))
@@ -79,7 +79,8 @@ package struct SharedMatch: Hashable, Sendable, Codable {
     return held
   }
 
-  /// Whether the sender can undo fewer steps than a receiver, of those that are sent to a wall that asks.
+  /// Whether the sender can undo fewer steps than a receiver that has `match`. At most as many steps count as
+  /// are sent to a wall that asks.
   package func lacksSteps(of match: Match) -> Bool { depth < min(match.past.count, Length.whole.steps) }
 
   /// Adds to a wall's copy of the same match the older steps and the commands that it lacks.
@@ -159,7 +160,7 @@ extension GameRules.SideChange: Codable {}
 extension GameRules.Counter.Reset: Codable {}
 
 extension GameRules {
-  /// Whether all values are ones that a config can have. Decoded rules may have others.
+  /// Whether all values are in range. Decoded rules may have any.
   package var isSound: Bool {
     let scores = Scoreboard.scores
     let numbers = [

@@ -33,8 +33,8 @@ package enum ShownText {
   /// The maximum length of messages over the page, in characters.
   package static let messageLimit = 120
 
-  /// The maximum number of Unicode scalars in a character. A family emoji has eleven; letters of all scripts
-  /// have fewer.
+  /// The maximum number of Unicode scalars in a character. A family emoji with skin tones has eleven; letters
+  /// of all scripts have fewer.
   package static let scalarsPerCharacter = 16
 
   /// Checks a text.

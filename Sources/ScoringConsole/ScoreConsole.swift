@@ -9,9 +9,9 @@ import VarlinkSockets
 
 /// `flipclockctl score`: keeps the score from a terminal by single keys.
 ///
-/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal,
-/// the clock and the daemon. While there is no connection, keys do nothing, and the console tries to connect
-/// every second.
+/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this class connects them with the
+/// terminal, the clock and the daemon. While there is no connection, keys do nothing, and the console tries
+/// to connect every second.
 package final class ScoreConsole {
   /// The exit status, and a message to print after the terminal was restored.
   package typealias End = (status: CommandStatus, message: String?)
@@ -182,7 +182,7 @@ package final class ScoreConsole {
     changed()
   }
 
-  /// Draws once after this turn of the loop.
+  /// Draws once after the handlers of this turn.
   func changed() {
     guard !isStale else { return }
     isStale = true

@@ -11,8 +11,8 @@ import Scoreboard
 /// with it (`together`). A paste or several keys at once are ignored as a whole, and so are the following
 /// keys until a pause. A key that is held down counts once: a key that may be the first repeat waits for the
 /// second one. Some actions must be confirmed with Enter, because a mistake is not noticed at once: a change
-/// of the period or of the sides, a new game, a reset of the game clock, a break, and a time-out that the
-/// rules do not allow.
+/// of the period or of the sides, a new game, a reset of the match or of the game clock, the start of a
+/// break, and a count that the rules do not allow.
 ///
 /// Instants are nanoseconds of CLOCK_BOOTTIME.
 struct ScoreKeys: Sendable {
@@ -86,7 +86,7 @@ struct ScoreKeys: Sendable {
       restingUntil = now + Self.restTime
       return
     }
-    // The digits of a number may be equal, and the number is visible before Enter.
+    // A number may have equal digits one after the other; a mistake is visible before Enter.
     let isDigit = entry != nil && ScoreEntry.isDigit(key)
     let age = last.flatMap { $0.key == key ? now - $0.at : nil } ?? .max
     // Whether the waiting key may be the first repeat.

@@ -65,7 +65,7 @@ extension AnalogClockSettings: WidgetContent {
         """),
       Key(
         "tick-duration", \.tickDuration, .duration(maximum: 0.9),
-        "How long the hand moves; not used with `\"spring\"`."),
+        "How long a hand moves with an easing."),
       Key(
         "sweep-rate", \.sweepRate, .number(1...60),
         "How many times per second a sweeping hand moves. A higher rate is smoother and costs more."),

@@ -92,7 +92,7 @@ extension Configuration {
 
   /// The built-in widgets for a config that has a `[game]`, but neither rows in `[layout]`, nor pages, nor a
   /// widget with a `type`: a scoreboard. The date and the time of day have widgets only if the config has
-  /// tables for them; if not, the scoreboard shows the time.
+  /// tables for them. Without a table for the time, the scoreboard shows it.
   package static func gameWidgets(_ declared: Set<String>) -> [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard

@@ -13,9 +13,10 @@ extension Section where Target == GameDraft {
         A config with this table, and without a layout, pages or widgets of its own, shows a scoreboard with the time
         of day small beneath it.
 
-        If another game is configured while a match is played, the match is set aside, and a new one begins: another
-        `preset` (unless one of the two is `"free"`), another `scoring`, scores that count down instead of up, or sets of
-        games instead of points. `flipclockctl match list` prints the matches that were set aside.
+        If another game is configured while a match is played, the match is set aside, and a new one begins. It is
+        another game if the `preset` differs (unless one of the two is `"free"`), if the `scoring` differs, if scores
+        count down instead of up, if sets consist of games instead of points, or the reverse. `flipclockctl match list`
+        prints the matches that were set aside.
         """,
       keys: basics + winning + serving + clocks + breaks)
   }
@@ -212,7 +213,8 @@ extension Section where Target == GameDraft {
       Key(
         "clock-end", \.game.end, .choice(),
         """
-        What the clock does at its end. `"stop"`: it stops. `"next-period"`: it is set for the next period.
+        What the clock does at its end. `"stop"`: it stops. `"next-period"`: the next period begins, with
+        the clock set for it and paused.
         `"count-on"`: it continues.
         """, example: "\"stop\""),
       Key(
@@ -242,7 +244,8 @@ extension Section where Target == GameDraft {
       Key(
         "time-out-length", \.rules.breaks.timeOut, .clockTime,
         """
-        How long a time-out is. A time-out stops the game clock, and its own clock is shown instead of the game clock.
+        How long a time-out is. A time-out stops the game clock, except a stopwatch in a game of sets. Its own
+        clock is shown instead of the game clock.
         `"0s"`: time-outs are only counted.
         """, example: "\"1:00\""),
       Key(
@@ -313,8 +316,8 @@ extension Section where Target == GameRules.Counter {
         Key(
           "limit-per-half", \.limitPerHalf, .integer(in: 0...999),
           """
-          How many may be added in one half of the periods, for a counter that goes on after it. The limits of the parts of
-          the game can be overruled: `flipclockctl set home timeouts +1 --anyway`. Without it, there is no such limit.
+          How many may be added in one half of the periods. Without this key, there is no such limit. `--anyway` counts
+          more than the limits of the parts of the game allow: `flipclockctl set home timeouts +1 --anyway`.
           """, example: "2"),
         Key(
           "limit-per-overtime", \.limitPerOvertime, .integer(in: 0...999),
@@ -376,10 +379,11 @@ extension ValueKind where Value == [Int64] {
     ValueKind(
       shape: .array(of: .clockTime, count: 0...8, isUnique: false),
       read: { node, place, report in
-        guard case .array(let nodes) = node.value, nodes.count <= 8 else {
-          report.mismatch(node, place, "up to 8 times in brackets", hint: "write [\"2:00\", \"5:00\"]")
-          return nil
-        }
+        guard
+          let nodes = node.elements(
+            0...8, "up to 8 times in brackets", "must have at most 8 times",
+            hint: "write [\"2:00\", \"5:00\"]", place, &report)
+        else { return nil }
         var lengths: [Int64] = []
         for node in nodes {
           guard let seconds = ValueKind<Int64>.clockTime.read(node, place, &report) else { return nil }

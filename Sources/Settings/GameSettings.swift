@@ -151,7 +151,7 @@ struct GameDraft {
     return language.tag.language == "en" ? name + "S" : name
   }
 
-  /// Replaces or adds a counter.
+  /// Replaces, adds or removes a counter.
   private static func set(_ counter: GameRules.Counter, written: Set<String>, in rules: inout GameRules) {
     let index = rules.counters.firstIndex { $0.id == counter.id }
     guard counter.firstHalfLimit > 0 else {

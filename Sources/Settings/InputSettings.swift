@@ -131,15 +131,22 @@ extension ValueKind where Value == [String] {
   static var devicePatterns: ValueKind {
     ValueKind(
       shape: .array(of: .form(pattern: "^.", maximum: 255), count: 1...32, isUnique: false),
-      "an array of 1 to 32 names", hint: "write [\"*Presenter*\"]", write: { Units.array($0) }
-    ) {
-      guard case .array(let nodes) = $0, (1...32).contains(nodes.count) else { return nil }
-      var patterns: [String] = []
-      for case .string(let text) in nodes.map(\.value) where (1...255).contains(text.count) {
-        patterns.append(text)
-      }
-      return patterns.count == nodes.count ? patterns : nil
-    }
+      read: { node, place, report in
+        let hint = "write [\"*Presenter*\"]"
+        guard
+          let nodes = node.elements(
+            1...32, "an array of names", "must have 1 to 32 names", hint: hint, countHint: hint, place, &report)
+        else { return nil }
+        var patterns: [String] = []
+        for node in nodes {
+          guard let text = node.string, (1...255).contains(text.count) else {
+            report.error(node, place, "must contain names, found \(node.found)", hint: hint)
+            return nil
+          }
+          patterns.append(text)
+        }
+        return patterns
+      }, write: { Units.array($0) })
   }
 }
 

@@ -48,7 +48,7 @@ extension Section where Target == LayoutSettings {
           """
           Whether rows are placed side by side on a display that is more than 2.1 times as wide as high, such as 21:9, if
           that makes the widgets larger. The columns have equal distances, so a scoreboard beside the time of day is not in
-          the middle of the display; with `false` it is, above the time.
+          the middle of the display; with `false`, each row is in the middle.
           """),
       ])
   }

@@ -90,8 +90,8 @@ extension Section where Target == ScheduleDraft {
         `--for` says. While an entry has a page, `[rotation]` pauses; afterwards the page before it is shown again. There
         are at most 32 entries.
 
-        The schedule leaves a game alone: while a game clock or a shot clock runs, page, theme and brightness stay as they
-        were when it was started, and the displays are on. What the schedule says meanwhile takes effect when the clock is
+        The schedule leaves a game alone: while a clock of the match runs, page, theme and brightness stay as they were
+        when it was started, and the displays are on. What the schedule says meanwhile takes effect when the clock is
         paused or has run out; after 12 hours at the latest, in case nobody has paused it.
         """,
       keys: [
@@ -122,15 +122,16 @@ extension Section where Target == ScheduleDraft {
         Key(
           "display", \.values.light, .choice(),
           """
-          Whether the displays are on: `"on"`; `"off"`, switched off like by `flipclockctl blank`; `"black"`, on with a
+          Whether the displays are on: `"on"`; `"off"`, switched off as by `flipclockctl blank`; `"black"`, on with a
           black picture, for a display that shows a notice or takes long after it was off; or `"off-and-black"`, which
-          shows a black picture and then switches them off, for a display that cannot be switched off on all machines.
+          shows a black picture and then switches them off, for a config of several machines, some of which cannot switch
+          their displays off.
           """, example: "\"off\""),
         Key(
           "keep-on-during-game", \.waitsForGame, .boolean,
           """
-          Whether the entry leaves a game alone: its page, theme, brightness and `display` take effect when no game clock
-          runs. `false`: the entry begins and ends during a game too.
+          Whether the entry leaves a game alone: its page, theme, brightness and `display` take effect when no clock of
+          the match runs. `false`: the entry begins and ends during a game too.
           """),
       ])
   }
@@ -182,10 +183,11 @@ extension ValueKind where Value == Weekdays {
         of: .form(pattern: "^(\(names))(-(\(names)))?$", maximum: nil), count: 1...7, isUnique: true),
       read: { node, place, report in
         let hint = "write [\"mon-fri\"] or [\"sat\", \"sun\"]"
-        guard case .array(let nodes) = node.value, (1...7).contains(nodes.count) else {
-          report.mismatch(node, place, "1 to 7 weekdays in brackets", hint: hint)
-          return nil
-        }
+        guard
+          let nodes = node.elements(
+            1...7, "1 to 7 weekdays in brackets", "must have 1 to 7 weekdays", hint: hint, countHint: hint,
+            place, &report)
+        else { return nil }
         var days = Weekdays()
         for node in nodes {
           guard case .string(let text) = node.value, let some = Weekdays(text) else {

@@ -16,8 +16,8 @@ package struct ScoreSettings: Hashable, Sendable {
 
   /// Ids of teams, in the order in which they are shown.
   package var teams = ["home", "guest"]
-  /// The number of cards for each team, 2 or 3; nil: as many as the scores of the game usually have. A score
-  /// with more digits gets more cards.
+  /// The number of cards for each team, 2 or 3; nil: 2, or in the style `scoreboard` as many as the scores of
+  /// the game usually have. A score with more digits gets more cards.
   package var digits: Int?
   package var leadingZero = false
   package var showNames = true
@@ -44,8 +44,8 @@ extension ScoreSettings: CardWidgetContent {
 
     On a display that is too small for everything, the plain style leaves out the counters, the last one first, then
     the points of the periods, then the period. A scoreboard leaves out the time of day first, then the points of past
-    periods where points add up, the counters, the penalties, the clocks, and at last the names. A name that does not fit is replaced by the team's short name, or, without one, by a word
-    of the name or its initials.
+    periods where points add up, the counters, the penalties, the clocks, and at last the names. A name that does not
+    fit is replaced by the team's short name, or, without one, by a word of the name or its initials.
     """
 
   /// Without the key `teams`, shows all teams. If there are more than `teamLimit`, shows the first ones and

@@ -3,8 +3,8 @@
 import Languages
 import TOMLConfig
 
-/// Checks of a config that need more than its syntax: whether a time zone and a font exist, and whether the
-/// command of a key can be run. By default everything passes.
+/// Checks of a config that need more than its syntax, e.g. whether a time zone and a font exist, and whether
+/// the command of a key can be run. By default everything passes.
 package struct SettingsChecks {
   /// A problem of the configuration as a whole; it is reported as a warning.
   package struct Finding: Hashable, Sendable {

@@ -9,7 +9,7 @@ package struct LoadResult: Equatable, Sendable {
   package var configuration: Configuration?
   /// The diagnostics in the order of the files and their lines.
   package var diagnostics: [Diagnostic] = []
-  /// The files that were read, in the order in which they apply; empty: the built-in default is used.
+  /// The files that were read, in the order in which they apply.
   package var files: [String] = []
 }
 
@@ -93,7 +93,7 @@ package enum SettingsLoader {
   }
 }
 
-/// What the files say, while they are read.
+/// The configuration while the files are read.
 struct SettingsDraft {
   var configuration: Configuration
   /// The names of `[themes.NAME]`, in the order of the files.

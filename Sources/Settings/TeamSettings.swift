@@ -26,8 +26,8 @@ extension ConfigTable where Draft == SettingsDraft {
   }
 
   /// If only built-in teams are declared, or none, the teams are all built-in teams. Otherwise they are the
-  /// declared teams in the order of the files. Before these are the built-in teams that are not declared but
-  /// that the key `teams` of a widget names.
+  /// declared teams in the order of the files. Before these come the built-in teams that are not declared,
+  /// but that a widget names in its key `teams`.
   private static func readTeams(_ draft: inout SettingsDraft, _ files: ConfigFiles, _ report: inout Report) {
     let builtIn = draft.configuration.teams
     let declared = declaredTeams(builtIn, files, &report)

@@ -2,9 +2,9 @@
 
 /// Suggests the word that somebody probably meant.
 package enum Spelling {
-  /// The candidate nearest to `word`; nil if none is similar. One letter may differ, or in longer words a
-  /// third of the letters. Otherwise it is the only candidate that begins with `word`, if that has at least
-  /// three letters.
+  /// The candidate nearest to `word`. One letter may differ, or in longer words a third of the letters. If
+  /// all differ more, it is the only candidate that begins with `word`, if `word` has at least three letters;
+  /// otherwise nil.
   ///
   /// Words of more than 64 bytes get no suggestion, which bounds the work.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
@@ -22,8 +22,8 @@ package enum Spelling {
     return typed.count >= 3 && longer.count == 1 ? longer[0] : nil
   }
 
-  /// `did you mean 'brightness'?`, or nil when no candidate is near. If none is near, but `word` is a part of
-  /// one to three candidates, as `clock` is of `flip-clock`, it suggests these.
+  /// `did you mean 'brightness'?`, for the nearest candidate. If none is near, but `word` is a part of one to
+  /// three candidates, as `clock` is of `flip-clock`, it suggests these; otherwise nil.
   package static func hint(for word: String, among candidates: [String]) -> String? {
     if let near = nearest(to: word, among: candidates) { return "did you mean '\(near)'?" }
     let typed = normalised(word)

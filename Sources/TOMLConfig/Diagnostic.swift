@@ -3,9 +3,10 @@
 /// A mistake, or a possible mistake, in a config file.
 package struct Diagnostic: Error, Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable {
-    /// The file cannot be used.
+    /// The config is refused. In `check`, some of these are mistakes with which the daemon can use the
+    /// config.
     case error
-    /// The file can be used, but a person should look at it.
+    /// The config can be used, but a person should look at it.
     case warning
   }
 

@@ -74,7 +74,7 @@ package struct NamedTables<Element> {
   let keys: [String]
 
   /// - Parameters:
-  ///   - noun: what such a table is, for messages: `page`.
+  ///   - noun: what such a table is, for messages: `a page`.
   ///   - example: a name.
   ///   - keys: the keys of such a table, for the message that one of them is written in place of a name.
   package init(

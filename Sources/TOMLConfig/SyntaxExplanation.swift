@@ -249,8 +249,8 @@ struct SyntaxExplanation {
     ]
   }
 
-  /// An open array or inline table that is not closed; nil if it may be closed after the point where the
-  /// parser stopped.
+  /// The mistake that an array or an inline table is not closed; nil if it may be closed after the point
+  /// where the parser stopped.
   private var unclosed: SyntaxError? {
     guard let bracket = scan.brackets.last else { return nil }
     if bracket.opening == "{", here == nil {

@@ -50,7 +50,7 @@ package struct Holds: Hashable, Sendable {
 
   /// The page that was set by command while the schedule had one, or for a certain time.
   package var page: Page?
-  /// The displays that were switched off or on, by output; nil: all others.
+  /// The displays that were switched off or on, by connector; the key nil stands for all others.
   package var lights: [String?: Light] = [:]
   /// Nil: the schedule's or the config's.
   package var brightness: Brightness?
@@ -96,7 +96,7 @@ package struct Holds: Hashable, Sendable {
     return ended
   }
 
-  /// Computes the ends that depend on the schedule again. Called after the schedule was replaced.
+  /// Recomputes the ends that depend on the schedule. Called after the schedule was replaced.
   mutating func renew(_ schedule: ScheduleController, at now: Instant) {
     if page?.hold.isTimed == false { page?.hold = schedule.hold(.page, milliseconds: nil, at: now) }
     for (output, light) in lights where !light.hold.isTimed {

@@ -23,9 +23,9 @@ package struct Invitation: Hashable, Sendable {
   }
 }
 
-/// The open invitation, and the wrong guesses. These attempts outlast the invitation, so that a new
-/// invitation does not allow further guesses. A client that guesses can keep others from typing codes, but
-/// not from using the secret.
+/// The open invitation, and the wrong guesses. The guesses outlast the invitation, so that a new invitation
+/// does not allow further guesses. A client that guesses can keep others from typing codes, but not from
+/// using the secret.
 struct Invitations {
   private(set) var open: Invitation?
   private var failures: [Int64] = []
@@ -39,7 +39,7 @@ struct Invitations {
     return open != nil
   }
 
-  /// Uses up one of the codes. Returns the role of the phone that they pair.
+  /// Accepts one of the codes, and replaces all of them. Returns the role of the phone that is paired.
   mutating func redeem(
     _ text: String, at now: Int64, _ generator: inout some RandomNumberGenerator
   ) throws(ControlError) -> RemoteRole {

@@ -5,7 +5,7 @@ import Walls
 
 /// What a wall keeps across restarts. Instants of the match are match times.
 package struct SavedWall: Hashable, Sendable {
-  /// This wall's own match.
+  /// This wall's own match, or the shared one if this wall keeps no other.
   package var match: Match
   /// The page that was last set by command or reached by rotation; nil: the first one.
   package var page: String?

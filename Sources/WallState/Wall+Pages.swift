@@ -44,7 +44,8 @@ extension Wall {
     pageSince = now.clock
   }
 
-  /// - Parameter milliseconds: how long the page is shown; nil: until the page of the schedule changes.
+  /// - Parameter milliseconds: how long the page is shown; nil: until the page of the schedule changes, if it
+  ///   has one.
   mutating func show(page name: String, for milliseconds: Int?) {
     if milliseconds != nil || schedule.state.page != nil {
       holds.page = Holds.Page(

@@ -43,7 +43,7 @@ extension Wall {
 
   private mutating func noteGame() {
     let start = match.scoreboard.runningSince(at: now.clock)
-    // A clock that is set while it runs counts from then on, but the game goes on.
+    // A clock that is set while it runs has a new start, but the game began earlier.
     gameStart = start.map { gameStart ?? $0 }
   }
 

@@ -152,7 +152,7 @@ extension Wall {
 
   // MARK: The other walls
 
-  /// Called when the connection to the broker was made or lost. Called again after each new connection.
+  /// Called when the connection to the broker was made or lost.
   package mutating func connect(_ isConnected: Bool, at now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
     if isConnected {

@@ -54,7 +54,7 @@ package struct Wall {
   /// What the owner is to do after a change, beside showing `shown`.
   package struct Effects: Hashable, Sendable {
     /// Whether the watchers of the match are to be notified: it was changed, a timer has reached its warning
-    /// or its end, a penalty has ended, or this wall's role has changed.
+    /// or its end, a penalty or a break has ended, or this wall's role has changed.
     package var matchChanged = false
     /// Whether the pages need new widgets.
     package var rebuilds = false
@@ -97,7 +97,7 @@ package struct Wall {
     package var message: String?
     package var isMessageFull: Bool
     package var invitation: Invitation?
-    /// Whether the walls that share the match may differ.
+    /// Whether the walls may show different matches.
     package var isCutOff: Bool
     /// Whether a change would be performed now.
     package var isReady: Bool

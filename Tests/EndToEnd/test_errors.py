@@ -47,7 +47,7 @@ MISTAKES = [
     (("set", "home", "score", "x"), 64, "'x' is not a whole number", "+1"),
     (("set", "home", "period-score", "1"), 64, "takes a period and a score", "period-score 2 25"),
     (("set", "home", "period-score", "1", "+1"), 64, "'+1' is relative", "period-score 2 25"),
-    (("set", "home", "period-score", "9", "9"), 2, "no period 9", "the first one is played"),
+    (("set", "home", "period-score", "9", "9"), 2, "no period 9", "period 1 is the only one so far"),
     (("set", "period"), 64, "takes a number", "set period +1"),
     (("set", "period", "100"), 2, "no period 100", "between 1 and 99"),
     (("set", "serve"), 64, "takes a team", "set serve home"),

@@ -70,7 +70,7 @@ import Testing
     #expect(
       found(result) == [
         "error 2:1 unknown key 'enable' in [input]; did you mean 'enabled'?",
-        "error 3:11 'devices' in [input] must be an array of 1 to 32 names, found an array; write [\"*Presenter*\"]",
+        "error 3:11 'devices' in [input] must have 1 to 32 names, found 0; write [\"*Presenter*\"]",
         "error 4:6 'KPP1' in [input.keys] is not a key; did you mean 'KP1'?",
         "error 5:10 'A' in [input.keys] must be a string, found the number 7",
         "error 6:10 'B' in [input.keys] has no 'do'; do = \"add-score home +1\"",
