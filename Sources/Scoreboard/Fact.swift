@@ -169,9 +169,9 @@ extension Match.Step {
 
   static func signed(_ number: Int) -> String { number < 0 ? "\(number)" : "+\(number)" }
 
-  /// The fact with the values before and after, where a patch has them. There is no patch if the stored value
-  /// is the same as before: either the clock had ended the period, which is not stored until the next action,
-  /// and the action reopened the period; or a redo changed nothing.
+  /// The fact with the values before and after, if a patch has them. Two actions make no patch: a redo that
+  /// changes nothing; and one that sets the period back after the clock has ended it, because the end itself
+  /// was not stored yet.
   private func numbers(_ fact: Fact) -> Fact {
     var fact = fact
     for patch in patches {

@@ -187,7 +187,8 @@ extension Scoreboard.Refusal {
     case .impossibleTurn(let points): "nothing was changed: three darts cannot score \(points)"
     case .impossibleFinish(let points):
       "nothing was changed: three darts cannot finish \(points) with a double"
-        + (points > 170 ? ", the maximum is 170" : "") + "; a turn that ends without the double scores 0"
+        + (points > 170 ? "; the maximum is 170" : "")
+        + "; if the last dart was no double, the turn is a bust: enter 0"
     case .noPenalties:
       "this game has no penalty clocks; set 'penalties = [\"2:00\"]' in the config's [game] to use them"
     case .penaltyOutOfRange(let time, let minimum, let maximum):

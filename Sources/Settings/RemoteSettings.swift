@@ -54,10 +54,11 @@ extension ValueKind where Value == [String] {
     return ValueKind(
       shape: .array(of: message.shape, count: 0...12, isUnique: true),
       read: { node, place, report in
-        guard case .array(let nodes) = node.value, nodes.count <= 12 else {
-          report.mismatch(node, place, "an array of up to 12 texts", hint: "write [\"TIME OUT\"]")
-          return nil
-        }
+        guard
+          let nodes = node.elements(
+            0...12, "an array of texts", "must have at most 12 texts", hint: "write [\"TIME OUT\"]", place,
+            &report)
+        else { return nil }
         var texts: [String] = []
         for node in nodes {
           guard let text = message.read(node, place, &report) else { return nil }
