@@ -350,7 +350,7 @@ package enum ControlInterface {
     ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
     .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
-      text: "Reads the config again. With errors the last good config stays in force."
+      text: "Reads the config again. With errors the present configuration stays in force."
     ) { _ in .reload },
     .method(
       "Screenshot", "output: ?string", reply: "png: string, width: int, height: int",

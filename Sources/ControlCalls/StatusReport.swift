@@ -275,7 +275,7 @@ package struct ConfigStatus: Encodable, Hashable, Sendable {
   }
 }
 
-/// The result of a reload of the config. If there are errors, the last good config stays in use.
+/// The result of a reload of the config. If there are errors, the present configuration stays in force.
 package struct ReloadOutcome: Encodable, Hashable, Sendable {
   package var ok: Bool
   /// One located diagnostic each, e.g. `config.toml:3:1: error: 'mode' in [display] must be a string`.

@@ -82,7 +82,8 @@ final class ConfigStore {
     return files.first
   }
 
-  /// Reads the config again. If it has errors, the current configuration stays.
+  /// Loads the config: reads the files, unless `examine` has just read them. If the config has errors, the
+  /// current configuration stays.
   func load() -> ReloadOutcome {
     let result: LoadResult
     if let prepared {

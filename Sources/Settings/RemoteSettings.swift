@@ -56,8 +56,8 @@ extension ValueKind where Value == [String] {
       read: { node, place, report in
         guard
           let nodes = node.elements(
-            0...12, "an array of texts", "must have at most 12 texts", hint: "write [\"TIME OUT\"]",
-            place, &report)
+            0...12, "an array of texts", "must have at most 12 texts", hint: "write [\"TIME OUT\"]", place,
+            &report)
         else { return nil }
         var texts: [String] = []
         for node in nodes {

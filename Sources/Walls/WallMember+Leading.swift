@@ -46,7 +46,8 @@ extension WallMember {
     if let takeover { times.append(takeover.until) }
     if let declined { times.append(declined.until) }
     guard let connectedSince else { return times.min() }
-    // After `end` it waits until its own message comes back from the broker.
+    // After `end` this wall may still have to wait, e.g. until the broker sends back its message, so `tick`
+    // looks every quarter second.
     if let end = connection.listensUntil { times.append(end > now ? end : now + Time.second / 4) }
     switch role {
     case .leader, .candidate:

@@ -16,7 +16,8 @@ extension WallMember {
     if message.from == name {
       if message.process == process {
         connection.echoed = max(connection.echoed, message.sent)
-        // A person has made this wall the leader only for the time during which it cannot reach the others.
+        // `isAlone` is true only while this wall cannot reach the others. Now it can, so it listens for
+        // another leader.
         if isAlone, isEchoed(since: now.clock - Time.lease) { connection.listensUntil = now.clock }
         if message.kind == .state { connection.isBrokerKnown = true }
         if saved.isUnannounced, role == .leader, connection.announced != .min,

@@ -29,7 +29,7 @@ package struct WallMember: Hashable, Sendable {
     /// This wall's name: 16 hexadecimal digits.
     package var name: String
     package var role: Role
-    /// The history of this wall's match; nil: it has never had a part in this match.
+    /// What this wall has of the shared match's history; nil: this wall has never had a part in that match.
     package var history: SharedHistory?
     /// Whether this wall began to lead without a decision of a person or of the old leader, and the broker
     /// has not sent back its announcement yet.

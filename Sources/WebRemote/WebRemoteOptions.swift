@@ -38,7 +38,8 @@ package struct WebRemoteOptions: Hashable, Sendable {
       CommandOption(
         name: "--viewers", value: "who",
         help: """
-          Who may watch the match: open (everybody in the network, the default), paired (paired devices), or none.
+          Who may watch the match: open (everybody in the network, the default), paired (paired devices), or none \
+          (paired devices, but without a page for spectators).
           """),
       CommandOption(
         name: "--trusted-proxy", value: "address",

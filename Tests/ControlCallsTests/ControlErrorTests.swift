@@ -81,8 +81,8 @@ import Testing
       (ControlError(.bust(points: 120, left: 121)), "bust: 120 leaves 1"),
       (ControlError(.turnOutOfRange(points: 181, maximum: 180)), "at most 180"),
       (ControlError(.impossibleTurn(points: 179)), "three darts cannot score 179"),
-      (ControlError(.impossibleFinish(points: 169)), "cannot finish 169 with a double; if"),
-      (ControlError(.impossibleFinish(points: 180)), "cannot finish 180 with a double, the maximum is 170"),
+      (ControlError(.impossibleFinish(points: 169)), "cannot finish 169 with a double; if the last dart"),
+      (ControlError(.impossibleFinish(points: 180)), "cannot finish 180 with a double; the maximum is 170"),
       (
         ControlError(.unknownTeam(team: "TSV", known: ["home", "guest"]), of: Self.scoreboard),
         "unknown team 'TSV'; did you mean 'home'? (known: home (TSV NORD), guest)"
