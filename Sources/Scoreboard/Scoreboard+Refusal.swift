@@ -68,8 +68,9 @@ extension Scoreboard {
     case tooManyPenalties(team: String, limit: Int)
     /// The team, or the player, has no penalty.
     case noPenalty(team: String, number: Int?)
-    /// The rules allow no more than limit of this counter in a part of the match: half, overtime, or end,
-    /// which are the last milliseconds of the last period. AddCounter and StartBreak count it with anyway.
+    /// The rules limit this counter to limit in one part of the match: half, overtime or end. end is the end
+    /// of the last period, and milliseconds is its length. AddCounter and StartBreak ignore the limit if
+    /// anyway is true.
     case counterLimited(team: String, counter: String, limit: Int, part: String, milliseconds: Int)
     /// There is no break, and so its clock does not exist.
     case noBreak
@@ -129,7 +130,7 @@ extension Scoreboard.Refusal {
     switch self {
     case .unknownTeam(let team, let known, let names): Self.unknown(team, known, names)
     case .otherTeams(let teams, let known):
-      "nothing was changed: that match is one of the teams \(teams.joined(separator: ", ")), and the config has "
+      "nothing was changed: that match has the teams \(teams.joined(separator: ", ")), but the config has "
         + "\(known.joined(separator: ", ")); with the same [teams] it can be restored"
     case .scoreOutOfRange(let score, let minimum, let maximum):
       "\(score) is not a score: it must be between \(minimum) and \(maximum)"
@@ -141,7 +142,7 @@ extension Scoreboard.Refusal {
         + "for a turn of 60"
     case .periodOutOfRange(let period, let minimum, let maximum):
       minimum == maximum
-        ? "there is no period \(period): the first one is played"
+        ? "there is no period \(period): period 1 is the only one so far"
         : "there is no period \(period): it must be between \(minimum) and \(maximum)"
     case .badText(_, let problem, let maximum):
       switch problem {
@@ -155,7 +156,7 @@ extension Scoreboard.Refusal {
     case .badColor: "the colour is not of the form #rrggbb"
     case .unknownCounter(let counter, let known):
       Spelling.unknown("counter", counter, among: known)
-        + (known.isEmpty ? "; the config's [game] has the counters" : "")
+        + (known.isEmpty ? "; the config's [game] sets the counters" : "")
         + (counter.lowercased() == "games"
           ? "; 'set TEAM period-score SET N' corrects the games of a set" : "")
     case .counterOutOfRange(let counter, let value, let minimum, let maximum):
@@ -164,7 +165,7 @@ extension Scoreboard.Refusal {
     case .timerOutOfRange(let time, let minimum, let maximum):
       "the timer cannot show \(Self.time(time)): its range is from \(Self.time(minimum)) to \(Self.time(maximum))"
     case .timerAtEnd(let timer):
-      "the \(timer) timer has run out: 'flipclockctl timer reset' or 'flipclockctl timer set 5:00' gives it time"
+      "the \(timer) timer has run out: 'flipclockctl timer' can reset it or set a time"
     case .gameTimerPaused: "the shot clock runs with the game clock: 'flipclockctl timer start' starts both"
     case .nothingToUndo: "there is nothing to undo"
     case .nothingToRedo: "there is nothing to redo"
