@@ -123,7 +123,7 @@ struct ReferenceConfig {
     for line in keys {
       let key = line.key
       if explained.insert("\(line.origin) \(key.name)").inserted {
-        // An example's value is not the default, so the text must name the default.
+        // An example's value may differ from the default, so the text names the default.
         lines += comment(isExample ? key.fullText : key.boundedText)
       }
       if !isExample, let standard = key.standard {
