@@ -85,7 +85,7 @@ extension Command {
     result.located = (errors + warnings).flatMap { $0.split(separator: "\n").map { String($0).printable } }
     if !ok {
       result.status = .invalidConfig
-      result.diagnostics.append("the config has errors; the last good one stays in force")
+      result.diagnostics.append("the config has errors; the present configuration stays in force")
     }
     return result
   }

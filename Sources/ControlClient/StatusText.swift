@@ -90,7 +90,7 @@ enum StatusText {
     if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] + located }
     // If there is no path, the configuration in force was not read from a file: it is the built-in default.
     let verdict =
-      path.map { "\($0) has errors; the last good config is in force" }
+      path.map { "\($0) has errors; the present configuration stays in force" }
       ?? "the config has errors; the built-in default is in force"
     return [verdict] + located
   }

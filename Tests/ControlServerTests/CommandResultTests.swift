@@ -83,7 +83,7 @@ extension ClientRequest {
     #expect(result.output == [])
     #expect(
       result.located == ["a.toml:3:1: error: unknown key 'x'", "  x = 1", "  ^", "a.toml:4:1: error: bad"])
-    #expect(result.diagnostics == ["the config has errors; the last good one stays in force"])
+    #expect(result.diagnostics == ["the config has errors; the present configuration stays in force"])
     #expect(result.status == .invalidConfig)
     let json = daemon.run(Command.reload, json: true)
     #expect(json.status == .invalidConfig)
@@ -211,7 +211,7 @@ extension ClientRequest {
       ]))
     #expect(
       odd.split(separator: "\n").map(String.init) == [
-        "flipclockd  ", "config      /etc/x has errors; the last good config is in force",
+        "flipclockd  ", "config      /etc/x has errors; the present configuration stays in force",
         "              bad", "display     none", #"widgets     a: \u{1B}]0;x\u{07}\n  (?)"#,
       ])
   }
