@@ -32,7 +32,7 @@ extension FlipclockDaemon {
       if outcome.ok {
         log.info("\(prefix)config reloaded")
       } else {
-        log.error("\(prefix)the config has errors; the last good one stays in force")
+        log.error("\(prefix)the config has errors; the present configuration stays in force")
       }
     }
     service.ready()
