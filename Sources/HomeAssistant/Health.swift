@@ -26,7 +26,7 @@ extension Health {
       output["problem"]?.string.map { "\(output["connector"]?.string ?? "display"): \($0)" }
     }
     if status["config"]?["lastReload"]?["ok"]?.bool == false {
-      problems.append("the config has errors; the last good one stays in force")
+      problems.append("the config has errors and is not used")
     }
     if let wall = status["wall"], wall["reachable"]?.bool == false {
       problems.append(

@@ -62,7 +62,7 @@ import Testing
     #expect(health.version == "0.2.0" && health.missedFlips == 5)
     #expect(
       health.problems == [
-        "HDMI-A-1: no picture", "the config has errors; the last good one stays in force",
+        "HDMI-A-1: no picture", "the config has errors and is not used",
         "a zone is missing",
       ])
     let values = makeWall(health: health).values(at: 0)
