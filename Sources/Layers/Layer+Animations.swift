@@ -138,7 +138,8 @@ extension Layer {
     }
   }
 
-  /// Called when the layer joins a scene: animations without a `beginTime` that were added before begin now.
+  /// Called when the layer joins a scene. Animations that were added earlier and have no `beginTime` begin at
+  /// `time`.
   func beginAnimations(at time: Double) {
     for index in animations.indices where animations[index].animation.beginTime == nil {
       animations[index].begin += time
