@@ -20,8 +20,8 @@ static inline int calsa_open(snd_pcm_t **pcm, const char *name) {
   return snd_pcm_open(pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
 }
 
-// Interleaved S16 in the byte order of the machine, with conversion where the device is a plug. `latency` is
-// the length of the device's buffer in microseconds.
+// Sets interleaved S16 in the byte order of the machine; a device of the type `plug` converts it. `latency`
+// is the length of the device's buffer in microseconds.
 static inline int calsa_configure(snd_pcm_t *pcm, unsigned int channels, unsigned int rate, unsigned int latency) {
   return snd_pcm_set_params(pcm, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, channels, rate, 1, latency);
 }

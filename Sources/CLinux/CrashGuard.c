@@ -1,6 +1,7 @@
 // The crash handler: restores the console and the terminal, then passes the signal to its previous handler.
 // The values to restore are atomic, or are stored while the atomic descriptor is -1; with -1, the handler
-// restores nothing. It calls only async-signal-safe functions (signal-safety(7)); no Swift code runs in it.
+// restores nothing. It calls only async-signal-safe functions (signal-safety(7)) and ioctl(2); no Swift code
+// runs in it.
 #define _GNU_SOURCE
 #include "CLinux.h"
 

@@ -7,7 +7,8 @@
 
 // Swift cannot call variadic functions, so each one has a function here that passes its arguments.
 
-// Leaves the percent-escapes in the path and the query as the client sent them, because valid ones have none.
+// Leaves the percent-escapes in the path and the query as the client sent them. Valid paths and queries have
+// no escapes.
 static inline size_t flipclock_http_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
   (void)context;
   (void)connection;
@@ -49,7 +50,7 @@ static inline int flipclock_http_socket(struct MHD_Connection *connection) {
   return info ? info->connect_fd : -1;
 }
 
-// The bytes of the request line and the header fields that have arrived.
+// The size of the request line and the header fields in bytes; SIZE_MAX before all of them have arrived.
 static inline size_t flipclock_http_header_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
@@ -69,7 +70,7 @@ static inline struct MHD_Response *flipclock_http_response(const void *bytes, si
   return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
-// Macros, and constants that Swift names differently with each version of the library.
+// Macros, and constants whose names in Swift depend on the version of the library.
 static const enum MHD_Result flipclock_http_yes = MHD_YES;
 static const enum MHD_Result flipclock_http_no = MHD_NO;
 static const enum MHD_ConnectionNotificationCode flipclock_http_started = MHD_CONNECTION_NOTIFY_STARTED;

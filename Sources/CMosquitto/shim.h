@@ -15,9 +15,9 @@ static inline int cmosquitto_look_up(const char *host) {
   return error;
 }
 
-// Looks up the host and connects, which blocks. With MQTT 5, forbids the broker to send packets of more than
-// `maximum_packet` bytes, and the broker forgets the session when the connection ends. `error` receives
-// errno, which after MOSQ_ERR_EAI is an error of getaddrinfo(3). Returns a MOSQ_ERR value.
+// Looks up the host and connects, which blocks. With MQTT 5, the broker may not send packets of more than
+// `maximum_packet` bytes, and forgets the session when the connection ends. `error` receives errno, which
+// after MOSQ_ERR_EAI is an error of getaddrinfo(3). Returns a MOSQ_ERR value.
 static inline int cmosquitto_connect(struct mosquitto *client, const char *host, int port, int keepalive, int version,
                                      unsigned int maximum_packet, int *error) {
   mosquitto_property *properties = NULL;

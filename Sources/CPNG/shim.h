@@ -113,7 +113,7 @@ static inline const char *flipclock_png_image_message(const png_image *image) {
   return image->message;
 }
 
-// Macros that Swift does not import.
+// Macros of libpng, with the types that its functions and structures use.
 static const png_uint_32 flipclock_png_format_bgra = PNG_FORMAT_BGRA;
 static const png_uint_32 flipclock_png_flag_16bit_srgb = PNG_IMAGE_FLAG_16BIT_sRGB;
 static const png_uint_32 flipclock_png_image_version = PNG_IMAGE_VERSION;

@@ -4,8 +4,8 @@
 #include <hb.h>
 #include <raqm.h>
 
-/// The ISO 15924 code of a scalar's script as four bytes, e.g. 'Arab'; 'Zyyy' for characters that all scripts
-/// use.
+/// The ISO 15924 code of a scalar's script as four bytes, e.g. 'Arab'; 'Zyyy' for characters of several
+/// scripts.
 static inline uint32_t flipclock_script(uint32_t scalar) {
   return hb_script_to_iso15924_tag(hb_unicode_script(hb_unicode_funcs_get_default(), scalar));
 }

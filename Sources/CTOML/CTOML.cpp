@@ -75,8 +75,8 @@ bool before(const ctoml_position &a, const ctoml_position &b) {
 // toml++ 3.3 does not limit the parts of a dotted key, and its time grows with the square of the number of
 // tables. This function finds the first key with too many parts, or the first key or array beyond the maximum
 // number. It recognises only strings and comments; elsewhere it counts dots, equals signs and opening
-// brackets, because a number has at most one dot. In malformed text it may be wrong, but the parser rejects
-// such text anyway.
+// brackets. A number has at most one dot, so it is not taken for a long key. In malformed text the function
+// may be wrong, but the parser rejects such text anyway.
 const char *find_excess(std::string_view source, ctoml_position &found) {
   ctoml_position here{1, 0};
   size_t dots = 0;

@@ -50,8 +50,8 @@ extension Coordinates {
 // MARK: The places of time zones
 
 extension TimeZone {
-  /// The coordinates of the zone's largest city, from tzdata's `zone1970.tab`, or from `zone.tab` if only
-  /// that has the zone. For an alias (`Asia/Calcutta`), those of the zone that it stands for. Nil if the
+  /// The coordinates of the zone's principal location, from tzdata's `zone1970.tab`, or from `zone.tab` if
+  /// only that has the zone. For an alias (`Asia/Calcutta`), those of the zone that it stands for. Nil if the
   /// tables do not have the zone or are missing.
   package static func coordinates(of name: String) -> Coordinates? {
     for directory in directories {

@@ -8,8 +8,8 @@ extension TimeZone {
   ///
   /// `local` means the value of `$TZ` (a name, an absolute path or a POSIX rule, with or without a leading
   /// colon), else `/etc/localtime`, else UTC (localtime(5)). A dangling link or a file that is not a TZif
-  /// file is an error. Any other name is a file below `$TZDIR` or `/usr/share/zoneinfo`; names that would
-  /// lead outside are rejected.
+  /// file is an error. A name other than `local` is a file below `$TZDIR` or `/usr/share/zoneinfo`; names
+  /// that would lead outside are rejected.
   package init(named name: String) throws(TimeZoneError) {
     if name == "local" {
       self = try Self.local(environmentVariable("TZ"))
@@ -34,7 +34,7 @@ extension TimeZone {
     isZoneName(name) ? directories.map { "\($0)/\(name)" } : []
   }
 
-  /// The names of all zones in the database, from its text form `tzdata.zi`; empty without a database.
+  /// The names of all zones in the database, from its text form `tzdata.zi`; empty without that file.
   package static func databaseNames() -> [String] {
     var names: [String] = []
     for directory in directories {
@@ -113,7 +113,8 @@ extension TimeZone {
     }
   }
 
-  /// `Europe/London` for a path, or for a link to one, below a directory called `zoneinfo`.
+  /// The zone's name, such as `Europe/London`, if the path, or the target of a link there, is below a
+  /// directory called `zoneinfo`.
   private static func zoneName(ofPath path: String) -> String? {
     let parts = (linkTarget(path) ?? path).split(separator: "/")
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }

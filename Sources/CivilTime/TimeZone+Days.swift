@@ -24,7 +24,7 @@ package struct DayInstants: Sendable {
 
   /// - Parameter days: days since 1970-01-01, within 2⁴⁰ seconds of it.
   package init(of zone: TimeZone, on days: ClosedRange<Int>) {
-    // Offsets are less than 26 hours, and times at most two days from their day.
+    // Offsets are less than 26 hours and times at most 24 hours, so four days suffice.
     var now = Instant(seconds: Int64(days.lowerBound) * 86_400 - 4 * 86_400)
     let end = Instant(seconds: Int64(days.upperBound) * 86_400 + 4 * 86_400)
     offsets = [(now.seconds, Int64(zone.type(at: now).utcOffset))]

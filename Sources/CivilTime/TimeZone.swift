@@ -79,7 +79,7 @@ extension TimeZone {
     let remaining = unit.rawValue - local.second % unit.rawValue
     let (seconds, overflow) = after.seconds.addingReportingOverflow(Int64(remaining))
     let boundary = overflow ? Instant.distantFuture : Instant(seconds: seconds)
-    // Offsets are whole seconds, so no transition falls within one.
+    // Offsets are whole seconds, so no transition falls within a second.
     guard unit != .second, let transition = nextTransition(after: after) else { return boundary }
     return min(boundary, transition)
   }

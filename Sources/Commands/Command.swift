@@ -18,7 +18,7 @@ package indirect enum Change: Hashable, Sendable {
   case unblank(output: String? = nil)
   /// Blanks the displays, or unblanks them if all of them are blank.
   case toggleBlank(output: String? = nil)
-  /// Nil: the config's brightness.
+  /// Nil: the brightness of the schedule or, without one, of the config.
   case setBrightness(percent: Int?, output: String? = nil)
   case addBrightness(percent: Int, output: String? = nil)
   /// Shows an invitation with which phones can be paired.

@@ -76,8 +76,8 @@ package struct CommandLineRequest: Hashable, Sendable {
     return (words[..<index], words[index...])
   }
 
-  /// Whether `--json` is among the words before any `--`. They need not be a valid command: with `--json`,
-  /// their error is printed as JSON too.
+  /// Whether `--json` is among the words before any `--`. The words need not be a valid command, because an
+  /// error in them is printed as JSON, too.
   package static func wantsJSON(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains("--json")
   }

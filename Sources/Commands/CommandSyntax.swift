@@ -2,7 +2,7 @@
 
 import Spelling
 
-/// A row of `CommandTable`. Its parser, `--help`, the completions and the synopses of flipclockctl(1) all
+/// A row of `CommandTable`. The parser, `--help`, the completions and the synopses of flipclockctl(1) all
 /// read it.
 package typealias CommandSyntax = CommandRow<Invocation>
 
@@ -67,7 +67,7 @@ package struct CommandSurfaces: OptionSet, Sendable {
   package static let remote = CommandSurfaces(rawValue: 1 << 3)
 
   package static let all: CommandSurfaces = [.atTheWall, .remote]
-  /// For what only people who can see the wall may decide.
+  /// Not `remote`: for commands that only people at the wall may give.
   package static let atTheWall: CommandSurfaces = [.commandLine, .key, .event]
 }
 
@@ -213,7 +213,7 @@ package struct Arguments: Hashable, Sendable {
 }
 
 extension Arguments {
-  /// The option's value. An empty one comes from an unset variable of the shell, and is an error.
+  /// The option's value. An empty value, for example of an unset variable of the shell, is an error.
   package func text(_ option: String) throws(UsageError) -> String? {
     let text = self[option]
     if text?.isEmpty == true { throw UsageError("\(option) is empty") }
@@ -302,7 +302,7 @@ extension Change {
         let words = example.split(separator: " ").map(String.init)
         return (try? row.invocation(words.dropFirst())).flatMap(Self.change) != nil
       }
-      throw UsageError("'\(verb)' changes nothing without a value", usage: changes)
+      throw UsageError("'\(verb)' changes nothing in this form", usage: changes)
     }
     self = change
   }

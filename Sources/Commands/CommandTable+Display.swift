@@ -85,8 +85,8 @@ extension CommandTable {
   static let blank = CommandSyntax(
     verb: "blank", usage: ["[--toggle] [--output <name>] [--for <time>]"], summary: "Switch the display off.",
     discussion: """
-      The match continues, and scores are accepted. 'flipclockctl unblank' or a restart switches the display on. \
-      Without --output, all displays are switched off.
+      The match continues, and scores are accepted. 'flipclockctl unblank' switches the display on, and so does a \
+      restart, unless the schedule has it off. Without --output, all displays are switched off.
       """,
     options: [.init(name: "--toggle", help: "Switch it on if it is off."), .output, .hold],
     examples: ["blank", "blank --toggle", "blank --output HDMI-A-2", "blank --for 2h"], surfaces: .all,
@@ -110,7 +110,8 @@ extension CommandTable {
     ],
     summary: "Print the brightness of the picture, or change it.",
     discussion: """
-      From 1% to 100%: '60%', '+10%', '-10%'; 'default' is the config's. Without --output, it applies to all displays.
+      From 1% to 100%: '60%', '+10%', '-10%'; 'default' is that of the schedule or the config. Without --output, it applies \
+      to all displays.
       """,
     operands: [.init(name: "percent", help: "60%, +10%, -10% or default.", isOptional: true)],
     options: [.output, .hold],
@@ -121,7 +122,7 @@ extension CommandTable {
     completion: { words in
       guard words.isEmpty else { return [] }
       return ["100%", "75%", "50%", "25%"].map { .word($0) } + [
-        .word("+10%", "brighter"), .word("-10%", "darker"), .word("default", "as in the config"),
+        .word("+10%", "brighter"), .word("-10%", "darker"), .word("default", "as scheduled or configured"),
       ]
     },
     parse: { arguments throws(UsageError) in
@@ -148,7 +149,7 @@ extension CommandTable {
     discussion: """
       The leader hands over its last state, and follows from then on. If it does not answer, points that were made there \
       may be missing here: then --anyway makes this wall lead with what it shows. When both are connected again, all walls \
-      show this wall's match, and what the other has alone is set aside: 'match list' prints it. A key with 'lead' asks for \
+      show this wall's match, and what only the other has is set aside: 'match list' prints it. A key with 'lead' asks for \
       a second press instead.
       """,
     options: [.init(name: "--anyway", help: "Lead even if the leader does not answer.")],
@@ -159,10 +160,10 @@ extension CommandTable {
     verb: "remote", usage: ["[scorer|viewer]", "close", "list", "forget <device>|all"],
     summary: "Pair a phone: show a QR code on the display.",
     discussion: """
-      The code opens the page of flipclock-web on a phone. A phone that scans it, or where the code below it is typed, may \
-      keep the score; with 'viewer' it may watch. The code is shown for two minutes, and is another one for each phone. \
-      'list' prints the paired phones, and 'forget' takes back what they may do. These two ask flipclock-web, whose \
-      socket --socket then names.
+      The code opens the page of flipclock-web on a phone. A phone that scans it, or on which the digits below it are \
+      typed, may keep the score; with 'viewer' it may watch. The code is shown for two minutes, and changes after each \
+      phone. 'list' prints the paired phones, and 'forget' takes back what they may do. For these two, --socket names the \
+      socket of flipclock-web.
       """,
     operands: [
       .init(

@@ -187,7 +187,7 @@ extension CommandTable {
       return verb == "add" || isRelative(words[1]) ? .addTimer(timer, by: time) : .setTimer(timer, to: time)
     case ("start", _), ("pause", _), ("stop", _), ("toggle", _), ("reset", _):
       throw UsageError(
-        "'timer \(verb)' takes no time; 'timer set 10:00' sets one, and --shot stands for the shot clock")
+        "'timer \(verb)' takes no time; 'timer set 10:00' sets the clock, and --shot selects the shot clock")
     default:
       throw UsageError(Spelling.unknown("timer action", verb.printable, among: timerWords.map(\.word)))
     }
@@ -249,8 +249,8 @@ extension CommandTable {
     verb: "time-out", usage: ["<team> [<time>] [--anyway]"],
     summary: "Begin a time-out of a team, and count it.",
     discussion: """
-      The game clock stops, and the time-out is counted down in its place. 'undo' takes the time-out back, 'break end' ends \
-      it. Where the rules allow no more, --anyway counts it nevertheless.
+      The game clock stops (a stopwatch in a game of sets runs on), and the time-out is counted down in its place. 'undo' \
+      takes the time-out back, 'break end' ends it. Where the rules allow no more, --anyway counts it nevertheless.
       """,
     operands: [
       .team, .init(name: "time", help: "How long, if not as in the config's [game]: 0:30.", isOptional: true),
@@ -278,9 +278,9 @@ extension CommandTable {
     verb: "break", usage: ["interval|half-time|warm-up [<time>]", "end"],
     summary: "Begin an interval, half-time or the warm-up, or end a break.",
     discussion: """
-      A break is counted down in the place of the game clock, and ends when that is started, with the next period, or ten \
-      seconds after its clock has run out. Intervals begin by themselves where the config's [game] has their lengths. \
-      'timer' with --break changes the clock.
+      A break is counted down in the place of the game clock. It ends when the game clock is started, with the next \
+      period, or ten seconds after its own clock has run out. Intervals begin by themselves where the config's [game] \
+      has their lengths. 'timer' with --break changes the clock.
       """,
     operands: [
       .init(name: "what", help: "interval, half-time, warm-up or end."),

@@ -71,7 +71,8 @@ extension CommandTable {
 
   private static let lookWords = ["name", "short-name", "color"]
 
-  /// Whether several of a team's names and colour are set: each word after the team is followed by its value.
+  /// Whether the words set several of a team's names and colour: each word after the team is followed by its
+  /// value.
   private static func isLook(_ words: [String]) -> Bool {
     words.count % 2 == 1
       && stride(from: 1, to: words.count, by: 2).allSatisfy { lookWords.contains(words[$0]) }

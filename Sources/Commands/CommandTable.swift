@@ -39,8 +39,7 @@ extension CommandTable {
   static let reload = plain(
     "reload", .request(.command(.reload)), "Read the config again.",
     discussion:
-      "If the config has errors, they are printed, the present configuration stays in force, and the exit "
-      + "status is 78."
+      "If the config has errors, they are printed, the present configuration stays in force, and the exit status is 78."
   )
 
   static let screenshot = CommandSyntax(
@@ -76,9 +75,9 @@ extension CommandTable {
   static let doctor = plain(
     "doctor", .doctor, "Find out what keeps the display from working, and what to do about it.",
     discussion: """
-      Examines graphics cards, displays, permissions, the console, the service, its socket, the config, keyboards, \
-      fonts, saved scores and the time; changes nothing. Run as root it can examine more. The exit status is 2 if it \
-      finds a problem.
+      Examines graphics cards, displays, backlights, other programs, permissions, the console, the service, its socket, \
+      the config, keyboards, fonts, saved scores and the time; changes nothing. Run as root it can examine more. The \
+      exit status is 2 if it finds a problem.
       """)
 
   static let complete: CommandSyntax = CommandSyntax(

@@ -13,7 +13,7 @@ package enum ShellWords {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       if scalar == "\\", quote != "'" {
-        guard let next = rest.first else { throw UsageError("a backslash ends the command") }
+        guard let next = rest.first else { throw UsageError("the command ends with a backslash") }
         if quote == nil || next == "\"" || next == "\\" {
           rest.removeFirst()
           word = (word ?? .init()) + [next]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The terms under which a change is performed. A change without terms comes from this machine, and is
-/// performed at once.
+/// The terms under which a change is performed. A change without terms is performed however late it comes,
+/// and whatever the revision of the match is.
 package struct Terms: Hashable, Sendable {
   /// How old a command may be when it is performed, in nanoseconds. The sender of an older one may have given
   /// up and sent the command again.

@@ -6,7 +6,7 @@ import Settings
 import TOMLConfig
 
 /// What `check` says about a config that can be used as it is, but probably does not do what was meant. The
-/// daemon does not repeat it each time it reads the config.
+/// daemon does not report it.
 package enum Advice {
   /// Advice about the words of a key's command.
   package static func problem(with words: String) -> Problem? {

@@ -16,7 +16,7 @@ package enum ChangeReply: Hashable, Sendable {
   /// Percent.
   case brightness(Int)
   case invited(InvitationReply)
-  /// Whether this wall did not lead before.
+  /// Whether this wall has begun to lead; false: it led already.
   case led(changed: Bool)
   /// Whether there was an invitation.
   case invitationEnded(Bool)

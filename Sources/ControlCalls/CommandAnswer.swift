@@ -43,7 +43,8 @@ package struct CommandAnswer: Codable, Hashable, Sendable {
     error.map { ControlError(VarlinkError(name: $0, parameters: Self.members(parameters))) }
   }
 
-  /// Whether the answer confirms a change of the match, which must be on the disk.
+  /// Whether the answer confirms a change of the match. Such an answer is given only when the change is on
+  /// the disk.
   package var isSaved: Bool { error == nil && reply == nil }
 
   /// The reply when the same command is sent again.

@@ -27,8 +27,8 @@ extension ControlError {
         ? "no match was set aside"
         : "'\(match)' does not identify one of the matches that were set aside: \(known.joined(separator: ", "))"
     case .otherGame(let game, let current):
-      "nothing was changed: that match is one of \(game), and the game is \(current); with preset = \"\(game)\" in [game] "
-        + "it can be restored"
+      "nothing was changed: the game of that match is \(game), and that of the config is \(current); with "
+        + "preset = \"\(game)\" in [game] it can be restored"
     case .tooLate(let milliseconds):
       milliseconds > 0
         ? "nothing was changed: the command came \(milliseconds / 1_000) s late; give it again if it is still meant"
@@ -36,7 +36,8 @@ extension ControlError {
     case .mayCount(let board):
       "nothing was changed now: the command was given before this wall led '\(board)', and may have been performed then; "
         + "look at the display"
-    case .matchChanged: "nothing was changed: the match has changed meanwhile; look, and give it again"
+    case .matchChanged:
+      "nothing was changed: the match has changed meanwhile; look at it, and give the command again"
     case .noAddress:
       "the machine has no network address that a phone can open; connect it to the network, or set 'address' in [remote]"
     case .noRemote(let port):

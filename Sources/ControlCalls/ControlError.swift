@@ -5,8 +5,8 @@ import JSON
 import Scoreboard
 import Varlink
 
-/// An error that the daemon replies with. The cases are errors of the interface org.flipclock.Control, except
-/// for those whose value has no label, as in `Scoreboard.Refusal`.
+/// An error that the daemon replies with. Each case is an error of the interface org.flipclock.Control,
+/// except for the first three, whose values have no labels and are errors themselves.
 package enum ControlError: Error, DeclaredErrors {
   package static let interfaceName = ControlInterface.name
 
@@ -26,14 +26,14 @@ package enum ControlError: Error, DeclaredErrors {
   case holdOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
   /// The brightness would not be between minimum and maximum. Nothing was changed.
   case brightnessOutOfRange(percent: Int, minimum: Int, maximum: Int)
-  /// The ids of none of the matches that were set aside, or of several, begin with match.
+  /// No match that was set aside has an id that begins with match, or several have.
   case unknownMatch(match: String, known: [String])
   /// The match that is to be restored is of another game than that of the config. game and current are
   /// presets.
   case otherGame(game: String, current: String)
 
-  /// The change was to be made at another time: it came more than five seconds late, by so many milliseconds,
-  /// or its time is in the future (a negative number). Nothing was changed.
+  /// The change came more than five seconds late, or its time is more than five seconds in the future.
+  /// milliseconds is how late it came, less than 0 for a time in the future. Nothing was changed.
   case tooLate(milliseconds: Int)
   /// The change came too late. It was given before this wall began to lead board, and may have been made
   /// then. Nothing was changed now.
@@ -148,7 +148,8 @@ extension ControlError {
   /// Whether the change was made nevertheless, and must not be made again.
   package var isPerformed: Bool { if case .stateNotSaved = self { true } else { false } }
 
-  /// Whether the same command, sent again, would be refused again.
+  /// Whether this is the final answer to the command. After any other error, the same command may succeed
+  /// when it is sent again.
   package var isFinal: Bool {
     switch self {
     case .leaderSilent, .leaderUnreachable, .wallUndecided, .stateNotSaved: false

@@ -50,7 +50,7 @@ package enum ControlInterface {
     .method(
       "SubscribeDisplay", reply: "display: DisplayState",
       text: """
-        What the display shows beside the match as it is now, and again after each change, until the client closes the
+        What the display shows beside the match, now and again after each change, until the client closes the
         connection. Must be called with 'more'.
         """
     ) { _ in .watchDisplay },
@@ -105,8 +105,9 @@ package enum ControlInterface {
     .match(
       "AddCounter", "team: string, counter: string, value: int, anyway: ?bool",
       text: """
-        One more of a counter of time-outs begins a time-out, and one less ends it. The rules may allow no more in a part of
-        the match; with anyway it is counted nevertheless.
+        One more of a counter of time-outs also begins a time-out where the rules have its length, except after the end
+        of a set or the match and in another break; one less ends it. The rules may allow no more in a part of the match;
+        with anyway it is counted nevertheless.
         """
     ) { p throws(VarlinkError) in
       .addCounter(
@@ -166,10 +167,10 @@ package enum ControlInterface {
     .match(
       "StartBreak", "kind: string, team: ?string, milliseconds: ?int, anyway: ?bool",
       text: """
-        Begins a break, whose clock counts down in the place of the game clock, which is stopped: interval, half-time,
-        warm-up, or time-out of a team, which is also counted. The default length is that of the rules, which also let
-        intervals begin by themselves after a period. A break ends ten seconds after its clock has run out, when the game
-        clock is started, and with the next period. EndBreak ends it at once.
+        Begins a break: interval, half-time, warm-up, or time-out of a team, which is also counted. Its clock counts down
+        in the place of the game clock, which is stopped (a stopwatch in a game of sets runs on). The default length is
+        that of the rules, which also let intervals begin by themselves after a period. A break ends ten seconds after its
+        clock has run out, when the game clock is started, and with the next period. EndBreak ends it at once.
         """
     ) { p throws(VarlinkError) in
       let name = try p.string("kind")
@@ -213,7 +214,7 @@ package enum ControlInterface {
         Undoes the last change, or redoes the change that was undone last, or several; the reply says which. Undo
         restores only what the change had changed. Undoing a score leaves a running clock alone. Undoing a pause gives
         the time that the clock would show if it had not been paused. Redo has the effect that the change would have
-        now: a clock whose start is redone starts now. Up to 1000 changes are kept, the last 200 of them over a restart.
+        now: a clock whose start is redone starts now. Up to 1000 changes are kept, up to 200 of them over a restart.
         """
     ) { p throws(VarlinkError) in try p.optionalInteger("count").map { .undoSteps($0) } ?? .undo },
     .match(
@@ -232,9 +233,9 @@ package enum ControlInterface {
     .change(
       "Show", "page: string, milliseconds: ?int", reply: "page: string",
       text: """
-        Shows a page of the config. The reply comes when the transition begins; without a display, the next display
-        shows the page. It stays for so many milliseconds, from 1000 to 2678400000; by default until the schedule
-        changes the page. The methods below for blanking and brightness have the same parameter.
+        Shows a page of the config. The reply comes when the change would survive a power cut; without a display, the
+        next display shows the page. It stays for so many milliseconds, from 1000 to 2678400000; by default until the
+        schedule changes the page. The methods below for blanking and brightness have the same parameter.
         """
     ) { p throws(VarlinkError) in
       try p.held(.show(page: try p.string("page")))
@@ -262,7 +263,7 @@ package enum ControlInterface {
         apply to all displays.
 
         Switches the display off, if the hardware can, and draws nothing. The match continues, and Unblank shows it. A
-        restart switches the display on. The reply says whether that changed anything.
+        restart switches the display on, unless the schedule has it off. The reply says whether the call changed anything.
         """
     ) { p throws(VarlinkError) in
       try p.held(.blank(output: try p.optionalString("output")))
@@ -283,8 +284,8 @@ package enum ControlInterface {
     .change(
       "SetBrightness", "percent: ?int, output: ?string, milliseconds: ?int", reply: "percent: int",
       text: """
-        Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes
-        when the change would survive a power cut.
+        Sets the brightness of the picture in percent, from 1 to 100; without percent, to that of the schedule or the
+        config. The reply comes when the change would survive a power cut.
         """
     ) { p throws(VarlinkError) in
       try p.held(
@@ -346,11 +347,12 @@ package enum ControlInterface {
     .method(
       "ReportWalls", "reachable: bool", reply: "",
       text:
-        "Whether the broker is connected. Called after each connection, when the walls' topics have been subscribed to."
+        "Whether the broker is connected. Called when that changes; after a connection, when the walls' topics have been "
+        + "subscribed to."
     ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
     .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
-      text: "Reads the config again. With errors the present configuration stays in force."
+      text: "Reads the config again. If it has errors, the present configuration stays in force."
     ) { _ in .reload },
     .method(
       "Screenshot", "output: ?string", reply: "png: string, width: int, height: int",

@@ -97,7 +97,7 @@ extension ParameterReader {
   }
 
   /// Reads milliseconds; returns nanoseconds. A time that does not fit saturates, and is refused later
-  /// because it exceeds the limit of every timer.
+  /// because it is out of range.
   mutating func time(_ name: String) throws(VarlinkError) -> Int64 {
     let milliseconds = try integer(name)
     let (time, overflow) = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)

@@ -19,8 +19,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var messages: [String]
   /// The host name or IP address under which phones reach the machine, if the config has one.
   package var address: String?
-  /// Whether changes of the match would be performed now: false only for a wall that shares a match and does
-  /// not reach the wall that leads it.
+  /// Whether changes of the match would be performed now. False only for a wall that shares a match and can
+  /// neither make a change now nor have the leader make it.
   package var ready: Bool
   /// The matches that were set aside, the newest first.
   package var aside: [AsideMatch]

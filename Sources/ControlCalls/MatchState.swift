@@ -96,9 +96,10 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var secondShot: Int?
   /// The lengths of penalties, the usual one first, in milliseconds.
   package var penalties: [Int]?
-  /// The break that there is now; its clock is the timer `break`.
+  /// The present break; its clock is the timer `break`.
   package var gameBreak: Break?
-  /// The names on the scoreboard of the breaks that have a length by the rules, by those of `GameBreak.Kind`.
+  /// The scoreboard's names of the breaks for which the rules have a length. The keys are the names of
+  /// `GameBreak.Kind`.
   package var breaks: [String: String]?
   package var scoring: String
   package var serve: String

@@ -7,7 +7,7 @@ package struct ScheduleStatus: Encodable, Hashable, Sendable {
   package var held: [HeldStatus]
   /// When the schedule changes something next, RFC 3339.
   package var nextSwitch: String?
-  /// Whether entries wait because a game clock runs; nil: none runs.
+  /// True while entries wait because a game clock runs; otherwise nil.
   package var waits: Bool?
   /// The place of sunrise and sunset in degrees, if an entry needs it.
   package var latitude: Double?

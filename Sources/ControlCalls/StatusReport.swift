@@ -25,7 +25,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var config: ConfigStatus
   /// The message over the page.
   package var message: String?
-  /// Whether all displays are switched off by a command.
+  /// Whether all displays are off, by a command or the schedule.
   package var blanked: Bool
   /// Percent; that of the displays that have none of their own.
   package var brightness: Int
@@ -170,7 +170,7 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
   /// Bytes written to scanout memory, or to the terminal.
   package var bytesCopied: Int
   package var frameTimeMicroseconds: FrameTime
-  /// Whether the display is switched off by a command.
+  /// Whether the display is off, by a command or the schedule.
   package var blanked: Bool
   /// Percent.
   package var brightness: Int
@@ -275,7 +275,7 @@ package struct ConfigStatus: Encodable, Hashable, Sendable {
   }
 }
 
-/// The result of a reload of the config. If there are errors, the present configuration stays in force.
+/// The result of a reload of the config. If there are errors, the present configuration stays in use.
 package struct ReloadOutcome: Encodable, Hashable, Sendable {
   package var ok: Bool
   /// One located diagnostic each, e.g. `config.toml:3:1: error: 'mode' in [display] must be a string`.

@@ -35,14 +35,13 @@ package struct WallStatus: Encodable, Hashable, Sendable {
   package var board: String
   /// `leader`, `follower` or `candidate`.
   package var role: String
-  /// Whether flipclock-mqtt is connected with the broker, and for a follower also whether the leader is
-  /// heard.
+  /// Whether the other walls can be reached, and a change would be performed now, here or by the leader.
   package var reachable: Bool
   /// Whether the leader's clock is known, so that walls flip at the same moment.
   package var synchronized: Bool
   /// The leader's time of day minus this wall's, in milliseconds; nil: unknown.
   package var clockDifference: Int?
-  /// How many matches were set aside because another wall led meanwhile.
+  /// How many matches are set aside because another wall led meanwhile.
   package var setAside: Int
 
   package init(

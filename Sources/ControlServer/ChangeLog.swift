@@ -14,7 +14,7 @@ struct ChangeLog {
 
   /// - Parameters:
   ///   - call: what was changed.
-  ///   - reason: why the change was not saved; nil if it was saved.
+  ///   - reason: why the change could not be saved; nil: saving it has not failed.
   mutating func write(
     _ call: VarlinkCall, by peer: PeerProcess?, unsaved reason: String? = nil, at now: Int64 = Self.now
   ) {

@@ -106,7 +106,8 @@ extension ControlHandler {
         self.performed.keep(CommandAnswer(reply: parameters), to: terms.id)
         if terms.id == nil { finish() } else { self.saveCommands(completion: finish) }
       case (_, .failure(let error)):
-        // Other errors are not kept, because the same command may succeed when it is sent again.
+        // Only final errors are kept. After another error, the same command may succeed when it is sent
+        // again.
         if error.isFinal { self.performed.keep(CommandAnswer(error), to: terms.id) }
         finish()
       }

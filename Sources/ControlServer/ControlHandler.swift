@@ -36,10 +36,10 @@ package protocol ControlHandler: ChangeHandler {
   var forwardsChanges: Bool { get }
   /// Saves `performed`.
   func saveCommands(completion: @escaping () -> Void)
-  /// Completes when every change that was performed is durable, or with the reason why it cannot be saved.
+  /// Completes at once if no save has failed. Otherwise saves again, and completes with the result.
   func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void)
-  /// Saves that a command was refused for its age, and sends it to the other walls, so that none performs it
-  /// later.
+  /// Saves that a command was refused for its age, and informs the other walls, so that none of them performs
+  /// the command later.
   func saveRefusal(completion: @escaping () -> Void)
   func status() -> StatusReport
   /// The match as it is now.

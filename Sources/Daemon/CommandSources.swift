@@ -11,7 +11,7 @@ final class CommandSources {
   private let makeKeys: (InputSettings) -> KeyInput?
   private var keys: KeyInput?
 
-  /// - Parameter makeKeys: opens the input devices; returns nil if the config assigns no keys.
+  /// - Parameter makeKeys: opens the input devices; returns nil if the config enables no keys.
   init(
     _ endpoint: ControlEndpoint, on loop: EventLoop, makeKeys: @escaping (InputSettings) -> KeyInput?
   ) throws(SystemError) {

@@ -12,7 +12,7 @@ final class ConfigStore {
   private(set) var files: [String] = []
   private(set) var lastReload = ReloadOutcome(ok: true)
   /// Whether the last `load` had the same result as one that was logged at most ten seconds before. A program
-  /// that has changed the config often asks for a reload, too.
+  /// that has changed the config often asks for a reload as well.
   private(set) var isRepetition = false
 
   /// How long to wait after a change before the files are read, in nanoseconds.
@@ -82,8 +82,8 @@ final class ConfigStore {
     return files.first
   }
 
-  /// Loads the config: reads the files, unless `examine` has just read them. If the config has errors, the
-  /// current configuration stays.
+  /// Loads the config: reads the files, unless `examine` has just read them. If it has errors, the current
+  /// configuration stays.
   func load() -> ReloadOutcome {
     let result: LoadResult
     if let prepared {

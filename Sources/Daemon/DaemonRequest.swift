@@ -164,9 +164,9 @@ extension DaemonRequest {
     verb: "doctor", usage: ["[--socket <path>] [--json]"],
     summary: "Find out what keeps the display from working, and what to do about it.",
     discussion: """
-      Examines graphics cards, displays, permissions, the console, the service, its socket, the config, keyboards, \
-      fonts, saved scores and the time; changes nothing. Run as root it can examine more. Exits with 2 if it finds a \
-      problem.
+      Examines graphics cards, displays, backlights, other programs, permissions, the console, the service, its socket, \
+      the config, keyboards, fonts, saved scores and the time; changes nothing. Run as root it can examine more. Exits \
+      with 2 if it finds a problem.
       """,
     options: [socket, json], surfaces: .commandLine,
     parse: { .doctor(socket: $0["--socket"], json: $0.has("--json")) })

@@ -8,7 +8,7 @@ import LinuxSystem
 final class SettlingWatch {
   typealias Failure = (directory: String, error: SystemError)
 
-  /// Called when nothing has changed for a moment, but at most `limit` after the first change.
+  /// Called when nothing has changed for a moment, at the latest `limit` after the first change.
   var settled: () -> Void = {}
   /// How long the paths must be unchanged, in nanoseconds, because programs change files in several steps.
   var quiet: () -> Int64 = { 100_000_000 }

@@ -43,7 +43,7 @@ final class StateStore {
   private let retry: LoopTimer
   private var delay = StateStore.firstDelay
 
-  /// The maximum size of a state file that is read, in bytes: several times what one can have
+  /// The maximum size of a state file that is read, in bytes: several times that of the longest history
   /// (`StateDocument.historyBytes`).
   private static let sizeLimit = 1 << 20
 
@@ -89,7 +89,8 @@ final class StateStore {
     }
   }
 
-  /// Removes temporary files that interrupted writes have left, and old files that were set aside.
+  /// Removes temporary files that interrupted writes have left, and old state files that were set aside.
+  /// Reads the matches that were set aside.
   private func cleanUp() {
     let count = AtomicFile.removeTemporaries(in: directory)
     if count > 0 { log.info("removed \(count) temporary file\(count == 1 ? "" : "s") from \(directory)") }

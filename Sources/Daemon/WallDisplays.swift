@@ -112,7 +112,7 @@ final class WallDisplays {
     }
     guard present != nil || effects != Wall.Effects() || wall.shown != presented else { return }
     let now = Presenter.now
-    // A frame that is late shows the motion as far as it should be.
+    // If a change is shown late, its motion is as far along as if it had begun in time.
     let start = effects.motionStart.map { start in
       now - Double(min(max(MatchTime.now - start, 0), 1_000_000_000)) / 1e9
     }

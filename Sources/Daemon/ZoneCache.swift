@@ -3,9 +3,9 @@
 import CivilTime
 import LinuxSystem
 
-/// Time zones by their names in the config. Each is read once, and again after `renew`. If a zone can no
-/// longer be read, its last data is used; if it never could be read, UTC. Either is logged once and reported
-/// by `warnings`.
+/// Time zones by their names in the config. Each is read at its first use, and again after `renew` or by
+/// `reread`. If a zone can no longer be read, its last data is used; if it never could be read, UTC. Either
+/// is logged once and reported by `warnings`.
 final class ZoneCache {
   private var zones: [String: TimeZone] = [:]
   /// Each zone as it was last read without an error.

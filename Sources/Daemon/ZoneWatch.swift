@@ -4,13 +4,13 @@ import CivilTime
 import Glibc
 import LinuxSystem
 
-/// Calls a handler when the files of the time zones in use may have changed: a package upgrade replaces zone
-/// files, and /etc/localtime is set to another zone.
+/// Calls a handler when the files of the time zones in use may have changed, for example because a package
+/// upgrade has replaced them or /etc/localtime was set to another zone.
 ///
 /// It watches the files, links and directories on the paths themselves, so changes of other files cause no
 /// wakeups. Only where a part of a path is missing or unreadable, all entries of its directory are watched.
 final class ZoneWatch {
-  /// Called when files may have changed and have been quiet for a moment, but at most two seconds after the
+  /// Called when files may have changed and have been quiet for a moment, at the latest two seconds after the
   /// first change. Changes after the call are reported again.
   var changed: () -> Void = {}
 

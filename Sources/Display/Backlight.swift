@@ -92,7 +92,7 @@ package enum BacklightPreference: Hashable, Sendable {
   /// The backlight among `backlights` for the display on `connector`; nil if there is none.
   ///
   /// - Parameter connectors: the connectors of all displays. With `auto`, a backlight without a known
-  ///   connector belongs to the built-in panel, if there is exactly one.
+  ///   connector belongs to the built-in panel, if there is exactly one panel.
   package func backlight(for connector: String, _ connectors: [String], among backlights: [Backlight])
     -> Backlight?
   {

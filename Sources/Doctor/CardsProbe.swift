@@ -27,8 +27,8 @@ enum CardsProbe: Probe {
         findings.append(
           .note(
             "\(card.path) (\(driver)) is only the firmware's framebuffer: it has one mode and does not detect cables",
-            remedy: "if the machine has been up for a while, its own driver is missing or was blacklisted: "
-              + "'sudo dmesg | grep -i drm' shows more (a firmware-… package?)"))
+            remedy: "if the machine has been up for a while, the card's own driver is missing or was "
+              + "blacklisted: 'sudo dmesg | grep -i drm' shows more (a firmware-… package?)"))
       } else {
         findings.append(.ok("\(card.path) (\(driver)), \(connectors(card.connectors.count))"))
       }

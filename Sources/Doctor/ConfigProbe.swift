@@ -20,7 +20,9 @@ enum ConfigProbe: Probe {
     }
     if result.configuration == nil {
       findings.append(
-        .note("until the config is fixed, the last good one is used, or the built-in default after a restart")
+        .note(
+          "until the config is fixed, flipclockd keeps its present configuration; "
+            + "after a restart it uses the built-in default")
       )
     } else if result.files.isEmpty {
       findings.append(.ok("no file; the built-in default is shown"))

@@ -2,7 +2,7 @@
 
 import Typography
 
-/// Checks whether the fonts of the config are installed. Without any font, the built-in outlines are used.
+/// Checks whether the fonts of the theme are installed. Without any font, the built-in outlines are used.
 enum FontsProbe: Probe {
   static let area = "Fonts"
 

@@ -39,7 +39,9 @@ enum HoldersProbe: Probe {
     if findings.isEmpty { findings.append(.ok("no other program is known to use it")) }
     if unreadable, !system.daemonIsShowing {
       findings.append(
-        .note("this user cannot examine all processes", remedy: "'sudo flipclockctl doctor' examines all of them"))
+        .note(
+          "this user cannot examine all processes",
+          remedy: "'sudo flipclockctl doctor' examines all of them"))
     }
     return findings + displayManager(system)
   }

@@ -39,7 +39,7 @@ package struct SystemView {
   var fontProblems: ([String]) -> [String]
   /// The config, read once.
   var settings: LoadResult
-  /// Whether a command has switched the display off.
+  /// Whether all displays are off, by a command or the schedule.
   var isBlanked = false
   /// Percent.
   var brightness = 100

@@ -14,9 +14,9 @@ package struct Stamp: Hashable, Sendable {
 /// this machine's.
 ///
 /// The difference between a message's arrival and its time is the offset of the sender's clock plus the delay
-/// of the message. The smallest difference is that of the message with the least delay; what another message
-/// has more is its age. A message is therefore taken for younger than it is by that least delay, and by at
-/// most 0.8 s because clocks drift.
+/// of the message. The smallest difference is that of the message with the least delay. The age of another
+/// message is how much larger its difference is. So a message seems younger than it is: by that least delay,
+/// and by at most 0.8 s because clocks drift.
 ///
 /// Nothing is known of a clock before its first message. If this machine's clock is synchronized, it decides
 /// about that message. Otherwise the message is taken for fresh, except while messages may have queued up.
@@ -31,7 +31,7 @@ package struct SenderClocks: Hashable, Sendable {
     var last: Int64
     /// Until when messages are refused because the first ones may have queued up.
     var unknownUntil: Int64 = .min
-    /// The messages that were late, if no other has arrived meanwhile.
+    /// The late messages since the last one that was not late; nil: there are none.
     var late: Late?
 
     struct Late: Hashable {

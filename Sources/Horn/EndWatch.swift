@@ -2,7 +2,8 @@
 
 import ControlCalls
 
-/// Decides when to sound, from the states of a match as they arrive. The warning of a clock is an end, too.
+/// Decides when to sound, from the states of a match as they arrive. The warning of a break's clock counts as
+/// an end, too.
 ///
 /// The end of a running clock is computed from the last state. A clock ends if it reaches its limit and
 /// stops; a clock that counts on beyond its end does not end a period. A clock that is paused, set, reset or
@@ -111,7 +112,7 @@ extension Sound {
   /// The nanoseconds until a running timer reaches what the sound stands for; nil: it does not.
   fileprivate func left(of timer: MatchState.Timer) -> Int64? {
     guard self == .breakWarning else { return timer.left(until: timer.limit) }
-    // A break that is no longer than its warning begins with it, in silence.
+    // If a break is not longer than its warning, the clock warns from the beginning, and nothing sounds.
     return timer.left(until: timer.warnsAt).flatMap { $0 > 0 ? $0 : nil }
   }
 }

@@ -7,8 +7,8 @@ import Remotes
 
 /// Plays a sound when a clock of the daemon ends.
 ///
-/// The device is opened shortly before an end and closed after the sound. While no clock runs, nothing wakes
-/// the program.
+/// The device is opened shortly before an end and closed after the sound. While no clock runs, only the
+/// connection to the daemon wakes the program.
 package final class HornRemote {
   private let options: HornRemoteOptions
   private let link: DaemonLink
@@ -151,7 +151,7 @@ package final class HornRemote {
 
   /// Logs a problem once; each end tries the device again.
   private func complain(_ error: SoundError) {
-    if error != lastProblem { log.warning("\(error); the next end tries it again") }
+    if error != lastProblem { log.warning("\(error); trying again at the next end") }
     lastProblem = error
     service.status(status)
   }

@@ -21,7 +21,7 @@ struct Absence: Equatable {
   /// Problems that were reported since the last time there was a display, or for `flipsLost` since flips
   /// recovered.
   private var reported: Set<DisplayProblem> = []
-  /// Whether the absence of any display was reported.
+  /// Whether an attempt has failed since the start, or since a display was found.
   private(set) var isAnnounced = false
   /// The number of attempts that failed so far.
   private(set) var attempts = 0

@@ -85,9 +85,8 @@ struct ConnectorDescription: CardObject, Equatable, Sendable {
   ]
 
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
-  /// Whether the connector has no EDID now but may get one later without an event. Only connectors for
-  /// external displays do, for example when a TV wakes up; those of built-in panels and virtual displays do
-  /// not.
+  /// Whether the connector has no EDID now but may get one later without an event, as when a TV wakes up.
+  /// Only connectors for external displays may, not those of built-in panels and virtual displays.
   var mayGetEDIDLater: Bool {
     !hasEDID && ["HDMI", "DP", "DVI", "VGA"].contains { name.hasPrefix($0) }
   }

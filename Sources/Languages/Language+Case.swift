@@ -18,7 +18,7 @@ extension Language {
     }
   }
 
-  /// A text whose first letter is a capital.
+  /// The text with its first letter as a capital.
   package func capitalized(_ text: String) -> String {
     guard let first = text.first else { return text }
     // The Dutch digraph gets two capitals.

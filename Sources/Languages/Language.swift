@@ -7,7 +7,8 @@ package struct Language: Hashable, Sendable {
     case twentyFour
   }
 
-  /// The tag as it was asked for: `de-AT`, even if the table has no difference from `de`.
+  /// The tag as it was asked for: `de-AT`, even if the table has no difference from `de`. Only an alias of a
+  /// language is replaced.
   package let tag: LanguageTag
   package var words: Words
   /// Whether `digits(in:)` writes the digits of the language's script instead of 0 … 9.

@@ -60,7 +60,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case hours
   case minutes
   case seconds
-  // The card with which phones are paired.
+  // The box with which phones are paired.
   case keepScore = "keep-score"
   case watchScore = "watch-score"
   case scan
@@ -120,7 +120,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .interval: "The break between two periods, beside its clock."
     case .halfTime: "The break in the middle of the match, beside its clock."
     case .warmUp: "The time before the match, beside its clock."
-    case .keepScore: "The heading of the card with which a phone is paired."
+    case .keepScore: "The heading of the box with which a phone is paired."
     case .watchScore: "The same for a phone that only shows the score."
     case .scan: "What to do with the QR code; the address and the code to enter are below."
     case .leadAgain: "What a key for `lead` asks when the wall that leads does not answer."

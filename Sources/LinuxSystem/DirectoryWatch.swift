@@ -63,8 +63,8 @@ package final class DirectoryWatch {
   private let mask: Mask
   /// Owns inotify's descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
-  /// The paths of each watched directory, by watch descriptor. Several paths may lead to the same directory,
-  /// which has one watch.
+  /// The paths of each watched directory or file, by watch descriptor. Several paths may lead to the same
+  /// directory, which has one watch.
   private var paths: [Int32: [String]] = [:]
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 

@@ -3,7 +3,7 @@
 import CLinux
 import Glibc
 
-/// The daemon's log: writes one record per message to stderr, or passes the messages to a handler.
+/// A program's log: writes one record per message to stderr, or passes the messages to a handler.
 ///
 /// A log is a value that is passed to the code that logs. Writing never waits for the reader of the log
 /// (`LogSink`).

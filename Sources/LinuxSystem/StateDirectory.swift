@@ -5,7 +5,7 @@ import Glibc
 /// The directory in which a program keeps its state.
 package enum StateDirectory {
   /// Where a program stores its state: the directory that systemd gives it, else the default of root or of
-  /// the user; nil if the user has no home directory.
+  /// the user; nil for a user without XDG_STATE_HOME and HOME.
   package static func path(
     of program: String, user: uid_t = geteuid(), environment: (String) -> String?
   ) -> String? {

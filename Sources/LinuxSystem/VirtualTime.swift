@@ -4,8 +4,8 @@
 /// machine.
 ///
 /// On a loop with simulated time, monotonic timers expire in the order of their deadlines. When nothing else
-/// is ready, the time advances at once to the next deadline, or by the timeout of the turn if that is
-/// earlier. Otherwise only `pass` advances it. Timers of other clocks are kernel timers, in real time.
+/// is ready, the time advances to the next deadline, or by the timeout of the turn if that is earlier.
+/// Otherwise only `pass` advances it. Timers of other clocks are kernel timers, in real time.
 package final class VirtualTime {
   /// Nanoseconds.
   package private(set) var now: Int64

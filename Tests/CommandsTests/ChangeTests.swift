@@ -85,7 +85,7 @@ import Testing
       ("show main --for soon", "is not a time"), ("brightness --for 1h", "'brightness 60% --for 2h'"),
       ("brightness default --for 1h", "'brightness 60% --for 2h'"),
       ("blank --outptu left", "did you mean '--output'?"), ("show main --output left", "'--output'"),
-      ("brightness --output left", "changes nothing without a value"),
+      ("brightness --output left", "changes nothing in this form"),
       ("message", "missing <text>"), ("message A --for", "--for takes a time"),
       ("message A --for --clear", "--for takes a time"), ("message A --for 30", "write '30s'"),
       ("message A --for soon", "'30s'"), ("message A --for 0s", "--until-cleared"),

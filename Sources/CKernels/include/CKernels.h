@@ -87,7 +87,7 @@ static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLan
 #if defined(__x86_64__) || defined(__aarch64__)
 /// Whether the kernels for AVX2 or NEON (`…_wide`) are supported and enabled.
 extern bool ckernels_is_wide;
-/// Disables these kernels, or enables them if the processor supports them: for tests and measurements.
+/// Disables these kernels, or enables them if the processor supports them.
 void ckernels_set_wide(bool enabled);
 #define CKERNELS_ROW(name, parameters, ...)                          \
   intptr_t name##_wide parameters;                                   \

@@ -1,5 +1,5 @@
-// Functions that Swift's Glibc module does not import: epoll, timerfd, signalfd, eventfd, inotify, the
-// console ioctls and variadic calls. Also the crash handler, which is C because it must be async-signal-safe.
+// Functions that Swift's Glibc module does not import, such as epoll, timerfd, signalfd, inotify, the console
+// ioctls and variadic calls. Also the crash handler, which is C because it must be async-signal-safe.
 #ifndef CLINUX_H
 #define CLINUX_H
 
