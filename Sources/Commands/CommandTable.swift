@@ -39,7 +39,8 @@ extension CommandTable {
   static let reload = plain(
     "reload", .request(.command(.reload)), "Read the config again.",
     discussion:
-      "If the config has errors, they are printed, the present configuration stays in force, and the exit status is 78."
+      "If the config has errors, they are printed, the present configuration stays in force, and the exit "
+      + "status is 78."
   )
 
   static let screenshot = CommandSyntax(
