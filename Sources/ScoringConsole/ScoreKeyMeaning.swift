@@ -42,7 +42,9 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     let isNew = match.period == 1 && match.undo == nil
     let kinds: [GameBreak.Kind] =
       isNew
-      ? [.warmUp, .interval] : 2 * match.period == match.periods ? [.halfTime, .interval] : [.interval]
+      ? [.warmUp, .interval]
+      : match.periods.isMultiple(of: 2) && match.period == match.periods / 2
+        ? [.halfTime, .interval] : [.interval]
     return kinds.first { match.breaks?[$0.name] != nil }
   }
 

@@ -17,6 +17,7 @@ private func rules(
   rules.game = GameRules.Timer(direction, length: 10 * second, overtimeLength: 5 * second, end: end)
   rules.shot = GameRules.Timer(.down, length: 4 * second)
   rules.shotFollows = shotFollows
+  rules.breaks.intervals = []
   return rules
 }
 
@@ -237,7 +238,7 @@ private struct Heard: Hashable { var sound: Sound, time: Int64 }
   }
 
   @Test func onlyTheWantedSoundsSound() throws {
-    for sound in Sound.allCases {
+    for sound in [Sound.period, .shot] {
       var rig = Rig(rules())
       rig.watch = EndWatch([sound])
       rig.report(at: 0)

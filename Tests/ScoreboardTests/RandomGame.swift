@@ -79,7 +79,7 @@ struct RandomActions {
   }
 
   mutating func next() -> Scoreboard.Action {
-    switch Int.random(in: 0..<27, using: &random) {
+    switch Int.random(in: 0..<28, using: &random) {
     case 0: .setScore(team: team(), to: number())
     case 1, 2: .addScore(team: team(), by: number())
     case 3: .setPeriodScore(team: team(), period: number(), to: number())
@@ -112,7 +112,7 @@ struct RandomActions {
     case 24: pick([.endBreak, .addCounter(team: "home", counter: "timeouts", by: pick([1, 1, -1]))])
     case 25:
       pick([.resetShot(to: time()), .undoSteps(pick([0, 1, 2, .max])), .redoSteps(pick([-1, 1, 2]))])
-    case 24: .redo
+    case 26: .redo
     // At times every action, also one that has no line here.
     default: pick(CommandSamples.actions)
     }
