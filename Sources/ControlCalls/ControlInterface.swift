@@ -241,7 +241,8 @@ package enum ControlInterface {
       try p.held(.show(page: try p.string("page")))
     },
     .change(
-      "ShowMessage", "text: string, milliseconds: ?int, full: ?bool", reply: "text: string, milliseconds: int",
+      "ShowMessage", "text: string, milliseconds: ?int, full: ?bool",
+      reply: "text: string, milliseconds: int",
       text: """
         Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds,
         10000 by default; with 0 until it is cleared. A restart removes it too. It does not cover the scores and the

@@ -20,7 +20,8 @@ extension Wall {
     let shown = shown
     return StageModel(
       instant: instant, scoreboard: shown.scoreboard.settled(at: now.clock), clock: now.clock,
-      message: shown.message, isMessageFull: shown.isMessageFull, invitation: notice, isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
+      message: shown.message, isMessageFull: shown.isMessageFull, invitation: notice,
+      isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
   }
 
   /// What to show over the page to pair phones.
