@@ -29,7 +29,7 @@ package struct WallMember: Hashable, Sendable {
     /// This wall's name: 16 hexadecimal digits.
     package var name: String
     package var role: Role
-    /// The history of this wall's match; nil: it has never had a part in this match.
+    /// What this wall has of the shared match's history; nil: this wall has never had a part in that match.
     package var history: SharedHistory?
     /// Whether this wall began to lead without a decision of a person or of the old leader, and the broker
     /// has not sent back its announcement yet.
@@ -102,7 +102,7 @@ package struct WallMember: Hashable, Sendable {
   var wantsLead = false
   /// The id of the last handover by which this wall became the leader.
   var accepted: String?
-  /// The last state of a handover that this process declines, and its sender.
+  /// A handover that this process declines.
   var declined: Declined?
   /// The id of the handover in which this wall gave up the lead; nil: it has not, or the new leader was
   /// heard.
