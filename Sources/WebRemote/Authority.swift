@@ -13,7 +13,7 @@ package struct Authority: Hashable, Sendable {
   package var host: Host
   package var port: UInt16
 
-  /// Nil if the text is not a host with or without a port. The port is 80 by default, as for `http`.
+  /// Nil unless the text is a host, optionally with a port. Without one the port is 80, as for `http`.
   package init?(_ text: String) {
     let text = text.lowercased()
     var host = text[...]
