@@ -135,7 +135,8 @@ extension ValueKind where Value == [String] {
         let hint = "write [\"*Presenter*\"]"
         guard
           let nodes = node.elements(
-            1...32, "an array of names", "must have 1 to 32 names", hint: hint, countHint: hint, place, &report)
+            1...32, "an array of names", "must have 1 to 32 names", hint: hint, countHint: hint, place,
+            &report)
         else { return nil }
         var patterns: [String] = []
         for node in nodes {
