@@ -10,7 +10,7 @@
 public struct Region: Sendable {
   public static let maximumRects = 32
   /// The number of rectangles that a subtraction may leave. It is larger than `maximumRects`, because a pixel
-  /// that is not subtracted is drawn without need.
+  /// that is not subtracted is drawn needlessly.
   static let maximumParts = 128
 
   /// The rectangles: disjoint, nonempty, in no particular order.

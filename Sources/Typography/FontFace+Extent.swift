@@ -6,8 +6,8 @@ extension FontFace {
   /// The vertical extent of the letters of a symbol's script: the least and the greatest y of their ink, in
   /// cap heights, y pointing down from the baseline. Symbols of one script on neighbouring cards are placed
   /// by it, so that they stay on one line. Nil for symbols without ink, and for symbols that are placed like
-  /// capitals, between the baseline and the cap height: ASCII, and other characters except digits that belong
-  /// to a script with capitals or, like punctuation, to no script.
+  /// capitals, between the baseline and the cap height. These are ASCII characters, and characters other than
+  /// digits that belong to a script with capitals or, like punctuation, to no script.
   package func extent(ofScriptOf symbol: String) -> ClosedRange<Double>? {
     guard let scalar = symbol.unicodeScalars.first, !scalar.isASCII else { return nil }
     let isDigit = scalar.properties.numericType == .decimal

@@ -61,8 +61,8 @@ extension FontFace {
     return unshaped(text)
   }
 
-  /// The glyphs one after another from left to right: for the built-in outlines, and if the text cannot be
-  /// shaped.
+  /// The glyphs one after another from left to right: for a single ASCII character, for the built-in
+  /// outlines, and if the text cannot be shaped.
   private func unshaped(_ text: PreparedText) -> [ShapedGlyph] {
     text.clusters.indices.flatMap { index -> [ShapedGlyph] in
       switch text.clusters[index].source {

@@ -7,7 +7,7 @@ extension Outline {
   /// moving keeps the shape identical at every position.
   ///
   /// FreeType's rasteriser splits curves itself, but the remaining deviation is visible: a pixel of small
-  /// text differs by up to 44 of 255 from the average of the same pixels of enlarged text. These chords
+  /// text differs by up to 44 of 255 from the average of that pixel's area in enlarged text. These chords
   /// deviate by at most 1/64 px.
   ///
   /// - Parameters:

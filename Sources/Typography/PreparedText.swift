@@ -49,8 +49,8 @@ struct PreparedText {
     cluster + 1 < clusters.count ? clusters[cluster + 1].start : scalars.count
   }
 
-  /// The fonts in the order of the text, each with the range of scalars that it shapes. A range without a
-  /// font belongs to the font before it.
+  /// The fonts in the order of the text, each with the range of scalars that it shapes. Scalars without a
+  /// font belong to the font before them, at the beginning to the first font.
   var fontRuns: [(font: FontFile, range: Range<Int>)] {
     var runs: [(font: FontFile, range: Range<Int>)] = []
     for (index, cluster) in clusters.enumerated() {

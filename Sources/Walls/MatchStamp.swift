@@ -20,7 +20,8 @@ package struct MatchStamp: Hashable, Sendable, Codable {
       self.id = id
     }
 
-    /// 16 bits of a hash of `id` (multiplicative, with the golden ratio): the runs of one process differ too.
+    /// 16 bits of a hash of `id` (multiplicative, with the golden ratio), so that the runs of one process
+    /// differ too.
     var salt: Int { Int((UInt64(truncatingIfNeeded: id) &* 0x9e37_79b9_7f4a_7c15) >> 48) }
   }
 
@@ -54,8 +55,8 @@ package struct MatchStamp: Hashable, Sendable, Codable {
 
 /// The ends of the runs before the present one. A state contains their changes beside those of its own run.
 package struct Lineage: Hashable, Sendable, Codable {
-  /// The oldest are forgotten first. A state of a forgotten run counts as not contained, so it is set aside,
-  /// not lost.
+  /// The maximum number; the oldest are forgotten. A state of a forgotten run counts as not contained, so it
+  /// is set aside, not lost.
   private static let limit = 64
 
   package private(set) var ends: [MatchStamp] = []

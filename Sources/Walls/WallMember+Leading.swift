@@ -92,8 +92,8 @@ extension WallMember {
     }
     switch role {
     case .leader, .candidate:
-      // If the broker has not sent back a message of this wall for so long, another wall may lead now, unless
-      // the config says that this one leads.
+      // If the broker has not sent back a message of this wall for the time of the lease, another wall may
+      // lead now, unless the config says that this one leads.
       if role == .leader, !isConfiguredLeader, !isAlone, connection.listensUntil == nil,
         !isEchoed(since: now.clock - Time.lease)
       {
@@ -133,8 +133,8 @@ extension WallMember {
       connection.lastAsk = now.clock
       effects.send(message(.ask, now))
     }
-    // The broker has sent back a message that this wall sent `certainty` after the last beat of another
-    // leader, so everything that leader sent before that message has arrived, too.
+    // Waits until the broker has sent back a message that this wall sent `certainty` after the last beat of
+    // another leader. Then everything that the leader sent before that message has arrived, too.
     guard now.clock - last >= Time.silence, connection.echoed >= last + Time.certainty else { return }
     effects.notes.append("nobody leads '\(board)'; this wall does, as its config says")
     saved.role = .candidate
@@ -309,7 +309,8 @@ extension WallMember {
     effects.send(last)
   }
 
-  /// Called with the old leader's last state: this wall leads from now on.
+  /// Called with the old leader's last state. This wall leads from now on, if it has asked for the lead;
+  /// otherwise it declines.
   mutating func finishTakeover(
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {

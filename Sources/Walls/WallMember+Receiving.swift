@@ -16,8 +16,8 @@ extension WallMember {
     if message.from == name {
       if message.process == process {
         connection.echoed = max(connection.echoed, message.sent)
-        // `isAlone` is true only while this wall cannot reach the others. Now it can, so it listens for
-        // another leader.
+        // `isAlone` holds only while this wall cannot reach the others. Now it can, so it finds out whether
+        // another wall leads.
         if isAlone, isEchoed(since: now.clock - Time.lease) { connection.listensUntil = now.clock }
         if message.kind == .state { connection.isBrokerKnown = true }
         if saved.isUnannounced, role == .leader, connection.announced != .min,
@@ -75,8 +75,8 @@ extension WallMember {
 
   // MARK: Who leads
 
-  /// Handles a beat. Follows its sender if that leads, unless this wall or the leader that it hears has a
-  /// higher rank.
+  /// Handles a beat. Follows its sender if the sender leads, unless this wall, or another leader that it
+  /// hears, has a higher rank.
   private mutating func hear(
     _ message: WallMessage, _ held: HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
@@ -130,8 +130,7 @@ extension WallMember {
       now.clock - connection.lastAsk > Time.second / 2
     {
       connection.lastAsk = now.clock
-      // Offers this wall's changes to the leader, which may continue them. It does so before it performs this
-      // wall's commands.
+      // Offers this wall's changes to the leader, which may continue them.
       if let own = saved.history, held.hasContent, !history.contains(own) {
         effects.send(state(.offer, whole: true, held, now))
       }
@@ -156,7 +155,7 @@ extension WallMember {
     connection.twins = 0
     effects.notes.append(
       "another wall has this wall's name; was its memory card copied? This wall has a new name")
-    // Both walls derive 16 digits, from different numbers.
+    // If both walls take a new name, the names differ, because they are made of different numbers.
     saved.name = Self.name(from: UInt64(process) << 32 | UInt64(truncatingIfNeeded: now.clock))
     if role == .leader {
       (saved.role, followsSince) = (.follower, now.clock)
@@ -186,8 +185,8 @@ extension WallMember {
       }
       if held.hasContent, !history.contains(own) {
         // This wall's match has changes that the leader's lacks. The leader may continue it; otherwise this
-        // wall sets it aside. It does not do so for an empty match. Nor does it for a leader that has not
-        // answered a ping yet, because the network may have delivered that leader's messages late.
+        // wall sets it aside. It does not set it aside if the leader's match is empty, or if the leader has
+        // not answered a ping yet, because the network may have delivered the leader's messages late.
         effects.send(state(.offer, whole: true, held, now))
         guard message.hasContent, heard?.isProven == true else { return }
         setAside(own, held, &effects)
@@ -271,7 +270,7 @@ extension WallMember {
     _ message: WallMessage, _ held: inout HeldMatch, _ effects: inout WallEffects, _ now: Moment
   ) {
     guard let history = message.history, message.board != nil, message.hasContent else { return }
-    // Another wall has led since this one, even if it has changed nothing.
+    // Whether another wall has led since this one, even if it has changed nothing.
     let isReplaced = history.stamp.reign > saved.history?.stamp.reign ?? .max
     if message.kind == .state, !isReplaced, saved.history?.contains(history) == true {
       connection.isBrokerKnown = true

@@ -102,7 +102,7 @@ package struct WallMember: Hashable, Sendable {
   var wantsLead = false
   /// The id of the last handover by which this wall became the leader.
   var accepted: String?
-  /// The last state of a handover that this process declines, and its sender.
+  /// A handover that this process declines.
   var declined: Declined?
   /// The id of the handover in which this wall gave up the lead; nil: it has not, or the new leader was
   /// heard.

@@ -40,8 +40,8 @@ final class DeviceStore {
     let (device, removed) = registry.add(token, role: role, name: name, at: seconds, connected: connected)
     if let removed {
       log.warning(
-        "unpaired the \(removed.role.rawValue) \(removed.id) (\(removed.name)), which was not used for longest: "
-          + "\(DeviceRegistry.limit) devices are paired")
+        "unpaired the \(removed.role.rawValue) \(removed.id) (\(removed.name)) to make room: at most "
+          + "\(DeviceRegistry.limit) devices can be paired")
     }
     save { [weak self] result in
       switch result {

@@ -11,7 +11,7 @@ package final class RemoteService {
   /// The service counts as unused after this time without a stream or a request.
   static let idleNanoseconds: Int64 = 600_000_000_000
   private static let beatNanoseconds: Int64 = 2_000_000_000
-  /// A reader that reads nothing for this time is dropped.
+  /// A reader that does not read an event for this time is dropped.
   static let readerNanoseconds: Int64 = 30_000_000_000
 
   let loop: EventLoop
@@ -163,7 +163,7 @@ package final class RemoteService {
     subscribers[id] = subscriber
     greet(subscriber, device)
     if beats.deadline == nil { beats.arm(inNanoseconds: Self.beatNanoseconds) }
-    // Only with the last header field does nginx pass events on at once.
+    // nginx passes events on at once only with the last header field.
     var headers =
       WebPage.common + [.init("Cache-Control", "no-store"), .init("X-Accel-Buffering", "no")]
     if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))) }

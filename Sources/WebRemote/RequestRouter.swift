@@ -200,7 +200,7 @@ package struct RequestRouter: Hashable, Sendable {
   }
 }
 
-/// Who may watch the match.
+/// Who may watch the match on the spectators' page.
 package enum Viewers: String, Hashable, Sendable, CaseIterable {
   case open
   /// Only paired devices.

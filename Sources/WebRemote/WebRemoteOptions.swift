@@ -38,8 +38,8 @@ package struct WebRemoteOptions: Hashable, Sendable {
       CommandOption(
         name: "--viewers", value: "who",
         help: """
-          Who may watch the match: open (everybody in the network, the default), paired (paired devices), or none \
-          (paired devices, but without a page for spectators).
+          Who may watch the match on the spectators' page: open (everybody in the network, the default), paired \
+          (paired devices), or none.
           """),
       CommandOption(
         name: "--trusted-proxy", value: "address",

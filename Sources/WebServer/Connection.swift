@@ -109,7 +109,7 @@ final class Exchange {
       return refuse(400)
     }
     guard let length else { return true }
-    // Two lengths are joined by a comma, which is not a number either.
+    // Two lengths are joined by a comma, so they are not a number.
     guard let count = Int(length) else { return refuse(400) }
     isTooLong = count > server.limits.bodyBytes
     return count <= Self.discardedBytes || refuse(413)

@@ -19,7 +19,7 @@ package struct EventQueue {
 
   package var isEmpty: Bool { waiting.isEmpty && sent == opening.count + rest.count }
 
-  /// How long the reader has taken nothing although something is to be sent, in nanoseconds.
+  /// How long the reader has not taken a whole event although one is to be sent, in nanoseconds.
   package func delay(now: Int64) -> Int64 { waitingSince.map { now - $0 } ?? 0 }
 
   package mutating func add(_ event: StreamEvent, now: Int64) {

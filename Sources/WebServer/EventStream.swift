@@ -48,7 +48,7 @@ package final class EventStream {
     wake()
   }
 
-  /// How long the client has read nothing, in nanoseconds.
+  /// How long the client has not read a whole event although one is to be sent, in nanoseconds.
   package var delay: Int64 { queue.delay(now: clock()) }
 
   /// Closes the connection at once, e.g. because the client does not read.

@@ -50,7 +50,7 @@ package final class WebServer {
   }
   /// Proxies that are trusted to report their clients' addresses (`HTTPRequest.trust`).
   package var proxies: [AddressRange] = []
-  /// Called when a connection is refused or closed because it is too slow, with its address and the reason.
+  /// Called when a connection or a stream is refused, or closed early, with the address and the reason.
   package var refused: (PeerAddress, String) -> Void = { _, _ in }
 
   let loop: EventLoop
@@ -178,9 +178,9 @@ package final class WebServer {
   }
 
   /// Whether a stream may be opened, now that its reader is known. If there are too many connections, the
-  /// stream of a paired device replaces any other connection. Another stream replaces only a connection of a
-  /// network that has more of them; otherwise, readers that connect again and again would close each other's
-  /// streams.
+  /// stream of a paired device replaces a connection of any network. Another stream replaces only a
+  /// connection of a network that has more of them; otherwise, readers that connect again and again would
+  /// close each other's streams.
   func admits(_ stream: EventStream, on connection: Connection) -> Bool {
     if counts.hasRoom(for: connection.address, isCounted: true) { return true }
     if stream.reader == .device {

@@ -21,8 +21,8 @@ struct TextContrast {
 }
 
 extension Theme {
-  /// All colours of text in this theme. The colours of teams are not among them, because no text is drawn in
-  /// them.
+  /// The colours of text in this theme that are checked, with their backgrounds. No text is drawn in the
+  /// colours of teams.
   var textContrasts: [TextContrast] {
     let grounds = [self.groundTop, self.groundBottom]
     let warning = TimerLook.warning.applied(to: self)

@@ -86,7 +86,7 @@ enum Flipclockctl {
   }
 
   /// Prints each candidate on a line, with a tab and the description if there is one. Without a daemon, the
-  /// names of teams, pages, counters and displays are missing.
+  /// names that only the daemon knows, such as those of teams, are missing.
   private static func complete(
     _ completion: Completion.Request, _ request: CommandLineRequest, _ messages: Messages
   ) -> CommandStatus {

@@ -99,8 +99,8 @@ final class TimerWidget: Widget {
     addCaptions(geometry, at: origin)
     var motion = context.motion.applying(settings.motion)
     if shape.hasTenths {
-      // Flips beside tenths are fast. During a slow flip of the seconds, people would read the old second with
-      // the new tenths.
+      // Flips beside tenths are fast. During a slow flip of the seconds, people would read the old second
+      // with the new tenths.
       motion.duration = min(motion.duration, Self.durationBesideTenths)
       motion.flapRate = nil
     }

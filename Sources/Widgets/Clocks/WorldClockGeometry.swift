@@ -27,7 +27,7 @@ struct WorldClockGeometry {
   private static let captionBlock = 2.9
 
   /// The largest cards inside `box`. Full rows are preferred, unless a last row that is not full makes the
-  /// cards about 50 % larger.
+  /// cards about 60 % larger.
   ///
   /// - Parameter reference: the shorter side of the page, which sets the minimum size of captions.
   init(cities: Int, _ parts: ClockGeometry.Parts, reference: Double, in box: Size) {

@@ -7,9 +7,9 @@ import Typography
 
 extension MessageArtist {
   /// The box with which a phone is paired: a QR code, and a text with instructions, the address, the codes to
-  /// type and the time that is left. The text is beside the QR code or, unless the page is clearly wider
-  /// than high, below it. If the page is too small for the QR code, the box has only the text. Nil if the
-  /// page is too small for the text too.
+  /// type and the time that is left. The text is beside the QR code if the page is clearly wider than high,
+  /// otherwise below it. If the page is too small for the QR code, the box has only the text. Nil if the page
+  /// is too small for the text too.
   ///
   /// - Parameter isMirrored: the QR code is at the right, for languages that are written from right to left.
   func box(_ notice: InvitationNotice, _ words: Words, isMirrored: Bool = false) -> Box? {

@@ -5,8 +5,8 @@ import Layers
 import Raster
 import Settings
 
-/// A visible page: its widgets, laid out for the size of the display. Built when it is first shown and
-/// dropped when another page has replaced it, so that hidden pages use no memory for pictures.
+/// A visible page: its widgets, laid out for the size of the display. Built whenever it is shown, and dropped
+/// when another page has replaced it, so that hidden pages use no memory for pictures.
 final class Page {
   let name: String
   /// The widgets' layers, without a background.

@@ -40,8 +40,8 @@ final class BurnInProtection {
     drift != nil || settings.refresh != nil ? instant.nextMinute : nil
   }
 
-  /// Follows the model. At the beginning of a minute, changes the offset or begins to show the refresh page
-  /// at `time` (scene seconds).
+  /// Follows the model. At the beginning of a minute, changes the offset, and begins to show the refresh page
+  /// at `time` (scene seconds) if it is due.
   ///
   /// - Parameter isChangingPages: whether a page transition is running, during which the picture must not
   ///   move.
