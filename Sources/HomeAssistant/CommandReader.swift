@@ -99,7 +99,7 @@ package struct CommandReader: Hashable, Sendable {
     guard let object = topics.object(ofControl: message.topic) else { throw .unknown(message.topic) }
     let controls = wall.entities.lazy.compactMap { $0.controls[object] }
     guard let meaning = controls.first else { throw .unknown(object) }
-    // The text of a message may begin with a brace, too.
+    // A text for the display may begin with a brace, as a command in JSON does.
     guard let members = try? Self.members(text), members["value"] != nil else {
       return Order(change: try change(meaning, text, wall), object: object)
     }

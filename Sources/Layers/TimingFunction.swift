@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Maps time to progress, 0 exactly to 0 and 1 exactly to 1. Only the second part of `halvedSteps` may have
-/// progress above 0 at time 0.
+/// Maps time to progress: 1 exactly to 1 and, except in the second part of `halvedSteps`, 0 exactly to 0.
 ///
-/// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has
+/// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.2, §2.3); Core Animation has
 /// the same Béziers.
 public struct TimingFunction: Hashable, Sendable {
   private enum Curve: Hashable {

@@ -85,6 +85,6 @@ struct BoundSocket: ~Copyable {
   private static func inUse(_ path: String) -> SystemError {
     SystemError(
       "bind", path, errno: Errno(rawValue: EADDRINUSE),
-      hint: "another daemon is running there; stop it or choose another --socket")
+      hint: "another program is listening there; stop it, or give this one another socket")
   }
 }

@@ -18,7 +18,7 @@ package struct StageModel {
   package var isMessageFull: Bool
   /// The content of the box with which phones are paired, shown instead of a message; nil: none.
   package var invitation: InvitationNotice?
-  /// Whether the match may be out of date, because the wall that leads it cannot be reached.
+  /// Whether other walls may show a different match, because they or the broker cannot be reached.
   package var isCutOff: Bool
   /// Whether a restart would lose changes of the match, because they could not be saved.
   package var isUnsaved: Bool

@@ -207,7 +207,7 @@ class Notifications(DaemonTestCase):
         first = self.process
         self.state = self.directory / "other"
         self.start(check=False)
-        self.wait_for("the reason", lambda: "another daemon is running there" in self.log.read_text())
+        self.wait_for("the reason", lambda: "another program is listening there" in self.log.read_text())
         self.assertEqual(self.scores()["home"], 0)
         first.send_signal(signal.SIGTERM)
         self.assertEqual(first.wait(10), 0)

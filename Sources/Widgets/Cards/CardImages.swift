@@ -37,7 +37,7 @@ final class CardImages {
   /// The colour behind the halves of a card.
   let gap: Color
 
-  /// - Parameter language: cards show its digits instead of those in their symbols.
+  /// - Parameter language: the language whose digits are drawn for the digits 0 … 9 of symbols.
   init(metrics: CardMetrics, theme: Theme, digits language: Language = .english) {
     var metrics = metrics
     metrics.cornerRadius = theme.cornerRadius
@@ -122,7 +122,7 @@ final class CardImages {
   ///
   /// - Parameter draw: draws what the changes to the next symbols need.
   func prepare(shown: [String], coming: [String], draw: () -> Void) -> Bool {
-    // The empty card is shown around a window while its content moves.
+    // Some transitions show the empty card around the moving content of a card (`CardChange`).
     forget(except: Set(shown + coming + [""]))
     let before = drawings
     draw()

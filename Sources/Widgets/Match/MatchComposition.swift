@@ -9,7 +9,7 @@ struct MatchContents: Hashable {
   /// The number of cards per team.
   var digits: Int
   var hasNames: Bool
-  /// The clocks of the match, and whether a number tells its period.
+  /// The clocks of the match, without that of a break, and whether the current period is shown.
   var clocks: [GameTimer.ID]
   var hasPeriod: Bool
   var counters: [GameRules.Counter]
@@ -96,8 +96,8 @@ struct MatchContents: Hashable {
   }
 }
 
-/// The arrangements of a game's parts. Each has a height that scores should have at least; the layout uses
-/// the one in which they get largest.
+/// The possible arrangements of a game's parts. The layout uses the one in which scores and letters get
+/// largest.
 struct MatchComposition {
   /// The intended height of the scores' cards, in units.
   let score: Double
@@ -214,8 +214,8 @@ struct MatchComposition {
 
     // MARK: Trees
 
-    /// The clock of the match with the period and the shot clock at its sides. During a break its clock takes the
-    /// place of the game clock, which is smaller then, at the left.
+    /// The clock of the match with the period and the shot clock at its sides. During a break the break's clock
+    /// is in the middle, and the game clock is smaller, at the left.
     private var clocks: (left: MatchTree, center: MatchTree, right: MatchTree) {
       guard contents.hasBreak else {
         return (period, clock(.game, MatchComposition.clock), clock(.shot, MatchComposition.shotClock))
@@ -226,7 +226,8 @@ struct MatchComposition {
       return (.column(name + [clock(.game, 0.15)], gap: 0), pause, clock(.shot, 0.15))
     }
 
-    /// All parts of a page. Where no clock of the match is above the scores, the clock of a break is beneath them.
+    /// All parts of a page. Where no clock of the match is above the scores, the clock of a break is beneath
+    /// them.
     private func page(_ trees: [MatchTree]) -> MatchTree {
       let pause: [MatchTree] =
         contents.hasBreak && contents.kind != .total

@@ -52,8 +52,8 @@ struct MatchLayout {
       ?? MatchLayout(contents, .space, score: 0.5, in: box, unit: unit)
   }
 
-  /// Makes letters and scores equally small until everything fits. If both have the intended size, the scores
-  /// grow first, then the letters.
+  /// Makes letters and scores equally small until everything fits, and then the scores as large as possible.
+  /// Letters of the intended size grow too, as far as the scores leave space.
   private init(_ contents: MatchContents, _ tree: MatchTree, score: Double, in box: Size, unit: Double) {
     self.contents = contents
     self.tree = tree

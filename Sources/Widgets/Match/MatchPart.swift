@@ -34,7 +34,7 @@ enum MatchPart: Hashable {
   case periodName
   /// The name of a figure above the column of a part of this height; as wide as that part.
   indirect case caption(Figure, over: MatchPart, Double)
-  /// The time of day.
+  /// The time of day; after the match, that the score is final.
   case time
 
   /// A figure that each team has.

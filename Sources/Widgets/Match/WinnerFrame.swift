@@ -4,7 +4,8 @@ import Layers
 import Raster
 import Scoreboard
 
-/// A frame around the score of the team that has won a set or the match, until the next one begins.
+/// A frame around the score of the team that has won a set or the match, or that leads when the time of the
+/// match is up. It is shown until the next set or match begins.
 final class WinnerFrame: MatchPartView {
   let layer = Layer()
   private let frames: [Rect]

@@ -13,7 +13,7 @@ struct PageLayout {
   enum Sizing: Hashable {
     /// Shares the height by weight, up to `limit`, a fraction of the page's height; infinity: no limit.
     case flexible(weight: Double, limit: Double)
-    /// A line of text, whose height is this fraction of the page's shorter side.
+    /// A line of text. Its height is this fraction of the layout's `reference`, or less if space is short.
     case line(Double)
   }
 
