@@ -214,8 +214,8 @@ struct MatchComposition {
 
     // MARK: Trees
 
-    /// The clock of the match with the period and the shot clock at its sides. During a break the break's clock
-    /// is in the middle, and the game clock is smaller, at the left.
+    /// The clock of the match with the period and the shot clock at its sides. During a break the break's
+    /// clock is in the middle, and the game clock is smaller, at the left.
     private var clocks: (left: MatchTree, center: MatchTree, right: MatchTree) {
       guard contents.hasBreak else {
         return (period, clock(.game, MatchComposition.clock), clock(.shot, MatchComposition.shotClock))
