@@ -19,7 +19,7 @@ extension KeyReference {
     case .text(let maximum): "At most \(maximum) characters"
     case .duration(let maximum):
       "At most `\"\(maximum >= 86_400 ? "24h" : maximum < 1 ? "\(Int(maximum * 1_000))ms" : "\(Int(maximum))s")\"`"
-    case .percent(let minimum, _): "From `\"\(minimum)%\"` to `\"100%\"`"
+    case .percent(let range, _): "From `\"\(range.lowerBound)%\"` to `\"\(range.upperBound)%\"`"
     case .number(let range): "From `\(Self.text(range.lowerBound))` to `\(Self.text(range.upperBound))`"
     case .integer(let range): "From `\(range.lowerBound)` to `\(range.upperBound)`"
     default: nil

@@ -243,8 +243,10 @@ enum Schema {
     case .color: return [("$ref", .string("#/definitions/color"))]
     case .duration: return [("$ref", .string("#/definitions/duration"))]
     case .clockTime: return [("$ref", .string("#/definitions/clock-time"))]
-    case .percent(let minimum, let hasFraction):
-      let whole = minimum > 0 ? "^([1-9]|[1-9][0-9]|100)%$" : "^([0-9]|[1-9][0-9]|100)%$"
+    case .percent(let range, let hasFraction):
+      // From 0 or 1 to 10 or 100.
+      let two = range.upperBound > 10 ? "|[1-9][0-9]" : ""
+      let whole = "^([\(range.lowerBound)-9]\(two)|\(range.upperBound))%$"
       return [
         ("type", .string("string")), ("pattern", .string(hasFraction ? "^[0-9]+(\\.[0-9]+)?%$" : whole)),
       ]

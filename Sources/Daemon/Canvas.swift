@@ -13,6 +13,8 @@ final class Canvas {
   /// What is to be shown. Outputs with equal content share a canvas.
   struct Content: Hashable {
     var size: PixelSize
+    /// What stays free at each edge, in percent.
+    var margins = 0
     /// The page that is shown all the time; nil for the common page.
     var page: String?
     /// The name of the output whose own brightness is used; nil for the common brightness.

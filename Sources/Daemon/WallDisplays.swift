@@ -59,9 +59,9 @@ final class WallDisplays {
     // change after it is searched.
     if presenter.canvases.isEmpty { instant = WallClock.now }
     let stage = Stage(
-      wall.shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
-      model: model(at: instant), time: Presenter.now, page: content.page ?? wall.shownPage,
-      theme: wall.theme)
+      wall.shownConfiguration, size: content.size, margins: content.margins, fonts: fonts.library,
+      zones: { [zones] in zones[$0] }, model: model(at: instant), time: Presenter.now,
+      page: content.page ?? wall.shownPage, theme: wall.theme)
     stage.dimmer.setBrightness(pictureBrightness(ofOwner: content.lightOwner), animated: false)
     for widget in stage.leftOut { log.warning("the widget '\(widget.name)' is left out: \(widget.reason)") }
     return stage
@@ -187,8 +187,10 @@ final class WallDisplays {
     // With a backlight or a brightness of its own, its picture is darkened differently from that of other
     // displays.
     let isDimmedAlone = backlights.isUsed(for: output.name) || wall.hasOwnLevel(output.name)
+    let settings = settings(of: output)
     return Canvas.Content(
-      size: size, page: settings(of: output)?.page, lightOwner: isDimmedAlone ? output.name : nil)
+      size: size, margins: settings?.margins ?? wall.configuration.display.margins, page: settings?.page,
+      lightOwner: isDimmedAlone ? output.name : nil)
   }
 
   /// Looks for the backlights of the lit displays, and restores those of displays that are gone.

@@ -40,6 +40,11 @@ public struct Rect: Hashable, Sendable {
     self.height = height
   }
 
+  public init(_ pixels: PixelRect) {
+    self.init(
+      x: Double(pixels.x), y: Double(pixels.y), width: Double(pixels.width), height: Double(pixels.height))
+  }
+
   public var maxX: Double { x + width }
   public var maxY: Double { y + height }
   public var midX: Double { x + width / 2 }
@@ -81,6 +86,7 @@ public struct PixelRect: Hashable, Sendable {
     self.init(x: 0, y: 0, width: size.width, height: size.height)
   }
 
+  public var size: PixelSize { PixelSize(width: width, height: height) }
   @inlinable public var maxX: Int { x + width }
   @inlinable public var maxY: Int { y + height }
   @inlinable public var isEmpty: Bool { width <= 0 || height <= 0 }

@@ -17,6 +17,8 @@ package struct DisplaySettings: Hashable, Sendable {
   /// How the picture is rotated for a display that is mounted sideways. The mode is that of the display,
   /// before rotation.
   package var rotation = Rotation.none
+  /// How much of the width and of the height is left free at each edge, in percent, 0 … 10.
+  package var margins = 0
   /// Percent, 1 … 100; a brightness that was set by a command has precedence.
   package var brightness = 100
   package var backlight = BacklightPreference.auto
@@ -77,6 +79,13 @@ extension Section where Target == DisplaySettings {
           `rotation` are.
           """),
         Key(
+          "margins", \.margins, .margins,
+          """
+          For a TV that cuts the edges off: how much stays free at each edge, in percent of the width and of the height.
+          Pages, messages and signs are laid out for the size that remains; the background fills the whole display. If
+          the TV can show the whole picture ("overscan" off, "just scan", "1:1"), that is better.
+          """),
+        Key(
           "brightness", \.brightness, .brightness,
           """
           How bright the picture is. A brightness that was set with `flipclockctl brightness` has precedence, also
@@ -128,7 +137,18 @@ extension ValueKind where Value == String {
   }
 }
 
+extension PixelSize {
+  /// The part of the picture inside margins, in percent of the width and of the height.
+  package func inside(margins: Int) -> PixelRect {
+    let (x, y) = ((width * margins + 50) / 100, (height * margins + 50) / 100)
+    return PixelRect(x: x, y: y, width: width - 2 * x, height: height - 2 * y)
+  }
+}
+
 extension ValueKind where Value == Int {
+  /// What stays free at each edge of a display, in percent.
+  static var margins: ValueKind { .percent(from: 0, to: 10) }
+
   /// The brightness of a display, in percent.
   static var brightness: ValueKind {
     .percent(

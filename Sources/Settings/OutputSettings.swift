@@ -11,6 +11,8 @@ package struct OutputSettings: Hashable, Sendable {
   /// Percent, 1 … 100.
   package var brightness: Int?
   package var backlight: BacklightPreference?
+  /// Percent, 0 … 10.
+  package var margins: Int?
   /// The page that the display shows all the time; nil: it shows the common page.
   package var page: String?
 
@@ -84,6 +86,10 @@ extension Section where Target == OutputSettings {
         Key(
           "rotation", \.rule.rotation, .choice(),
           "By how many degrees the picture is turned clockwise: `0`, `90`, `180` or `270`.", example: "90"),
+        Key(
+          "margins", \.margins, .margins,
+          "How much stays free at each edge of a TV that cuts the edges off, as in `[display]`.",
+          example: "\"3%\""),
         Key(
           "brightness", \.brightness, .brightness,
           "How bright the picture is, as in `[display]`.", example: "\"60%\""),

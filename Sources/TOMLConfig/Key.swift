@@ -83,7 +83,7 @@ package indirect enum Shape: Hashable, Sendable {
   /// `"10:00"`, or a duration.
   case clockTime
   /// `"60%"`, up to 100 %.
-  case percent(minimum: Int, hasFraction: Bool)
+  case percent(ClosedRange<Int>, hasFraction: Bool)
   case number(ClosedRange<Double>)
   case integer(ClosedRange<Int>)
   case integers([Int])

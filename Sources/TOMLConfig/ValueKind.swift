@@ -85,9 +85,9 @@ extension ValueKind where Value == Double {
   /// A string with a percent sign, `"60%"`, as 0 … 1.
   package static var percentage: ValueKind {
     ValueKind(
-      shape: .percent(minimum: 0, hasFraction: true),
+      shape: .percent(0...100, hasFraction: true),
       read: { node, place, report in
-        readPercent(node, place, 0, hasFraction: true, &report).map { $0 / 100 }
+        readPercent(node, place, 0...100, hasFraction: true, &report).map { $0 / 100 }
       }, write: { "\"\(Units.number($0 * 100))%\"" })
   }
 }
@@ -112,24 +112,27 @@ extension ValueKind where Value == Int {
     }
   }
 
-  /// A whole percentage up to 100, written as a string such as `"60%"`. The value is the number, here 60.
+  /// A whole percentage, written as a string such as `"60%"`. The value is the number, here 60.
   ///
   /// - Parameter zeroHint: what to write instead of zero, if that is not allowed.
-  package static func percent(from minimum: Int, zeroHint: String? = nil) -> ValueKind {
+  package static func percent(
+    from minimum: Int, to maximum: Int = 100, zeroHint: String? = nil
+  ) -> ValueKind {
     ValueKind(
-      shape: .percent(minimum: minimum, hasFraction: false),
+      shape: .percent(minimum...maximum, hasFraction: false),
       read: { node, place, report in
-        readPercent(node, place, minimum, hasFraction: false, zeroHint: zeroHint, &report).map { Int($0) }
+        readPercent(node, place, minimum...maximum, hasFraction: false, zeroHint: zeroHint, &report)
+          .map { Int($0) }
       }, write: { "\"\($0)%\"" })
   }
 }
 
-/// A string with a percent sign, `"60%"`, as a number from `minimum` to 100.
+/// A string with a percent sign, `"60%"`, as a number in `bounds`.
 private func readPercent(
-  _ node: Node, _ place: Place, _ minimum: Int, hasFraction: Bool, zeroHint: String? = nil,
+  _ node: Node, _ place: Place, _ bounds: ClosedRange<Int>, hasFraction: Bool, zeroHint: String? = nil,
   _ report: inout Report
 ) -> Double? {
-  let range = Double(minimum)...100
+  let range = Double(bounds.lowerBound)...Double(bounds.upperBound)
   if case .string(let text) = node.value, text.hasSuffix("%"),
     let number = Units.decimal(text.dropLast(), fraction: hasFraction), range.contains(number)
   {
@@ -146,8 +149,9 @@ private func readPercent(
     }
   let example = meant.flatMap { range.contains($0) ? Int($0) : nil }
   report.mismatch(
-    node, place, "from \"\(minimum)%\" to \"100%\"",
-    hint: meant == 0 ? zeroHint ?? "write \"\(minimum)%\"" : "write \"\(example ?? 60)%\"")
+    node, place, "from \"\(bounds.lowerBound)%\" to \"\(bounds.upperBound)%\"",
+    hint: meant == 0
+      ? zeroHint ?? "write \"\(bounds.lowerBound)%\"" : "write \"\(example ?? min(60, bounds.upperBound))%\"")
   return nil
 }
 

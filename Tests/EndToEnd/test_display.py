@@ -105,6 +105,50 @@ class Turned(DaemonTestCase):
         self.assertFalse(picture.from_png(self.picture()).is_blank())
 
 
+class Margins(DaemonTestCase):
+    """The margins of a TV that cuts the edges off."""
+
+    size = "400x300"
+    PAGE = '[theme]\nground-top = "#000000"\nground-bottom = "#000000"\n[layout]\nrows = [["time"]]\n'
+
+    def box(self, shown):
+        """Returns the first and last column and row that are not black."""
+        rows = [shown.rgb[y * shown.width * 3:][:shown.width * 3] for y in range(shown.height)]
+        used = [y for y, row in enumerate(rows) if any(row)]
+        columns = [x for x in range(shown.width) if any(any(row[3 * x:3 * x + 3]) for row in rows)]
+        return columns[0], used[0], columns[-1], used[-1]
+
+    def configure(self, margins):
+        self.config.write_text(self.PAGE + margins)
+
+    def test_the_page_keeps_off_the_edges_on_the_display_and_in_renders(self):
+        self.configure("")
+        self.start()
+        self.rest()
+        whole = self.box(picture.from_png(self.picture()))
+        self.assertLess(whole[0], 40, "the page is wider than it may be with margins")
+        for margins in ('[display]\nmargins = "10%"\n',
+                        '[display]\nmargins = "1%"\n[outputs.Headless-1]\nmargins = "10%"\n'):
+            with self.subTest(margins):
+                self.configure(margins)
+                self.control("reload")
+                self.rest()
+                left, top, right, bottom = self.box(picture.from_png(self.picture()))
+                self.assertTrue(40 <= left < right < 360 and 30 <= top < bottom < 270, (left, top, right, bottom))
+                self.assertAlmostEqual(left + right, 399, delta=4, msg="the page is in the middle")
+        self.configure("")
+        self.control("reload")
+        self.rest()
+        self.assertEqual(self.box(picture.from_png(self.picture())), whole)
+        self.configure('[display]\nmargins = "10%"\n')
+        subprocess.run(
+            [DAEMON, "render", "--config", self.config, "--size", self.size, "--at", "2026-11-20T09:59:00Z", "--fps", "1",
+             "--frames", "1", "--out", self.directory / "frames"], check=True, env=environment())
+        left, top, right, bottom = self.box(picture.from_png(
+            (self.directory / "frames" / "frame-00000.png").read_bytes()))
+        self.assertTrue(40 <= left < right < 360 and 30 <= top < bottom < 270, (left, top, right, bottom))
+
+
 class Blank(DaemonTestCase):
     """A blank display while the match continues."""
 

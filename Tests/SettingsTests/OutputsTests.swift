@@ -35,6 +35,7 @@ import Testing
     expected.rule.format = .rgb565
     expected.rule.dithers = false
     expected.rule.rotation = .clockwise
+    expected.margins = 3
     expected.brightness = 60
     expected.backlight = .named("10-0045")
     expected.page = "match"
@@ -46,6 +47,7 @@ import Testing
       format = "rgb565"
       dither = false
       rotation = 90
+      margins = "3%"
       brightness = "60%"
       backlight = "10-0045"
       page = "match"
@@ -115,6 +117,10 @@ import Testing
     Rejection("outputs.a", "format", "\"rgb656\"", "\"rgb565\" or \"xrgb2101010\""),
     Rejection("outputs.a", "dither", "1", "must be true or false"),
     Rejection("outputs.a", "rotation", "45", "must be 0, 90, 180 or 270, found the number 45"),
+    Rejection(
+      "outputs.a", "margins", "\"11%\"",
+      "must be from \"0%\" to \"10%\", found the string '11%'; write \"10%\""),
+    Rejection("outputs.a", "margins", "3", "write \"3%\""),
     Rejection("outputs.a", "brightness", "\"0%\"", "must be from \"1%\""),
     Rejection("outputs.a", "brightness", "60", "write \"60%\""),
     Rejection(
@@ -163,7 +169,7 @@ import Testing
       found(load(unknown)) == [
         "error 2:1 unknown key 'brightnes' in [outputs.a]; did you mean 'brightness'?",
         "error 3:1 unknown key 'card' in [outputs.a]; known are match, enabled, mode, format, dither, "
-          + "rotation, brightness, backlight, page",
+          + "rotation, margins, brightness, backlight, page",
       ])
     #expect(load(unknown, mode: .running).configuration?.outputs == [OutputSettings(name: "a")])
     #expect(

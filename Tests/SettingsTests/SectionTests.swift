@@ -59,6 +59,20 @@ import Testing
     #expect(display.pictureSize == PixelSize(width: 720, height: 1280))
   }
 
+  @Test("Margins are equal at opposite edges, and whole pixels")
+  func margins() {
+    #expect(value("display", "margins", "\"10%\"", \.display.margins) == 10)
+    #expect(value("display", "margins", "\"0%\"", \.display.margins) == 0)
+    for (width, height, margins, x, y) in [
+      (1920, 1080, 0, 0, 0), (1920, 1080, 3, 58, 32), (1081, 719, 10, 108, 72), (16, 9, 3, 0, 0),
+      (1, 1, 10, 0, 0),
+    ] {
+      #expect(
+        PixelSize(width: width, height: height).inside(margins: margins)
+          == PixelRect(x: x, y: y, width: width - 2 * x, height: height - 2 * y))
+    }
+  }
+
   @Test("[theme] accepts fonts and colours")
   func theme() {
     #expect(value("theme", "symbol-font", "\"Oswald\"", \.theme.symbolFont) == "Oswald")

@@ -21,7 +21,7 @@ import Testing
     change(&settings)
     configuration.widgets[0].content = settings
     let plan = try #require(LayoutCheck.plans(configuration, rules: scoreboard.rules, size: size).first)
-    _ = Page(plan, model: StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard))
+    _ = Page(plan, in: size.page, model: StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard))
     return try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
   }
 

@@ -154,7 +154,7 @@ import Testing
       let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
       let stage = Fixture.stage(page.configuration, size, model)
       for plan in LayoutCheck.plans(page.configuration, rules: page.rules, size: size) {
-        let page = Page(plan, model: model)
+        let page = Page(plan, in: size.page, model: model)
         stage.scene.root.addSublayer(page.layer)
         for place in plan.places {
           #expect(!Self.pictures(place.widget.layer).isEmpty, "\(plan.name) \(place.name) at \(size)")

@@ -34,11 +34,12 @@ enum PageFixture {
   }
 
   static func stage(
-    _ configuration: Configuration, _ size: PixelSize, _ model: StageModel, page: String? = nil
+    _ configuration: Configuration, _ size: PixelSize, margins: Int = 0, _ model: StageModel,
+    page: String? = nil
   ) -> Stage {
     Stage(
-      configuration, size: size, fonts: Fixture.fonts, zones: { _ in .utc }, model: model, time: 0,
-      page: page)
+      configuration, size: size, margins: margins, fonts: Fixture.fonts, zones: { _ in .utc }, model: model,
+      time: 0, page: page)
   }
 
   static let small = PixelSize(width: 163, height: 91)

@@ -71,11 +71,11 @@ import Testing
   func pages(kind: PageTransitionSettings.Kind, variant: Int) {
     var random = SplitMix(seed: UInt64(variant * 17))
     let configuration = Self.configuration(kind, &random)
-    let size = Self.sizes[variant]
+    let (size, margins) = (Self.sizes[variant], [0, 3, 10][variant])
     var model = Fixture.model()
-    let stage = PageFixture.stage(configuration, size, model)
+    let stage = PageFixture.stage(configuration, size, margins: margins, model)
     // The twin is redrawn completely in every frame; only the other stage depends on its damage.
-    let twin = PageFixture.stage(configuration, size, model)
+    let twin = PageFixture.stage(configuration, size, margins: margins, model)
     let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     var time = 0.0
     var wrong: [String] = []
@@ -109,7 +109,7 @@ import Testing
     // Wait for the longest change, a board that passes through its whole drum.
     for step in 1...8 { stage.scene.advance(to: time + Double(step * 3)) }
     _ = stage.scene.render(into: shown.buffer)
-    let fresh = PageFixture.stage(configuration, size, model, page: stage.pageName)
+    let fresh = PageFixture.stage(configuration, size, margins: margins, model, page: stage.pageName)
     #expect(shown.difference(from: fresh.scene.picture(at: 0)) == nil)
     #expect(stage.scene.activity == .resting)
     #expect(!stage.isChangingPages)

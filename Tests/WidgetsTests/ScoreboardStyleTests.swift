@@ -21,7 +21,7 @@ import Testing
     let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard)
     let plan = try #require(
       LayoutCheck.plans(PageFitTests.gamePage, rules: scoreboard.rules, size: size).first)
-    let page = Page(plan, model: model)
+    let page = Page(plan, in: size.page, model: model)
     let score = try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
     #expect(
       score.columns.map(\.title.label.text) == [words, "GUEST"])

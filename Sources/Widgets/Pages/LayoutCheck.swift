@@ -6,24 +6,32 @@ import Scoreboard
 import Settings
 import Typography
 
-/// Finds the widgets of a configuration that do not fit on a display. Computes rectangles only: draws nothing
+/// Finds the widgets of a configuration that do not fit on their page. Computes rectangles only: draws nothing
 /// and opens no font.
 package enum LayoutCheck {
-  /// The display sizes to check when `[display]` has no mode.
+  /// The sizes of displays whose mode is not configured.
   package static let commonSizes: [PixelSize] = [
     (320, 240), (480, 320), (800, 480), (1024, 600), (1280, 720), (1366, 768), (1920, 1080), (2560, 1440),
     (3840, 2160), (240, 320), (320, 480), (480, 800), (720, 1280), (1080, 1920), (2160, 3840),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
-  /// The sizes to check: the configured modes, rotated like their displays. Without a mode in `[display]`,
-  /// also the common sizes, because other displays may be connected.
+  /// The sizes of pages to check: those of the configured modes, rotated like their displays, or else the
+  /// common sizes, inside the margins.
   package static func sizes(_ configuration: Configuration) -> [PixelSize] {
-    let display = configuration.display
-    var sizes = display.pictureSize.map { [$0] } ?? commonSizes
+    var displays = [configuration.display]
     for output in configuration.outputs where output.rule.isEnabled {
-      guard case .size(let size, _) = output.rule.mode ?? display.mode else { continue }
-      let turned = (output.rule.rotation ?? display.rotation).size(of: size)
-      if !sizes.contains(turned) { sizes.append(turned) }
+      var display = configuration.display
+      display.mode = output.rule.mode ?? display.mode
+      display.rotation = output.rule.rotation ?? display.rotation
+      display.margins = output.margins ?? display.margins
+      displays.append(display)
+    }
+    var sizes: [PixelSize] = []
+    for display in displays {
+      for size in display.pictureSize.map({ [$0] }) ?? commonSizes {
+        let page = size.inside(margins: display.margins).size
+        if !sizes.contains(page) { sizes.append(page) }
+      }
     }
     return sizes
   }

@@ -14,10 +14,12 @@ final class Page {
   private let widgets: [(name: String, widget: any Widget)]
 
   /// Lays out the page's widgets, showing `model` at rest.
-  init(_ plan: PagePlan, model: StageModel) {
+  ///
+  /// - Parameter place: the page's place on the display, of the plan's size.
+  init(_ plan: PagePlan, in place: Rect, model: StageModel) {
     name = plan.name
     widgets = plan.places.map { ($0.name, $0.widget) }
-    layer.frame = Rect(x: 0, y: 0, width: plan.size.width, height: plan.size.height)
+    layer.frame = place
     for place in plan.places {
       if place.hasRoom {
         place.widget.layOut(in: place.rect, model: model)

@@ -3,7 +3,7 @@
 import Raster
 import Settings
 
-/// The widgets of a page and their rectangles for one display size. Nothing is drawn.
+/// The widgets of a page and their rectangles for one size of the page. Nothing is drawn.
 struct PagePlan {
   struct Place {
     var name: String
@@ -60,7 +60,7 @@ struct PagePlan {
 package struct LeftOutWidget: Hashable, Sendable {
   package var page: String
   package var name: String
-  /// The size of the display, in pixels.
+  /// The size of the page, in pixels: that of the display without its margins.
   package var width: Int
   package var height: Int
 

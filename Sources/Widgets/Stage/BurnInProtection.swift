@@ -17,10 +17,11 @@ final class BurnInProtection {
   private var minute: Int64
 
   /// - Parameters:
+  ///   - page: the size of the pages.
   ///   - isStill: whether all motion is disabled.
   ///   - zone: returns the zone of the refresh page's time of day.
   init(
-    _ settings: BurnInSettings, _ scene: Scene, at instant: Instant, isStill: Bool,
+    _ settings: BurnInSettings, _ scene: Scene, page: PixelSize, at instant: Instant, isStill: Bool,
     zone: @escaping () -> TimeZone
   ) {
     self.settings = settings
@@ -28,7 +29,7 @@ final class BurnInProtection {
     self.zone = zone
     refresh = RefreshPage(scene)
     minute = instant.minute
-    let radius = Drift.radius(settings, for: scene.size)
+    let radius = Drift.radius(settings, for: page)
     drift = radius > 0 ? Drift(radius: radius, minute: minute) : nil
   }
 

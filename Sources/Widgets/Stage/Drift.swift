@@ -80,8 +80,8 @@ struct Drift: Hashable {
     place = path.place(at: minute)
   }
 
-  /// The radius that `[burn-in]` gives a display, such that no card leaves the display; zero: the picture
-  /// does not move.
+  /// The radius that `[burn-in]` gives pages of a size, such that no card leaves the page's place; zero: the
+  /// picture does not move.
   static func radius(_ settings: BurnInSettings, for size: PixelSize) -> Int {
     min(max(settings.radius, 0), Int(0.015 * Double(min(size.width, size.height))))
   }

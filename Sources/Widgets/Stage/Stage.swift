@@ -23,7 +23,8 @@ package final class Stage {
   /// The theme that all pages have; nil: pages have their own themes.
   package private(set) var theme: String?
   private let fonts: FontLibrary
-  private let size: PixelSize
+  /// The display without its margins, where the page is.
+  private let place: Rect
   private let ground = Layer()
   /// Contains the page. The drift moves this layer, because page transitions animate that of the page.
   private let holder = Layer()
@@ -41,19 +42,23 @@ package final class Stage {
   private var model: StageModel
 
   /// - Parameters:
+  ///   - size: that of the display.
+  ///   - margins: what stays free at each edge, in percent of the width and of the height. Only the ground,
+  ///     page transitions, the refresh page and the dimmer extend to the edges.
   ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
   ///   - time: the initial time of the scene, in seconds.
   ///   - page: the page to begin with; the first one if nil or unknown.
   ///   - theme: the theme of all pages; nil: as configured.
   package init(
-    _ configuration: Configuration, size: PixelSize, fonts: FontLibrary,
+    _ configuration: Configuration, size: PixelSize, margins: Int = 0, fonts: FontLibrary,
     zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil,
     theme: String? = nil
   ) {
     fonts.language = configuration.language.tag.description
     scene = Scene(size: size, time: time)
     dimmer = Dimmer(scene, size: size)
-    let extent = Size(width: Double(size.width), height: Double(size.height))
+    let inside = size.inside(margins: margins)
+    place = Rect(inside)
     let pages = configuration.allPages
     let settings =
       pages.first { $0.name == page } ?? pages.first ?? PageSettings(name: "", layout: LayoutSettings())
@@ -61,25 +66,24 @@ package final class Stage {
     context = WidgetContext(
       theme: Theme(themeSettings, fonts: fonts),
       motion: FlipMotion(configuration.flip, configuration.motion),
-      scene: scene, page: extent,
+      scene: scene, page: place.size,
       teamColors: Dictionary(
         configuration.teams.map { ($0.id, Color(rgb: $0.color)) }, uniquingKeysWith: { first, _ in first }),
       zones: zones, rules: model.scoreboard.rules, language: configuration.language)
     self.configuration = configuration
     self.theme = theme
     self.fonts = fonts
-    self.size = size
     burnIn = BurnInProtection(
-      configuration.burnIn, scene, at: model.instant, isStill: context.motion.isStill,
+      configuration.burnIn, scene, page: inside.size, at: model.instant, isStill: context.motion.isStill,
       zone: { zones("local") })
     self.model = model
     motion = PageMotion(configuration.pageTransition, configuration.motion)
 
-    self.page = Page(Self.plan(settings, configuration, context: context), model: model)
+    self.page = Page(Self.plan(settings, configuration, context: context), in: place, model: model)
     message = MessagePanel(context)
-    marks = WarningMark.Sign.allCases.map { WarningMark($0, page: extent) }
+    marks = WarningMark.Sign.allCases.map { [place] in WarningMark($0, page: place) }
 
-    ground.frame = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
+    ground.frame = Rect(PixelRect(size))
     for layer in [holder, overlay] { layer.frame = ground.frame }
     holder.addSublayer(self.page.layer)
     for layer in [ground, holder, overlay] + marks.map(\.layer) + [message.layer, burnIn.refresh.layer] {
@@ -109,7 +113,7 @@ package final class Stage {
   /// Call after the config or the time zones were read again: a page of the same name and size continues from
   /// what it showed on `other`.
   package func resume(from other: Stage, at time: Double) {
-    guard size == other.size else { return }
+    guard place == other.place else { return }
     burnIn.resume(from: other.burnIn)
     placePicture()
     guard page.name == other.page.name else { return }
@@ -196,7 +200,7 @@ package final class Stage {
     self.model = model
     let outgoing = motion.map { !$0.isOff } ?? false ? picture(withOverlay: true) : nil
     apply(configuration.theme(named: theme ?? settings.theme))
-    let incoming = Page(Self.plan(settings, configuration, context: context), model: model)
+    let incoming = Page(Self.plan(settings, configuration, context: context), in: place, model: model)
     endTransition()
     page.layer.removeFromSuperlayer()
     page = incoming
@@ -236,7 +240,8 @@ package final class Stage {
   private func showMarks() { for mark in marks { mark.show(model, context.theme) } }
 
   private func drawGround() {
-    ground.contents = LayerImage(Self.ground(context.theme, height: size.height), extent: .repeatSideways)
+    ground.contents = LayerImage(
+      Self.ground(context.theme, height: scene.size.height), extent: .repeatSideways)
   }
 
   /// Whether a page transition is running.
@@ -281,12 +286,12 @@ extension Stage {
   /// Moves the page and the message to the place of the drift. The ground does not move: it has no horizontal
   /// detail, and would show its edge.
   private func placePicture() {
-    let middle = Point(x: Double(size.width) / 2, y: Double(size.height) / 2)
-    let place = Point(x: middle.x + Double(offset.x), y: middle.y + Double(offset.y))
-    guard holder.position != place || message.layer.position != place else { return }
+    let middle = ground.position
+    let position = Point(x: middle.x + Double(offset.x), y: middle.y + Double(offset.y))
+    guard holder.position != position || message.layer.position != position else { return }
     scene.transaction(disableActions: true) {
-      holder.position = place
-      message.layer.position = place
+      holder.position = position
+      message.layer.position = position
     }
   }
 }

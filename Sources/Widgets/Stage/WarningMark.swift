@@ -21,13 +21,14 @@ final class WarningMark {
   /// The colour in which the mark is drawn; nil: it is not shown.
   private var shown: Color?
 
-  init(_ sign: Sign, page: Size) {
+  /// - Parameter page: the page's place on the display.
+  init(_ sign: Sign, page: Rect) {
     self.sign = sign
     let reference = min(page.width, page.height)
     let size = max((0.03 * reference).rounded(), min(12, (0.22 * reference).rounded()))
     let inset = max((0.02 * reference).rounded(), 2)
     frame = Rect(
-      x: page.width - (inset + size) * Double(sign.rawValue + 1), y: page.height - inset - size, width: size,
+      x: page.maxX - (inset + size) * Double(sign.rawValue + 1), y: page.maxY - inset - size, width: size,
       height: size)
   }
 
