@@ -64,7 +64,7 @@ extension CommandTable {
       parse: { arguments throws(UsageError) in
         guard let word = arguments.operands.first else { return make(nil) }
         guard let count = Int(word), count > 0 else {
-          throw UsageError("'\(verb)' takes a number of changes from 1: '\(verb) 3'")
+          throw UsageError("'\(verb)' takes how many changes, at least 1: '\(verb) 3'")
         }
         return make(count)
       })

@@ -19,7 +19,8 @@ package enum ControlError: Error, DeclaredErrors {
 
   /// No page has this name.
   case unknownPage(page: String, known: [String])
-  /// The duration of a message is not between minimum and maximum. 0 stands for no end.
+  /// The duration of a message is not between minimum and maximum. With a duration of 0
+  /// it is shown until it is cleared.
   case durationOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
   /// The time for which a page, a brightness or blanking is to be held is not between minimum and maximum.
   /// Nothing was changed.

@@ -72,7 +72,7 @@ extension DeviceRequest {
       let reply = try client.call(call)
       guard let list = reply["devices"], let devices = try? list.decoded(as: [WebInterface.Device].self)
       else {
-        throw .malformedReply("it has no devices")
+        throw .malformedReply("it has no 'devices'")
       }
       if json { return CommandResult(JSONValue.object(reply).text + "\n") }
       switch self {
@@ -113,6 +113,8 @@ extension DeviceRequest {
       if let failure = WebInterface.Failure(reading: refusal) {
         result.diagnostics = [failure.message.printable]
       }
+    case .malformedReply(let reason):
+      result.diagnostics = ["unexpected reply: \(reason); is this flipclock-web's socket?".printable]
     default: break
     }
     return result

@@ -110,7 +110,7 @@ import Testing
       ("penalty home 0", "'0' is not the time"), ("penalty home --number", "--number takes a number"),
       ("penalty home --number 1000", "0 to 999"), ("penalty home --end --clear", "--end and --clear"),
       ("penalty home --clear --number 3", "--end and --clear"), ("penalty home 2:00 --end", "--end and"),
-      ("undo 0", "a number of changes from 1"), ("undo x", "a number of changes from 1"),
+      ("undo 0", "how many changes, at least 1"), ("undo x", "how many changes, at least 1"),
       ("redo 1 2", "unexpected argument '2'"),
     ])
   func mistakes(text: String, words: String) {

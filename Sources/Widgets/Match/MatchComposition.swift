@@ -184,8 +184,8 @@ struct MatchComposition {
       ]
     }
 
-    /// A row for each team: the name, the past sets, what it has won of the current one, and the points. On
-    /// an upright page the name is above the rest.
+    /// A row for each team: the name, the past sets, the games won in the current set (or, in a game without
+    /// games, the legs won), and the points. On an upright page the name is above the rest.
     func rows() -> [MatchTree] {
       var figures: [(figure: MatchPart.Figure, part: (Int) -> MatchPart, height: Double)] = []
       if contents.hasPeriodPoints { figures.append((.periodPoints, MatchPart.periodPoints, 0.2)) }
