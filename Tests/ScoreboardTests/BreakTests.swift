@@ -60,6 +60,14 @@ import Testing
     for _ in 0..<2 { try late.apply(.addCounter(team: "home", counter: "timeouts", by: -1), at: 0) }
     try late.apply(timeOut("home"), at: 0)
     #expect(refusal(late, timeOut("home"), at: 0) == refused)
+    // So was what is taken back after the clock was corrected to an earlier time.
+    var corrected = try match(.basketball, period: 4, left: minute)
+    for _ in 0..<2 { try corrected.apply(timeOut("home"), at: 0) }
+    try corrected.apply(.setTimer(.game, to: 3 * minute), at: 0)
+    try corrected.apply(.addCounter(team: "home", counter: "timeouts", by: -1), at: 0)
+    try corrected.apply(.setTimer(.game, to: minute), at: 0)
+    try corrected.apply(timeOut("home"), at: 0)
+    #expect(refusal(corrected, timeOut("home"), at: 0) == refused)
     // In overtime one, whatever was taken before.
     try late.apply(.addPeriod(by: 1), at: 0)
     try late.apply(timeOut("home"), at: 0)
@@ -247,6 +255,20 @@ import Testing
     }
     match.adopt([declaredTeams[1]], rules: GameRules(.basketball), at: 9 * second)
     #expect(match.scoreboard.gameBreak == nil)
+  }
+
+  @Test("A break has its time after the clock got another zero, also if its end is undone then")
+  func shifting() throws {
+    var match = Match(newBoard(.basketball))
+    try match.apply(.startBreak(.halfTime, length: nil), at: 100 * second)
+    try match.apply(.endBreak, at: 160 * second)
+    match.shift(by: -40 * second)
+    try match.apply(.undo, at: 150 * second)
+    #expect(match.scoreboard.reading(of: .breakClock, at: 150 * second)?.value == 810 * second)
+    try match.apply(.setTimer(.breakClock, to: 0), at: 150 * second)
+    match.shift(by: 1000 * second)
+    #expect(match.scoreboard.settled(at: 1159 * second).gameBreak != nil)
+    #expect(match.scoreboard.settled(at: 1160 * second).gameBreak == nil)
   }
 
   @Test("Football: half-time begins by command and stops the clock, which goes on from 45:00")
