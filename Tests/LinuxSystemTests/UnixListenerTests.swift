@@ -53,7 +53,7 @@ struct UnixListenerTests {
     let listener = try UnixListener(path: path, on: loop) { _ in accepted += 1 }
     let error = thrown { _ = try UnixListener(path: path, on: loop) { _ in } }
     #expect(error?.errno.rawValue == EADDRINUSE)
-    #expect(error?.hint?.contains("another daemon is running") == true)
+    #expect(error?.hint?.contains("another program is listening") == true)
     #expect(directory.names() == ["control"])
     let client = try UnixSocket.connect(path)
     _ = client.rawValue
