@@ -3,7 +3,7 @@
 /// A kind of code that people type to pair a phone, if they cannot scan the QR code. A new case is drawn,
 /// shown, accepted and limited like the others.
 package enum PairingCode: CaseIterable, Hashable, Sendable {
-  /// Six digits.
+  /// Six digits. The first case, because `ShowPairing` promises six digits in `code`.
   case digits
 
   package var example: String {
@@ -28,7 +28,7 @@ package enum PairingCode: CaseIterable, Hashable, Sendable {
 package struct PairingCodes: Hashable, Sendable {
   private static let secretLength = 22
 
-  /// 128 random bits as 22 characters of base64url (RFC 4648 §5).
+  /// 132 random bits as 22 characters of base64url (RFC 4648 §5).
   package let secret: String
   /// A code for each case of `PairingCode`, in their order.
   package let typed: [String]
