@@ -32,6 +32,7 @@ enum ManualSynopsis {
       for (index, part) in word.split(separator: "|").enumerated() {
         if index > 0 { line.append("|") }
         if part.hasPrefix("--") {
+          if index > 0 { last = "" }
           add("Fl", "-\(part.dropFirst(2))")
         } else if let angle = part.firstIndex(of: "<") {
           if angle > part.startIndex {
