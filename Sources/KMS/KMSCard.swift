@@ -73,7 +73,8 @@ final class KMSCard {
 
   /// Closes the card.
   ///
-  /// - Parameter problem: the problem that its displays have afterwards; nil: they keep the problem that they have.
+  /// - Parameter problem: the problem that its displays have afterwards; nil: they keep the problem that they
+  ///   have.
   func close(_ reason: CloseReason, problem: DisplayProblem? = nil) {
     guard isOpen else { return }
     watch?.cancel()

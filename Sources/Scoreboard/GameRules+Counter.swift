@@ -27,7 +27,8 @@ extension GameRules {
       set { isTimeOut = newValue ? true : nil }
     }
     private var isTimeOut: Bool?
-    /// Whether the limit has a consequence in the game, as that of basketball's team fouls, and is shown in red.
+    /// Whether the limit has a consequence in the game, as that of basketball's team fouls, and is shown in
+    /// red.
     package var warnsAtLimit: Bool {
       get { warns ?? false }
       set { warns = newValue ? true : nil }

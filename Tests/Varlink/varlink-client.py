@@ -36,6 +36,8 @@ ELSEWHERE = {
     "ImpossibleFinish": "in darts only: RulesTests of ControlServerTests",
     "PenaltyOutOfRange": "in games with penalty clocks only: RulesTests of ControlServerTests",
     "TooManyPenalties": "in games with penalty clocks only: RulesTests of ControlServerTests",
+    "CounterLimited": "at the end of a match only: BreakTests of ScoreboardTests",
+    "NoSuchBreak": "in games without the length of a break only: BreakTests of ScoreboardTests",
     "OtherGame": "needs a match that was set aside: test_match.py",
     "NoAddress": "needs a machine without a network: NetworkAddressTests",
     "LeaderUnreachable": "needs several walls: test_walls.py",
@@ -214,6 +216,10 @@ def exercise_match(call, team, score, address):
     call("StartBreak", "interval", None, 60_000)
     done("EndBreak", call("EndBreak"))
     call("Undo")
+    name, _ = error_of(lambda: call("EndBreak"))
+    expect(name == f"{CONTROL}.NoBreak", "EndBreak without a break")
+    name, details = error_of(lambda: call("StartBreak", "interval", None, 0))
+    expect(name == f"{CONTROL}.BreakOutOfRange" and details["minimum"] == 1, "BreakOutOfRange")
     call("AddScore", team, 1 if score < 999 else -1)
     done("NewGame", call("NewGame"))
     call("Undo")

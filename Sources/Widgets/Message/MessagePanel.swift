@@ -43,8 +43,8 @@ final class MessagePanel {
   /// The maximum number of boxes that disappear at the same time; older ones are removed immediately.
   private static let leavingLimit = 2
 
-  /// The least height of a part of the page that holds a message, as a fraction of the page's shorter side. Where
-  /// all parts are lower, the message covers the page.
+  /// The least height of a part of the page that holds a message, as a fraction of the page's shorter side.
+  /// Where all parts are lower, the message covers the page.
   private static let leastBand = 0.09
 
   init(_ context: WidgetContext) {

@@ -6,8 +6,8 @@ import Scoreboard
 import Settings
 import Typography
 
-/// Finds the widgets of a configuration that do not fit on their page. Computes rectangles only: draws nothing
-/// and opens no font.
+/// Finds the widgets of a configuration that do not fit on their page. Computes rectangles only: draws
+/// nothing and opens no font.
 package enum LayoutCheck {
   /// The sizes of displays whose mode is not configured.
   package static let commonSizes: [PixelSize] = [
