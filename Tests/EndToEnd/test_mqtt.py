@@ -137,9 +137,9 @@ class BoardTests(BrokerTestCase):
         self.control("set-score", "home", "4")
         self.start_broker()
         self.wait_for("the score", lambda: self.value("home_score") == "4", 30)
-        self.assertEqual(self.availability(), "online")
-        configs = self.retained("homeassistant/#")
-        self.assertGreater(len(configs), 25)
+        # The messages arrive one after another, the availability after the values.
+        self.wait_for("the wall", lambda: self.availability() == "online")
+        self.wait_for("the entities", lambda: len(self.retained("homeassistant/#")) > 25)
         self.settle()
         self.assertTrue(self.command("add-score home 1")["ok"])
 
