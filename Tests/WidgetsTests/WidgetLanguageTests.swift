@@ -111,6 +111,31 @@ import Testing
     }
   }
 
+  @Test("A team's figures are on the side of its score", arguments: ["en", "ar"])
+  func sidesOfFigures(_ tag: String) throws {
+    let language = try language(tag)
+    // The points of past sets, and a counter of a game whose scores leave space between them.
+    for (preset, action) in [
+      (GameRules.Preset.volleyball, Scoreboard.Action.setPeriodScore(team: "home", period: 1, to: 27)),
+      (.football, .setCounter(team: "home", counter: "yellow-cards", to: 27)),
+    ] {
+      var scoreboard = Fixture.scoreboard(preset)
+      try scoreboard.apply(.setPeriod(to: 2))
+      try scoreboard.apply(action)
+      var settings = ScoreSettings()
+      settings.style = .scoreboard
+      let context = Fixture.context(size, rules: scoreboard.rules, language: language)
+      let widget = ScoreWidget(settings, weight: 1, context: context)
+      widget.layOut(
+        in: Rect(x: 0, y: 0, width: 640, height: 360),
+        model: StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard))
+      let lines = widget.parts.compactMap { $0 as? MatchText }.flatMap(\.shown)
+      let figure = try #require(lines.first { $0.text == "27" }, "\(preset)")
+      let isLeft = widget.columns[0].board.cards[0].frame.x < 320
+      #expect(isLeft == (tag == "en") && (figure.box.midX < 320) == isLeft, "\(preset)")
+    }
+  }
+
   @Test("Each row of teams is mirrored separately")
   func rowsOfTeams() throws {
     let plain = score(try language("en"), style: .plain, teams: 5)

@@ -168,13 +168,20 @@ struct MatchViews {
     ]
   }
 
+  /// The left edges of cells of this width at the ends of a line: that of the first team, which is at the
+  /// right in a language from right to left, and that of the second.
+  private func ends(of rect: Rect, _ width: Double) -> [Double] {
+    let ends = [rect.x, rect.maxX - width]
+    return language.isRightToLeft ? ends.reversed() : ends
+  }
+
   /// A figure of two teams at the sides of its name.
   private func duel(_ figure: MatchPart.Figure, in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
     let side = 0.16 * rect.width
     let middle = Rect(x: rect.x + side, y: rect.y, width: rect.width - 2 * side, height: rect.height)
     let name = line(figure.name(rules, in: language), .label, middle, Self.captionCap)
     return [name]
-      + zip(match.teams, [rect.x, rect.maxX - side]).map { team, x in
+      + zip(match.teams, ends(of: rect, side)).map { team, x in
         line(
           language.digits(in: value(figure, team, match)), .figure,
           Rect(x: x, y: rect.y, width: side, height: rect.height), 0.055)
@@ -214,7 +221,7 @@ struct MatchViews {
       let number = line(
         language.digits(in: String(period + 1)), .label, cell(rect.x + side, rect.width - 2 * side), 0.03)
       return [number]
-        + zip(match.teams.indices, [rect.x, rect.maxX - side]).map { team, x in
+        + zip(match.teams.indices, ends(of: rect, side)).map { team, x in
           let mine = points[team].at(period) ?? 0
           let isWon = match.teams.indices.allSatisfy { $0 == team || (points[$0].at(period) ?? 0) < mine }
           return line(
