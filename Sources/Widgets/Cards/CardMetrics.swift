@@ -23,6 +23,15 @@ struct CardMetrics: Hashable {
     width = max(Int((Double(even) * aspect).rounded()), 4)
   }
 
+  /// The gap between the cards of a number, in card heights.
+  static let gap = 0.07 * aspect
+
+  /// The gap between the cards of a number, in pixels.
+  var gap: Double { max((Self.gap * h).rounded(), 1) }
+
+  /// The width of a number of `cards` cards, with the gaps between them.
+  func width(of cards: Int) -> Double { Double(cards * width) + Double(max(cards - 1, 0)) * gap }
+
   private var h: Double { Double(height) }
   /// The width that determines radii and pins, so that a card for a pair has the same corners as a card for
   /// one symbol.

@@ -31,7 +31,6 @@ struct ClockGeometry {
 
   // In card heights. `w` is the width of a card for one symbol.
   private static let w = CardMetrics.aspect
-  private static let neighbourGap = 0.07 * w
   private static let dotDiameter = 0.085
   private static let colonGap = 2 * 0.22 * w + dotDiameter
   private static let groupGap = 0.3 * w
@@ -88,7 +87,7 @@ struct ClockGeometry {
   }
 
   private static func groupWidth(_ cards: Int, _ parts: Parts) -> Double {
-    Double(cards) * parts.aspect + Double(max(cards - 1, 0)) * neighbourGap
+    Double(cards) * parts.aspect + Double(max(cards - 1, 0)) * CardMetrics.gap
   }
 
   private func pixels(_ heights: Double) -> Double {
@@ -96,7 +95,6 @@ struct ClockGeometry {
   }
 
   private mutating func lineUp(_ parts: Parts) {
-    let width = Double(metrics.width)
     let height = Double(metrics.height)
     var x = 0.0
     for (index, count) in parts.groups.enumerated() {
@@ -117,7 +115,7 @@ struct ClockGeometry {
       }
       addGroup(count, x: x, y: 0)
       addCaption(parts, x: x, y: height, of: count)
-      x += Double(count) * width + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)
+      x += metrics.width(of: count)
     }
     if parts.hasPeriod {
       x += pixels(Self.groupGap / 2)
@@ -131,9 +129,7 @@ struct ClockGeometry {
   }
 
   private mutating func stackUp(_ parts: Parts) {
-    let widths = parts.groups.map {
-      Double($0 * metrics.width) + Double(max($0 - 1, 0)) * pixels(Self.neighbourGap)
-    }
+    let widths = parts.groups.map(metrics.width(of:))
     let widest = widths.max() ?? 0
     var y = 0.0
     for (count, width) in zip(parts.groups, widths) {
@@ -160,7 +156,7 @@ struct ClockGeometry {
   /// Adds a caption that is slightly wider than its group.
   private mutating func addCaption(_ parts: Parts, x: Double, y: Double, of count: Int) {
     guard parts.captions != nil else { return }
-    let width = Double(count * metrics.width) + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)
+    let width = metrics.width(of: count)
     let room = parts.groups.count > 1 ? (0.35 * pixels(Self.colonGap)).rounded(.down) : 0
     captions.append(Rect(x: x - room, y: y, width: width + 2 * room, height: captionHeight))
   }
@@ -169,7 +165,7 @@ struct ClockGeometry {
     for index in 0..<count {
       cards.append(
         Rect(
-          x: x + Double(index) * (Double(metrics.width) + pixels(Self.neighbourGap)), y: y,
+          x: x + Double(index) * (Double(metrics.width) + metrics.gap), y: y,
           width: Double(metrics.width), height: Double(metrics.height)))
     }
   }

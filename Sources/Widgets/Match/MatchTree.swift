@@ -40,15 +40,8 @@ struct MatchScale: Hashable {
 
   var scoreMetrics: CardMetrics { CardMetrics(height: card, aspect: CardMetrics.aspect) }
 
-  static func group(_ digits: Int, _ metrics: CardMetrics) -> Size {
-    Size(
-      width: Double(digits * metrics.width) + Double(digits - 1) * gap(metrics),
-      height: Double(metrics.height))
-  }
-
-  /// The gap between the cards of a number.
-  static func gap(_ metrics: CardMetrics) -> Double {
-    max((0.07 * CardMetrics.aspect * Double(metrics.height)).rounded(), 1)
+  private func size(ofCards cards: Int, _ metrics: CardMetrics) -> Size {
+    Size(width: metrics.width(of: cards), height: Double(metrics.height))
   }
 
   // MARK: Sizes
@@ -79,8 +72,8 @@ struct MatchScale: Hashable {
   private func size(_ part: MatchPart, _ units: Double) -> Size {
     let height = units * unit
     switch part {
-    case .score: return Self.group(digits, scoreMetrics)
-    case .periodsWon, .games: return Self.group(1, CardMetrics(height: height, aspect: CardMetrics.aspect))
+    case .score: return size(ofCards: digits, scoreMetrics)
+    case .periodsWon, .games: return size(ofCards: 1, CardMetrics(height: height, aspect: CardMetrics.aspect))
     case .clock(let timer): return Size(width: height * MatchPart.clockAspect(timer), height: height)
     case .period: return Size(width: height * 0.85, height: height)
     case .periodTable: return Size(width: 0.26 * unit, height: height)

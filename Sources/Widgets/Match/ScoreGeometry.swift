@@ -14,8 +14,6 @@ struct ScoreGeometry {
     /// The shorter side of the page, which sets the minimum size of names: they are read from as far away as
     /// scores.
     var reference: Double
-    /// The minimum cap height of names, as a fraction of `reference`.
-    var nameCap = 0.026
   }
 
   private(set) var metrics: CardMetrics
@@ -33,6 +31,9 @@ struct ScoreGeometry {
   /// The height of the line above all teams.
   private(set) var periodHeight: Double
   private(set) var size: Size
+
+  /// The minimum cap height of names, as a fraction of `Parts.reference`.
+  private static let leastNameCap = 0.026
 
   // In card heights.
   private static let teamGap = 0.5
@@ -80,10 +81,10 @@ struct ScoreGeometry {
     let teams = max(parts.teams, 1)
     let columns = (teams + rows - 1) / rows
     let cards = Double(parts.digits)
-    let groupUnits = cards * CardMetrics.aspect + (cards - 1) * 0.07 * CardMetrics.aspect
+    let groupUnits = cards * CardMetrics.aspect + (cards - 1) * CardMetrics.gap
     let widthUnits = Double(columns) * groupUnits + Double(columns - 1) * Self.teamGap
     let hasText = parts.hasNames || !details.isEmpty
-    let leastCap = hasText ? max(parts.nameCap * parts.reference, 8) : 0
+    let leastCap = hasText ? max(Self.leastNameCap * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
     // The space beneath a team's cards, and each row's share of the period's line above all teams, in cap
     // heights of names.
@@ -123,16 +124,14 @@ struct ScoreGeometry {
     smallCapHeight = Self.smallCap * cap
     detailHeight = (details.height * smallCapHeight).rounded(.down)
     periodHeight = details.hasPeriod ? (ScoreDetails.periodHeight * smallCapHeight).rounded(.down) : 0
-    group = Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap
+    group = metrics.width(of: parts.digits)
     // On a wide page the distance between the teams grows, up to a limit.
     let across = Double(columns)
     let width = min(box.width, across * group + (across - 1) * card * 1.1)
     let needed = Double(rows) * rowHeight + Double(rows - 1) * gapHeight + periodHeight
-    size = Size(width: max(width, across * group + (across - 1) * cardGap), height: needed)
+    size = Size(width: max(width, across * group + (across - 1) * metrics.gap), height: needed)
   }
 
-  /// The gap between the cards of a team.
-  var cardGap: Double { max((0.07 * CardMetrics.aspect * Double(metrics.height)).rounded(), 1) }
   /// The height of a row of teams, without the gap to the next one.
   var rowHeight: Double { Double(metrics.height) + nameHeight + detailHeight }
   var gapHeight: Double { (Self.rowGap * Double(metrics.height)).rounded() }

@@ -15,7 +15,7 @@ extension ScoreWidget {
     let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
     let nameBox = Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight)
     let cards = Point(x: x, y: y + geometry.nameHeight)
-    let board = board(symbols, images, at: cards, gap: geometry.cardGap)
+    let board = board(symbols, images, at: cards)
     let title = TeamName(
       in: nameBox, cap: geometry.capHeight, hasName: settings.showNames && geometry.nameHeight > 0,
       hasMark: hasServe && geometry.nameHeight > 0, context: context)
@@ -35,14 +35,13 @@ extension ScoreWidget {
       in: name?.rect ?? score.rect, cap: max(MatchViews.nameCap * layout.scale.unit, 7),
       look: name?.part == .rowName(team) ? .row : .underlined, hasName: settings.showNames && name != nil,
       hasMark: hasServe && name != nil, context: context)
-    let board = board(
-      symbols, images, at: Point(x: score.rect.x, y: score.rect.y), gap: MatchScale.gap(images.metrics))
+    let board = board(symbols, images, at: Point(x: score.rect.x, y: score.rect.y))
     return Column(board: board, title: title, details: nil)
   }
 
   /// Cards side by side, with the upper left of the first one at `origin`.
   private func board(
-    _ symbols: [String], _ images: CardImages, at origin: Point, gap: Double
+    _ symbols: [String], _ images: CardImages, at origin: Point
   ) -> FlipBoard {
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let (width, height) = (Double(images.metrics.width), Double(images.metrics.height))
@@ -50,7 +49,8 @@ extension ScoreWidget {
       board.addCard(
         symbol,
         frame: Rect(
-          x: origin.x + Double(position) * (width + gap), y: origin.y, width: width, height: height),
+          x: origin.x + Double(position) * (width + images.metrics.gap), y: origin.y, width: width,
+          height: height),
         images: images, drum: .digits)
     }
     return board
