@@ -68,7 +68,7 @@ import Testing
     for id in layout.contents.clocks where !parts.contains(.clock(id)) { wrong.append("\(id) has no clock") }
     for counter in layout.contents.counters {
       let lines = (0..<layout.contents.teams).map { MatchPart.line(.counter(counter), $0) }
-      if !parts.contains(.duel(.counter(counter))), !lines.allSatisfy(parts.contains) {
+      if !parts.contains(.duel(counter)), !lines.allSatisfy(parts.contains) {
         wrong.append("\(counter.id) is not shown")
       }
     }

@@ -153,7 +153,7 @@ struct MatchComposition {
       guard contents.teams == 2 else { return trees }
       let short = teams.map { team($0, foot($0, [])) }
       let duels: MatchTree = .column(
-        contents.counters.map { .part(.duel(.counter($0)), 1.3 * MatchComposition.line) } + table,
+        contents.counters.map { .part(.duel($0), 1.3 * MatchComposition.line) } + table,
         gap: MatchComposition.gap)
       return trees + [
         page([.flanked(left: full[0], middle: stack, right: full[1], gap: 0.05)]),

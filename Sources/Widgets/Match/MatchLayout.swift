@@ -38,8 +38,6 @@ struct MatchLayout {
     }
   }
 
-  func fits(_ box: Size) -> Bool { scale.size(tree).fits(in: box) }
-
   /// The size that the parts need.
   var size: Size { scale.size(tree) }
 

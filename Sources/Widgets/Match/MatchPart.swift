@@ -21,8 +21,8 @@ enum MatchPart: Hashable {
   case periodTable
   /// One of a team's figures, with its name before it.
   case line(Figure, Int)
-  /// A figure of two teams, with its name between them.
-  case duel(Figure)
+  /// A counter of two teams, with its name between them.
+  case duel(GameRules.Counter)
   /// A team's penalized players and their remaining times.
   case penalties(Int)
   /// The current period: its name, and its number on a card.
@@ -44,16 +44,6 @@ enum MatchPart: Hashable {
     case games
     case periodPoints
     case points
-  }
-
-  /// The team whose part this is; nil: all teams.
-  var team: Int? {
-    switch self {
-    case .name(let team), .rowName(let team), .score(let team), .periodsWon(let team), .games(let team),
-      .periodPoints(let team), .line(_, let team), .penalties(let team):
-      team
-    case .periodTable, .duel, .period, .clock, .breakName, .periodName, .caption, .time: nil
-    }
   }
 }
 

@@ -67,7 +67,7 @@ struct MatchViews {
           counter, naming, in: rect, cap: lineCap(rect), look: .board, theme: theme, language: language)
         views.append(CounterLine.Part(line, team: team))
       case .line(let figure, let team): views.append(text { named(figure, team, in: rect, $0) })
-      case .duel(let figure): views.append(text { duel(figure, in: rect, $0) })
+      case .duel(let counter): views.append(text { duel(counter, in: rect, $0) })
       case .penalties(let team):
         views.append(text(change: penaltyChange(team)) { penalties(team, in: rect, $0) })
       case .periodPoints(let team): views.append(text { past(team, in: rect, Self.pastCap, 0.5, $0) })
@@ -142,17 +142,8 @@ struct MatchViews {
       text: text, look: look, box: box, cap: min(cap * unit, box.height * 0.8), alignment: alignment)
   }
 
-  private func value(_ figure: MatchPart.Figure, _ team: Scoreboard.Team, _ match: ShownMatch) -> String {
-    switch figure {
-    case .counter(let counter): String(team.counter(counter.id))
-    case .periodsWon: String(match.scoreboard.periodsWon(by: team))
-    case .games: String(team.games)
-    case .points: match.scoreboard.pointsText(of: team)
-    case .periodPoints: ""
-    }
-  }
-
-  /// A figure's name at the beginning of a line, and a team's value at its end.
+  /// The name of the periods at the beginning of a line, and at its end a team's points in the past ones, or how
+  /// many it has won.
   private func named(
     _ figure: MatchPart.Figure, _ team: Int, in rect: Rect, _ match: ShownMatch
   ) -> [MatchText.Line] {
@@ -162,10 +153,8 @@ struct MatchViews {
     let (name, values) = language.isRightToLeft ? (parts.1, parts.0) : parts
     let label = line(figure.name(rules, in: language), .label, name, Self.lineCap * 0.85, start)
     if figure == .periodPoints { return [label] + past(team, in: values, Self.lineCap, 1 - start, match) }
-    return [
-      label,
-      line(language.digits(in: value(figure, shown, match)), .figure, values, Self.lineCap * 1.2, 1 - start),
-    ]
+    let won = language.digits(in: String(match.scoreboard.periodsWon(by: shown)))
+    return [label, line(won, .figure, values, Self.lineCap * 1.2, 1 - start)]
   }
 
   /// The left edges of cells of this width at the ends of a line: that of the first team, which is at the
@@ -175,15 +164,17 @@ struct MatchViews {
     return language.isRightToLeft ? ends.reversed() : ends
   }
 
-  /// A figure of two teams at the sides of its name.
-  private func duel(_ figure: MatchPart.Figure, in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+  /// A counter of two teams at the sides of its name.
+  private func duel(
+    _ counter: GameRules.Counter, in rect: Rect, _ match: ShownMatch
+  ) -> [MatchText.Line] {
     let side = 0.16 * rect.width
     let middle = Rect(x: rect.x + side, y: rect.y, width: rect.width - 2 * side, height: rect.height)
-    let name = line(figure.name(rules, in: language), .label, middle, Self.captionCap)
+    let name = line(counter.name, .label, middle, Self.captionCap)
     return [name]
       + zip(match.teams, ends(of: rect, side)).map { team, x in
         line(
-          language.digits(in: value(figure, team, match)), .figure,
+          language.digits(in: String(team.counter(counter.id))), .figure,
           Rect(x: x, y: rect.y, width: side, height: rect.height), 0.055)
       }
   }
@@ -242,8 +233,7 @@ struct MatchViews {
 
   /// `#12 1:43`: the player's number and the time left.
   private static func text(_ penalty: Scoreboard.PenaltyReading) -> String {
-    let seconds = (penalty.left + 999_999_999) / 1_000_000_000
-    let time = "\(seconds / 60):\(padded(seconds % 60))"
+    let time = TimerText(seconds: (penalty.left + 999_999_999) / 1_000_000_000, .minutes).text
     return penalty.number.map { "#\($0) \(time)" } ?? time
   }
 
