@@ -93,32 +93,28 @@ func softStep(_ distance: Double, sigma: Double) -> Double {
 extension RoundedRect {
   /// A picture that the shape fills, with soft edges.
   static func image(width: Int, height: Int, radius: Double, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: width, height: height, format: .argb8888)
     let shape = RoundedRect(
       rect: Rect(x: 0, y: 0, width: Double(width), height: Double(height)), topRadius: radius,
       bottomRadius: radius)
-    for y in 0..<height {
-      for x in 0..<width {
-        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
-      }
-    }
-    return bitmap
+    return shape.image(color, coverage: shape.coverage)
   }
-}
 
-extension RoundedRect {
   /// A picture of the shape's outline, which is drawn inside it. `rect` has its origin at (0, 0).
   func outline(width: Double, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: Int(rect.width), height: Int(rect.height), format: .argb8888)
     let inner = RoundedRect(
       rect: Rect(
         x: width, y: width, width: max(rect.width - 2 * width, 0), height: max(rect.height - 2 * width, 0)),
       topRadius: max(topRadius - width, 0), bottomRadius: max(bottomRadius - width, 0))
+    return image(color) { max(coverage($0, $1) - inner.coverage($0, $1), 0) }
+  }
+
+  /// A picture of the size of `rect`.
+  private func image(_ color: Color, coverage: (Int, Int) -> Double) -> Bitmap {
+    let bitmap = Bitmap(width: Int(rect.width), height: Int(rect.height), format: .argb8888)
+    let paint = Paint(color)
     for y in 0..<bitmap.height {
-      for x in 0..<bitmap.width {
-        let coverage = max(coverage(x, y) - inner.coverage(x, y), 0)
-        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: coverage, threshold: 0)
-      }
+      let row = bitmap.buffer.row32(y)
+      for x in 0..<bitmap.width { row[x] = paint.pixel(coverage: coverage(x, y), threshold: 0) }
     }
     return bitmap
   }

@@ -193,9 +193,3 @@ extension ClockGeometry {
     }
   }
 }
-
-extension Rect {
-  func offset(x dx: Double, y dy: Double) -> Rect {
-    Rect(x: x + dx, y: y + dy, width: width, height: height)
-  }
-}

@@ -33,74 +33,26 @@ extension MatchPartView {
   func prepare(after model: StageModel) -> Bool { false }
 }
 
-// MARK: Text
-
-/// Lines of text, drawn again only where they change.
+/// Lines of text that follow from the match.
 final class MatchText: MatchPartView {
-  /// A line of text in a box.
-  struct Line: Hashable {
-    enum Look: Hashable {
-      case label
-      case figure
-      /// A figure that is less important than those beside it.
-      case lesser
-      /// In the colour of the serve mark.
-      case accent
-    }
-
-    var text: String
-    var look: Look
-    var box: Rect
-    /// The cap height, in pixels.
-    var cap: Double
-    /// As in `Label.show`.
-    var alignment = 0.5
-  }
-
-  let layer = Layer()
-  private(set) var shown: [Line] = []
-  private var labels: [Label] = []
-  private let theme: Theme
-  private let lines: (ShownMatch) -> [Line]
+  private let text: TextLines
+  private let lines: (ShownMatch) -> [TextLines.Line]
   private let change: (ShownMatch, Instant) -> Instant?
+
+  var layer: Layer { text.layer }
+  var shown: [TextLines.Line] { text.shown }
 
   /// - Parameter change: when the lines change although the match does not.
   init(
     theme: Theme, change: @escaping (ShownMatch, Instant) -> Instant? = { _, _ in nil },
-    lines: @escaping (ShownMatch) -> [Line]
+    lines: @escaping (ShownMatch) -> [TextLines.Line]
   ) {
-    self.theme = theme
+    text = TextLines(theme: theme)
     self.lines = lines
     self.change = change
   }
 
-  func show(_ match: ShownMatch, at time: Double, animated: Bool) {
-    let lines = lines(match)
-    while labels.count > lines.count { labels.removeLast().layer.removeFromSuperlayer() }
-    while labels.count < lines.count {
-      let label = Label()
-      layer.addSublayer(label.layer)
-      labels.append(label)
-    }
-    for (index, line) in lines.enumerated() where !shown.indices.contains(index) || shown[index] != line {
-      labels[index].show(line.text, style: style(line), in: line.box, alignment: line.alignment)
-    }
-    shown = lines
-  }
-
-  private func style(_ line: Line) -> Label.Style {
-    switch line.look {
-    case .label: return theme.labelStyle(cap: line.cap, narrowing: 2)
-    case .accent:
-      var style = theme.labelStyle(cap: line.cap, narrowing: 2)
-      style.color = theme.accent
-      return style
-    case .figure, .lesser:
-      var style = theme.figureStyle(cap: line.cap)
-      if line.look == .lesser { style.color = theme.label }
-      return style
-    }
-  }
+  func show(_ match: ShownMatch, at time: Double, animated: Bool) { text.show(lines(match)) }
 
   func nextChange(_ match: ShownMatch, after instant: Instant) -> Instant? { change(match, instant) }
 }
@@ -153,11 +105,7 @@ final class MatchClock: MatchPartView {
     }
     settings.motion = motion
     timer = TimerWidget(settings, weight: 1, zone: .utc, context: context)
-    let size = timer.fittingSize(in: rect.size)
-    timer.layOut(
-      in: Rect(
-        x: (rect.midX - size.width / 2).rounded(), y: (rect.midY - size.height / 2).rounded(),
-        width: size.width.rounded(.down), height: size.height.rounded(.down)), model: model)
+    timer.layOut(in: rect.wholeMiddle(timer.fittingSize(in: rect.size)), model: model)
   }
 
   func show(_ match: ShownMatch, at time: Double, animated: Bool) {
@@ -185,8 +133,8 @@ extension CounterLine {
     }
 
     func show(_ match: ShownMatch, at time: Double, animated: Bool) {
-      guard match.teams.indices.contains(team) else { return }
-      line.show(match.teams[team].counter(line.counter.id), of: match.scoreboard.limit(of: line.counter))
+      guard let team = match.teams.at(team) else { return }
+      line.show(team.counter(line.counter.id), of: match.scoreboard.limit(of: line.counter))
     }
   }
 }

@@ -173,14 +173,3 @@ extension MatchPart {
     return ClockGeometry(parts, in: Size(width: 10_000, height: 1_000)).size.width / 1_000 * 1.01
   }
 }
-
-extension Rect {
-  func overlaps(_ other: Rect) -> Bool {
-    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
-  }
-
-  /// The rectangle of this size in the middle of this one.
-  func middle(_ size: Size) -> Rect {
-    Rect(x: midX - size.width / 2, y: midY - size.height / 2, width: size.width, height: size.height)
-  }
-}

@@ -39,10 +39,7 @@ struct MatchViews {
       let metrics = CardMetrics(height: rect.height, aspect: CardMetrics.aspect)
       let images = cards[metrics.height] ?? CardImages(metrics: metrics, theme: theme, digits: language)
       cards[metrics.height] = images
-      let size = Size(width: Double(metrics.width), height: Double(metrics.height))
-      let frame = Rect(
-        x: (rect.midX - size.width / 2).rounded(), y: (rect.midY - size.height / 2).rounded(),
-        width: size.width, height: size.height)
+      let frame = rect.wholeMiddle(Size(width: Double(metrics.width), height: Double(metrics.height)))
       return MatchNumber(
         in: frame, images: images, motion: context.motion.applying(motion), scene: context.scene,
         number: number,
@@ -94,7 +91,7 @@ struct MatchViews {
   }
 
   /// `TIME-OUT LIONS`; with a long name the short one.
-  private func breakName(in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+  private func breakName(in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
     guard let words = match.scoreboard.breakText else { return [] }
     let team = match.scoreboard.gameBreak?.kind.team.flatMap { match.scoreboard.team($0) }
     let names = team.map { [$0.name, $0.shownShortName(in: language)] } ?? [""]
@@ -130,15 +127,15 @@ struct MatchViews {
 
   private func text(
     change: @escaping (ShownMatch, Instant) -> Instant? = { _, _ in nil },
-    _ lines: @escaping (ShownMatch) -> [MatchText.Line]
+    _ lines: @escaping (ShownMatch) -> [TextLines.Line]
   ) -> MatchText {
     MatchText(theme: theme, change: change, lines: lines)
   }
 
   private func line(
-    _ text: String, _ look: MatchText.Line.Look, _ box: Rect, _ cap: Double, _ alignment: Double = 0.5
-  ) -> MatchText.Line {
-    MatchText.Line(
+    _ text: String, _ look: TextLines.Line.Look, _ box: Rect, _ cap: Double, _ alignment: Double = 0.5
+  ) -> TextLines.Line {
+    TextLines.Line(
       text: text, look: look, box: box, cap: min(cap * unit, box.height * 0.8), alignment: alignment)
   }
 
@@ -146,7 +143,7 @@ struct MatchViews {
   /// many it has won.
   private func named(
     _ figure: MatchPart.Figure, _ team: Int, in rect: Rect, _ match: ShownMatch
-  ) -> [MatchText.Line] {
+  ) -> [TextLines.Line] {
     guard let shown = match.teams.at(team) else { return [] }
     let share = figure == .periodPoints ? 0.35 : 0.7
     let parts = rect.halves(language.isRightToLeft ? 1 - share : share)
@@ -167,7 +164,7 @@ struct MatchViews {
   /// A counter of two teams at the sides of its name.
   private func duel(
     _ counter: GameRules.Counter, in rect: Rect, _ match: ShownMatch
-  ) -> [MatchText.Line] {
+  ) -> [TextLines.Line] {
     let side = 0.16 * rect.width
     let middle = Rect(x: rect.x + side, y: rect.y, width: rect.width - 2 * side, height: rect.height)
     let name = line(counter.name, .label, middle, Self.captionCap)
@@ -182,23 +179,16 @@ struct MatchViews {
   /// A team's points in the past periods that have space, the latest at the end.
   private func past(
     _ team: Int, in rect: Rect, _ cap: Double, _ alignment: Double, _ match: ShownMatch
-  ) -> [MatchText.Line] {
+  ) -> [TextLines.Line] {
     guard let shown = match.teams.at(team) else { return [] }
-    let longest = match.teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
-    let slot = (0.75 * Double(max(longest, 1)) + 0.7) * cap * unit
-    let room = max(Int(rect.width / slot), 1)
-    let periods = shown.periodScores.indices.suffix(room)
-    let left = rect.x + (rect.width - slot * Double(periods.count)) * alignment
-    return periods.enumerated().map { column, period in
-      line(
-        language.digits(in: String(shown.periodScores[period])),
-        match.scoreboard.isPeriodWon(period, by: shown) ? .figure : .lesser,
-        Rect(x: left + Double(column) * slot, y: rect.y, width: slot, height: rect.height), cap)
-    }
+    let digits = Double(TextLines.Line.digits(ofPastPoints: match.teams))
+    return TextLines.Line.pastPoints(
+      of: shown, in: match.scoreboard, rect: rect, slot: (0.75 * digits + 0.7) * cap * unit,
+      cap: min(cap * unit, rect.height * 0.8), alignment: alignment, language: language)
   }
 
   /// Both teams' points in the past periods, and in the current one when it is over.
-  private func table(in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+  private func table(in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
     let scoreboard = match.scoreboard
     let count = layout.contents.periods
     let isOver = scoreboard.isPeriodOver
@@ -206,7 +196,7 @@ struct MatchViews {
     let past = points.first?.indices ?? 0..<0
     let height = rect.height / Double(max(count, 1))
     let side = 0.36 * rect.width
-    return past.suffix(count).enumerated().flatMap { row, period -> [MatchText.Line] in
+    return past.suffix(count).enumerated().flatMap { row, period -> [TextLines.Line] in
       let y = rect.y + Double(row) * height
       func cell(_ x: Double, _ width: Double) -> Rect { Rect(x: x, y: y, width: width, height: height) }
       let number = line(
@@ -223,7 +213,7 @@ struct MatchViews {
 
   // MARK: Penalties
 
-  private func penalties(_ team: Int, in rect: Rect, _ match: ShownMatch) -> [MatchText.Line] {
+  private func penalties(_ team: Int, in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
     guard let shown = match.teams.at(team) else { return [] }
     let penalties = match.scoreboard.penalties(of: shown, at: match.model.clock)
     let hidden = max(penalties.count - Self.penaltyLimit, 0)

@@ -10,20 +10,12 @@ import Scoreboard
 final class TeamDetails {
   let layer = Layer()
 
-  private let theme: Theme
   private let language: Language
   private let details: ScoreDetails
   private let frame: Rect
   private let cap: Double
-  private var sets: [Label] = []
-  private var shownSets: [SetFigure] = []
-  private var shownSlot = 0.0
+  private let sets: TextLines
   private var counters: [CounterLine] = []
-
-  private struct SetFigure: Hashable {
-    var text: String
-    var isWon: Bool
-  }
 
   /// - Parameters:
   ///   - frame: the block's rectangle; its height is not used.
@@ -31,11 +23,12 @@ final class TeamDetails {
   init(
     _ details: ScoreDetails, in frame: Rect, cap: Double, theme: Theme, language: Language = .english
   ) {
-    self.theme = theme
     self.language = language
     self.details = details
     self.frame = frame
     self.cap = cap
+    sets = TextLines(theme: theme)
+    layer.addSublayer(sets.layer)
     let line = ScoreDetails.counterHeight * cap
     var y = frame.y + (details.hasSets ? ScoreDetails.setsHeight : ScoreDetails.air) * cap
     let naming = CounterLine.naming(details.counters, width: frame.width, cap: cap, theme: theme)
@@ -54,34 +47,12 @@ final class TeamDetails {
   }
 
   private func showSets(_ team: Scoreboard.Team, _ scoreboard: Scoreboard) {
-    let longest = scoreboard.teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
-    let slot = (0.95 * Double(max(longest, 2)) + 1.2) * cap
-    let room = max(Int((frame.width / slot).rounded(.down)), 1)
-    let first = max(team.periodScores.count - room, 0)
-    let figures = team.periodScores.indices.dropFirst(first).map { period in
-      SetFigure(
-        text: language.digits(in: String(team.periodScores[period])),
-        isWon: scoreboard.isPeriodWon(period, by: team))
-    }
-    // The width of a figure's slot depends on the other teams' scores too.
-    guard figures != shownSets || slot != shownSlot else { return }
-    shownSets = figures
-    shownSlot = slot
-    while sets.count > figures.count { sets.removeLast().layer.removeFromSuperlayer() }
-    while sets.count < figures.count {
-      let label = Label()
-      layer.addSublayer(label.layer)
-      sets.append(label)
-    }
-    let width = min(slot, frame.width)
-    let left = frame.midX - width * Double(figures.count) / 2
-    for (index, (figure, label)) in zip(figures, sets).enumerated() {
-      var style = theme.figureStyle(cap: cap * 1.1)
-      if !figure.isWon { style.color = theme.label }
-      let box = Rect(
-        x: left + Double(index) * width, y: frame.y + 0.3 * cap, width: width,
-        height: (ScoreDetails.setsHeight - 0.3) * cap)
-      label.show(figure.text, style: style, in: box)
-    }
+    let digits = max(TextLines.Line.digits(ofPastPoints: scoreboard.teams), 2)
+    let line = Rect(
+      x: frame.x, y: frame.y + 0.3 * cap, width: frame.width, height: (ScoreDetails.setsHeight - 0.3) * cap)
+    sets.show(
+      TextLines.Line.pastPoints(
+        of: team, in: scoreboard, rect: line, slot: (0.95 * Double(digits) + 1.2) * cap, cap: 1.1 * cap,
+        language: language))
   }
 }

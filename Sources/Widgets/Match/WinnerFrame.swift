@@ -41,14 +41,3 @@ final class WinnerFrame: MatchPartView {
     layer.contents = LayerImage(outer.outline(width: width, color: color))
   }
 }
-
-extension Rect {
-  func union(_ other: Rect) -> Rect {
-    let (left, top) = (min(x, other.x), min(y, other.y))
-    return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
-  }
-
-  fileprivate func grown(_ margin: Double) -> Rect {
-    Rect(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
-  }
-}

@@ -12,6 +12,7 @@ struct MessageArtist {
   /// the page.
   var reference: Double { min(page.width, page.height) }
   var margin: Double { (0.05 * reference).rounded(.up) + 2 }
+  private var whole: Rect { Rect(x: 0, y: 0, width: page.width, height: page.height) }
   private var sigma: Double { 0.017 * reference }
   private var radius: Double { max(0.016 * reference, 3) }
 
@@ -28,7 +29,7 @@ struct MessageArtist {
   ///
   /// - Parameter band: the part of the page in which the box is; nil: the whole page.
   func box(_ text: String, in band: Rect? = nil) -> Box? {
-    let area = band ?? Rect(x: 0, y: 0, width: page.width, height: page.height)
+    let area = band ?? whole
     let side = max((band == nil ? 0.055 : 0.014) * reference, 5)
     let gap = band == nil ? margin : max((0.012 * reference).rounded(.up), 2)
     let room = Size(width: area.width - 2 * gap - 2 * side, height: area.height - 2 * gap - 2 * side)
@@ -52,10 +53,7 @@ struct MessageArtist {
   ///
   /// - Parameter size: the size of the box without its shadow.
   func emptyBox(_ size: Size, in area: Rect? = nil) -> Box {
-    let area = area ?? Rect(x: 0, y: 0, width: page.width, height: page.height)
-    let frame = Rect(
-      x: (area.midX - size.width / 2).rounded() - margin, y: (area.midY - size.height / 2).rounded() - margin,
-      width: size.width.rounded(.down) + 2 * margin, height: size.height.rounded(.down) + 2 * margin)
+    let frame = (area ?? whole).wholeMiddle(size).grown(margin)
     let bitmap = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
     draw(into: bitmap)
     return Box(bitmap: bitmap, frame: frame, lines: [])
