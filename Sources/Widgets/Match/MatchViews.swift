@@ -139,8 +139,8 @@ struct MatchViews {
       text: text, look: look, box: box, cap: min(cap * unit, box.height * 0.8), alignment: alignment)
   }
 
-  /// The name of the periods at the beginning of a line, and at its end a team's points in the past ones, or how
-  /// many it has won.
+  /// The name of the periods at the beginning of a line, and at its end a team's points in the past ones, or
+  /// how many it has won.
   private func named(
     _ figure: MatchPart.Figure, _ team: Int, in rect: Rect, _ match: ShownMatch
   ) -> [TextLines.Line] {

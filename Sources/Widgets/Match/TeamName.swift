@@ -16,6 +16,16 @@ final class TeamName {
     /// The bar is at the beginning of the box and as high as it; the mark is above the name, which begins
     /// after the bar.
     case row
+
+    /// In cap heights of the name: the diameter of the mark, the size of the bar across its length, and the
+    /// air between bar and name. The name is in the middle of the upper `height` of the box, a fraction.
+    fileprivate var proportions: (mark: Double, bar: Double, air: Double, height: Double) {
+      switch self {
+      case .plain: (0.74, 0.29, 0.46, 0.86)
+      case .underlined: (0.6, 0.17, 0.46, 0.7)
+      case .row: (0.6, 0.24, 0.6, 1)
+      }
+    }
   }
 
   let layer = Layer()
@@ -62,14 +72,12 @@ final class TeamName {
   /// Whether the bar is at the right of the name and the mark at the left.
   private var isMirrored: Bool { language.isRightToLeft }
 
-  private var markDiameter: Double { max(((look == .plain ? 0.74 : 0.6) * cap).rounded(), 4) }
+  private var markDiameter: Double { max((look.proportions.mark * cap).rounded(), 4) }
   private var markAir: Double { max((0.62 * cap).rounded(), 3) }
 
-  /// The size of the bar; that of a bar beside the name is its width, otherwise its height.
-  private var barSize: Double {
-    max(((look == .plain ? 0.29 : look == .row ? 0.24 : 0.17) * cap).rounded(), 2)
-  }
-  private var air: Double { max(((look == .row ? 0.6 : 0.46) * cap).rounded(), 2) }
+  /// The size of the bar across its length.
+  private var barSize: Double { max((look.proportions.bar * cap).rounded(), 2) }
+  private var air: Double { max((look.proportions.air * cap).rounded(), 2) }
   /// The width beside a name that the bar takes.
   private var barRoom: Double { look == .underlined ? 0 : barSize + air }
   private var style: Label.Style {
@@ -86,7 +94,7 @@ final class TeamName {
       box.width -= 2 * room
     }
     // The name is slightly above the middle of the block, to keep a distance from what is beneath.
-    if look != .row { box.height *= look == .plain ? 0.86 : 0.7 }
+    box.height *= look.proportions.height
     return box
   }
 
