@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from EndToEnd.daemon import PATIENCE
+from EndToEnd.daemon import PATIENCE, free_port
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Backspace": "\ue003", "Shift": "\ue008"}
@@ -34,15 +34,15 @@ class Driver:
     def __init__(self):
         self.directory = tempfile.mkdtemp(prefix="flipclock-browser-")
         with open(f"{self.directory}/log", "wb") as log:
-            self.process = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=log)
-        self.port = None
+            # With --port=0 it binds IPv6 first and ends if the port that it got is in use over IPv4.
+            self.port = free_port()
+            self.process = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=subprocess.PIPE, stderr=log)
+        lines = []
         for line in self.process.stdout:
-            words = line.decode().split()
-            if b"started successfully on port" in line:
-                self.port = int(words[-1].rstrip("."))
-                break
-        if self.port is None:
-            raise BrowserError("chromedriver did not start")
+            lines.append(line.decode())
+            if "started successfully on port" in lines[-1]:
+                return
+        raise BrowserError(f"chromedriver ended: {''.join(lines)}")
 
     def browser(self, width, height, touch=True, **options):
         return Browser(self, width, height, touch, **options)

@@ -5,7 +5,10 @@ import Testing
 
 /// Compares the table with CLDR's XML, for every locale of every language, whether or not the table has an
 /// entry for it. Runs where the package unicode-cldr-core is installed in the table's version.
-@Suite(.enabled(if: CLDRReader.version == LanguageTable.version))
+@Suite(
+  .enabled(
+    if: CLDRReader.version == LanguageTable.version,
+    "needs unicode-cldr-core in the version of the language table"))
 struct CLDRTests {
   private let reader = CLDRReader.shared
 

@@ -28,6 +28,7 @@ class Report:
         self._counts = collections.Counter()
         self._seconds = collections.Counter()
         self._skipped = collections.Counter()
+        # The directories of the failed tests, and the last line of why each failed.
         self._failed = []
         # How long each test took the last time, in seconds.
         try:
@@ -53,7 +54,7 @@ class Report:
                 path = self._failures / file_name(test)
                 path.mkdir(parents=True, exist_ok=True)
                 (path / "log").write_text(f"{test}\n\n{details}\n{output}", encoding="utf-8")
-                self._failed.append(path)
+                self._failed.append((path, next((line for line in reversed(details.splitlines()) if line.strip()), "")))
             if kind != "unit" or outcome == "failed":
                 sys.stdout.write(f"{outcome:7} {test} ({seconds:.1f} s)\n")
             for text in (output, details if outcome == "failed" else ""):
@@ -90,6 +91,6 @@ class Report:
         if not sum(total.values()):
             print("no test has such a name")
             return 1
-        for path in self._failed:
-            print(f"failed: {path}/")
+        for path, reason in self._failed:
+            print(f"failed: {path}/: {reason.strip()[:300]}" if reason else f"failed: {path}/")
         return 1 if self._failed else 0

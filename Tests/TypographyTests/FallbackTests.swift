@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("a missing family is reported once, with its substitute", .enabled(if: hasBebasNeue))
+  @Test("a missing family is reported once, with its substitute", .needsBebasNeue)
   func missingFamily() {
     let warnings = Warnings()
     let library = FontLibrary(warn: warnings.append)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("an installed family is found without a warning", .enabled(if: hasBebasNeue))
+  @Test("an installed family is found without a warning", .needsBebasNeue)
   func presentFamily() {
     let warnings = Warnings()
     let library = FontLibrary(warn: warnings.append)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a truncated or damaged font draws or falls back", .enabled(if: hasBebasNeue))
+  @Test("a truncated or damaged font draws or falls back", .needsBebasNeue)
   func damagedFonts() throws {
     let directory = try TemporaryDirectory()
     let configuration = directory.configuration()
@@ -120,7 +120,7 @@ import Testing
     #expect(loaded > 0 && loaded < 120)
   }
 
-  @Test("truncating a font file in use does not crash the process", .enabled(if: hasBebasNeue))
+  @Test("truncating a font file in use does not crash the process", .needsBebasNeue)
   func shrinkingFile() throws {
     let directory = try TemporaryDirectory()
     let path = directory.put("shrinking.otf", contents(bebasNeue))
@@ -130,7 +130,7 @@ import Testing
     #expect(draws(face, "0123456789"))
   }
 
-  @Test("the next candidate is used when the best match cannot be opened", .enabled(if: hasBebasNeue))
+  @Test("the next candidate is used when the best match cannot be opened", .needsBebasNeue)
   func nextCandidate() throws {
     let directory = try TemporaryDirectory()
     let path = directory.put("only.otf", contents(bebasNeue))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Typography
 
-@Suite(.enabled(if: hasBebasNeue)) struct FontMatchCacheTests {
+@Suite(.needsBebasNeue) struct FontMatchCacheTests {
   private let directory: TemporaryDirectory
   /// The directory in which fontconfig writes its own cache.
   private let cacheDirectory: TemporaryDirectory

@@ -10,7 +10,7 @@ import Testing
   private static let bebasDirectory = "/usr/share/fonts/opentype/bebas-neue"
 
   @Test(
-    "a character that no font has comes from the built-in outlines, or is a box", .enabled(if: hasBebasNeue))
+    "a character that no font has comes from the built-in outlines, or is a box", .needsBebasNeue)
   func boxes() throws {
     let directory = try TemporaryDirectory()
     let warnings = Warnings()

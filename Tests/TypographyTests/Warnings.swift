@@ -3,6 +3,7 @@
 import Glibc
 import Raster
 import TestSupport
+import Testing
 
 @testable import Typography
 
@@ -31,7 +32,12 @@ func contents(_ path: String) -> [UInt8] {
 
 /// The font in Debian's fonts-bebas-neue, which scripts/setup installs.
 let bebasNeue = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
-let hasBebasNeue = access(bebasNeue, R_OK) == 0
+extension Trait where Self == ConditionTrait {
+  /// Skips the test on a machine without Bebas Neue.
+  static var needsBebasNeue: Self {
+    .enabled(if: access(bebasNeue, R_OK) == 0, "needs fonts-bebas-neue")
+  }
+}
 
 /// A face by family, path or `built-in`; warnings are dropped.
 func face(_ name: String, _ weight: FontWeight = .bold) -> FontFace {
