@@ -202,6 +202,7 @@ install-flipclock: programs-flipclock
 	install -D -m 644 -t $(sharedir)/flipclock config/flipclock.schema.json
 	install -D -m 644 -t $(sharedir)/doc/flipclock README.md CHANGELOG.md LICENSE config/flipclock.toml
 	install -D -m 644 -t $(sharedir)/doc/flipclock/examples config/examples/*.toml
+	install -D -m 644 -t $(sharedir)/doc/flipclock/docs docs/*.md
 	sed -i '1s|^#:schema .*|#:schema $(PREFIX)/share/flipclock/flipclock.schema.json|' \
 	  $(sharedir)/doc/flipclock/flipclock.toml $(sharedir)/doc/flipclock/examples/*.toml
 

@@ -31,19 +31,21 @@ package enum GeneratedFiles {
       File(path: "config/flipclock.toml", text: ReferenceConfig.text),
       File(path: "config/flipclock.schema.json", text: Schema.text),
       File(path: "config/mqtt.toml", text: ReferenceConfig.mqttText),
-      try manual("man/flipclock.toml.5", from: "Sources/Settings", Manual.lines, root: root),
-      try manual("man/flipclock-mqtt.8", from: "Sources/MQTTConfig", Manual.mqttLines, root: root),
-      try manual("man/flipclockctl.1", from: "Sources/Commands", ManualSynopsis.lines, root: root),
+      try document("man/flipclock.toml.5", from: "Sources/Settings", Manual.lines, root: root),
+      try document("man/flipclock-mqtt.8", from: "Sources/MQTTConfig", Manual.mqttLines, root: root),
+      try document("man/flipclockctl.1", from: "Sources/Commands", ManualSynopsis.lines, root: root),
+      try document("docs/match-day.md", from: "Sources/Scoreboard", PresetReference.tables, root: root),
       try interface("Sources/ControlCalls/org.flipclock.Control.varlink", root: root),
     ]
   }
 
-  /// A manual page, whose generated part is between two comments.
-  private static func manual(
+  /// A manual page or a document in Markdown, whose generated part is between two comments.
+  private static func document(
     _ path: String, from source: String, _ part: [String], root: String
   ) throws(Problem) -> File {
-    let begin = ".\\\" Begin of the part that `make docs` writes from \(source)."
-    let end = ".\\\" End of the part that `make docs` writes."
+    let (open, close) = path.hasSuffix(".md") ? ("<!-- ", " -->") : (".\\\" ", "")
+    let begin = "\(open)Begin of the part that `make docs` writes from \(source).\(close)"
+    let end = "\(open)End of the part that `make docs` writes.\(close)"
     var lines = try pieces(of: path, separatedBy: "\n", root: root)
     guard let first = lines.firstIndex(of: begin), let last = lines.firstIndex(of: end), first < last else {
       throw .noPart(path)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
 import Testing
 
 @testable import Settings
@@ -54,6 +55,23 @@ import Testing
     let keys = tables.flatMap(\.keys) + ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
     let missing = keys.filter { $0.shape != .table && !shown.contains($0.name) }.map(\.name)
     #expect(missing == [], "config/flipclock.toml: run `make docs` and commit it")
+  }
+
+  @Test("The configs of docs/match-day.md are valid, and there is one for each preset")
+  func matchDay() throws {
+    let lines = try repositoryFile("docs/match-day.md").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    // Blocks of indented lines, with the empty lines in them.
+    let blocks = lines.split { !$0.isEmpty && !$0.hasPrefix("    ") }.map { block in
+      block.map { $0.dropFirst(4) }.joined(separator: "\n")
+    }.filter { $0.contains("[") }
+    var presets: Set<String> = []
+    for block in blocks {
+      let result = load(block)
+      #expect(found(result) == [], "\(block)")
+      if let rules = result.configuration?.game.rules { presets.insert(rules.preset) }
+    }
+    #expect(presets == Set(GameRules.Preset.allCases.map(\.rawValue)))
   }
 
   @Test("The example configs are valid", arguments: ["clock", "scoreboard", "match", "world"])
