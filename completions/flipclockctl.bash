@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# bash completion for flipclockctl; the names of teams, pages, counters and displays come from the running daemon.
+# bash completion for flipclockctl; the names of teams, pages, boards, counters and displays come from the running daemon.
 
 _flipclockctl() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# fish completion for flipclockctl; the names of teams, pages, counters and displays come from the running daemon.
+# fish completion for flipclockctl; the names of teams, pages, boards, counters and displays come from the running daemon.
 
 function __flipclockctl_complete
     set -l words (commandline -opc)

@@ -20,6 +20,12 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.nanoseconds = rest
   }
 
+  /// - Parameter milliseconds: since 1970-01-01T00:00:00Z.
+  package init(milliseconds: Int64) {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+    self.init(seconds: seconds, nanoseconds: Int32(rest) * 1_000_000)
+  }
+
   /// Nanoseconds from here to `other`; differences beyond 2³² seconds are clamped.
   package func nanoseconds(until other: Instant) -> Int64 {
     let seconds = min(

@@ -12,6 +12,10 @@ package indirect enum Change: Hashable, Sendable {
   /// the default time.
   case message(String, milliseconds: Int?, isFull: Bool = false)
   case clearMessage
+  /// Shows a text on a board: a widget of the config that shows texts.
+  case setBoard(String, PushedText)
+  /// Shows the config's text on a board again.
+  case clearBoard(String)
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all
   // displays.
   case blank(output: String? = nil)
@@ -46,7 +50,9 @@ extension Change {
     case .setBrightness(let percent, _): .setBrightness(percent: percent)
     case .addBrightness(let percent, _): .addBrightness(percent: percent)
     case .held(let change, let milliseconds): .held(change.ofAllDisplays, milliseconds: milliseconds)
-    case .match, .show, .message, .clearMessage, .invite, .endInvitation, .lead, .restore: self
+    case .match, .show, .message, .clearMessage, .setBoard, .clearBoard, .invite, .endInvitation, .lead,
+      .restore:
+      self
     }
   }
 }
@@ -69,6 +75,8 @@ package enum Command: Hashable, Sendable {
   case history(limit: Int?)
   /// The matches that were set aside.
   case matches
+  /// What the boards show.
+  case boards
   /// The match as it is now, and again after each change.
   case watch
   /// What the display shows beside the match, now and again after each change.

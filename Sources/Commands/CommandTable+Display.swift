@@ -6,7 +6,7 @@ import Spelling
 
 // Commands for the display.
 extension CommandTable {
-  static let displayRows = [show, message, blank, unblank, brightness, remote, lead]
+  static let displayRows = [show, message, board, blank, unblank, brightness, remote, lead]
 
   static let show = CommandSyntax(
     verb: "show", usage: ["<page> [--for <time>]"], summary: "Show a page of the config.",
@@ -58,6 +58,70 @@ extension CommandTable {
         "the time of a message must be longer than 0; --until-cleared keeps it, --clear removes it")
     }
     return .message(text, milliseconds: time, isFull: isFull)
+  }
+
+  static let board = CommandSyntax(
+    verb: "board",
+    usage: [
+      "<board> <text> [--for <time>] [--stale-after <time>] [--show] [--from <name>]", "<board> --clear", "",
+    ],
+    summary: "Put a text on a board, or print what the boards show.",
+    discussion: """
+      The boards are the widgets of type 'board' and 'text'. The text replaces that of the config until another text, \
+      until --clear, or for the time of --for, also after a restart. '-' reads it from standard input, with its lines. \
+      What does not fit on the board is printed. Without arguments, 'board' prints what the boards show.
+      """,
+    operands: [
+      .init(name: "board", help: "The widget's name, as in the config.", isOptional: true),
+      .init(
+        name: "text", help: "The text; - reads it from standard input.", isOptional: true, isRepeated: true),
+    ],
+    options: [
+      .init(
+        name: "--for", value: "time", help: "How long it is shown.", examples: ["5min", "1h", "8h"]),
+      .init(
+        name: "--stale-after", value: "time",
+        help: "When it is out of date: the board then shows that as its config says.",
+        examples: ["5min", "30min"]),
+      .init(name: "--show", help: "Show the board's page, for the time of --for."),
+      .init(name: "--from", value: "name", help: "Who or what the text is from, for 'status'."),
+      .init(name: "--clear", help: "Show the text of the config again."),
+    ],
+    examples: [
+      "board hall DOORS OPEN AT 7", "board hall \"PLATFORM 4\" --for 10min --show", "board hall -",
+      "board hall --clear",
+    ], surfaces: .all,
+    completion: { $0.isEmpty ? [.names(.boards, "board")] : [] },
+    parse: { arguments throws(UsageError) in
+      guard let board = arguments.operands.first else { return .request(.command(.boards)) }
+      return .request(.command(.change(try boardChange(board, arguments))))
+    })
+
+  private static func boardChange(
+    _ board: String, _ arguments: Arguments
+  ) throws(UsageError) -> Change {
+    let words = arguments.operands.dropFirst()
+    let source = try arguments.text("--from")
+    var times: [Int?] = []
+    for option in ["--for", "--stale-after"] {
+      times.append(try arguments[option].map { word throws(UsageError) in try milliseconds(word) })
+    }
+    if arguments.has("--clear") {
+      guard words.isEmpty, source == nil, times == [nil, nil], !arguments.has("--show") else {
+        throw UsageError("'board \(board.printable) --clear' takes nothing more")
+      }
+      return .clearBoard(board)
+    }
+    guard !words.isEmpty else {
+      throw UsageError(
+        "missing <text>: 'board \(board.printable) \"DOORS OPEN\"'; '--clear' shows the text of the config again"
+      )
+    }
+    return .setBoard(
+      board,
+      PushedText(
+        words.joined(separator: " "), milliseconds: times[0], staleMilliseconds: times[1], source: source,
+        showsPage: arguments.has("--show")))
   }
 
   /// Reads `30s`, `500ms`, `5min`, `1h30min` and `1:30`.

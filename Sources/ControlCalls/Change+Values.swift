@@ -37,15 +37,29 @@ extension Change {
         throw .durationOutOfRange(
           milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
       }
+    case .setBoard(_, let pushed):
+      if let problem = ShownText.problem(inLines: pushed.text, maximum: ShownText.boardLimit) {
+        throw .refused(.badText(pushed.text, problem))
+      }
+      if let source = pushed.source,
+        let problem = ShownText.problem(in: source, maximum: ShownText.nameLimit)
+      {
+        throw .refused(.badText(source, problem))
+      }
+      let range = Self.holdRange
+      for milliseconds in [pushed.milliseconds, pushed.staleMilliseconds] {
+        guard let milliseconds, !range.contains(milliseconds) else { continue }
+        throw .holdOutOfRange(
+          milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
+      }
     case .setBrightness(let percent, _):
       let range = Self.brightnesses
       if let percent, !range.contains(percent) {
         throw .brightnessOutOfRange(
           percent: percent, minimum: range.lowerBound, maximum: range.upperBound)
       }
-    case .match, .clearMessage, .blank, .unblank, .toggleBlank, .addBrightness, .invite, .endInvitation,
-      .lead,
-      .restore:
+    case .match, .clearMessage, .clearBoard, .blank, .unblank, .toggleBlank, .addBrightness, .invite,
+      .endInvitation, .lead, .restore:
       break
     }
   }

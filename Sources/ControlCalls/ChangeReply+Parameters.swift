@@ -17,6 +17,8 @@ extension ChangeReply {
     case .message(let text, let milliseconds):
       .success(["text": .string(text), "milliseconds": .integer(Int64(milliseconds))])
     case .cleared(let text): .success(text.map { ["text": .string($0)] } ?? [:])
+    case .board(let board): Self.members(of: board)
+    case .clearedBoard(let text): .success(text.map { ["text": .string($0)] } ?? [:])
     case .blank(let changed): .success(["changed": .bool(changed)])
     case .toggledBlank(let isBlank): .success(["blanked": .bool(isBlank)])
     case .invited(let invitation):

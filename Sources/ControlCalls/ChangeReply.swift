@@ -9,6 +9,9 @@ package enum ChangeReply: Hashable, Sendable {
   case message(String, milliseconds: Int)
   /// The text that was removed, if there was one.
   case cleared(String?)
+  case board(BoardReply)
+  /// The text that was removed from a board; nil: it had none beside that of the config.
+  case clearedBoard(String?)
   /// Whether the display was switched.
   case blank(changed: Bool)
   /// Whether the display is off now.
@@ -20,6 +23,24 @@ package enum ChangeReply: Hashable, Sendable {
   case led(changed: Bool)
   /// Whether there was an invitation.
   case invitationEnded(Bool)
+}
+
+/// What became of a text for a board.
+package struct BoardReply: Encodable, Hashable, Sendable {
+  package var board: String
+  /// The page that is shown for it, or that would show it; nil: no page has the board.
+  package var page: String?
+  /// The lines for which the board has no place.
+  package var leftOut: [String]
+  /// The letters that the board cannot show.
+  package var missing: [String]
+
+  package init(board: String, page: String?, leftOut: [String] = [], missing: [String] = []) {
+    self.board = board
+    self.page = page
+    self.leftOut = leftOut
+    self.missing = missing
+  }
 }
 
 /// The invitation with which phones are paired.

@@ -15,6 +15,11 @@ extension ControlError {
       error.parameters.isEmpty
         ? "refused: \(error.name)" : "refused: \(error.name) \(JSONValue.object(error.parameters).text)"
     case .unknownPage(let page, let known): Spelling.unknown("page", page, among: known)
+    case .unknownBoard(let board, let known): Spelling.unknown("board", board, among: known)
+    case .boardNotShown(let board):
+      "no page has the widget '\(board)': add it to 'rows' in [layout] or in [pages.NAME], or leave out --show"
+    case .tooManyTexts(let board, let milliseconds):
+      "the board '\(board)' gets too many texts; the next one is accepted in \(milliseconds) ms"
     case .durationOutOfRange(_, _, let maximum):
       "a message is shown for up to \(maximum / 3_600_000) hours, or with --until-cleared until it is cleared"
     case .holdOutOfRange(_, _, let maximum):

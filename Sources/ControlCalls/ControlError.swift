@@ -19,6 +19,12 @@ package enum ControlError: Error, DeclaredErrors {
 
   /// No page has this name.
   case unknownPage(page: String, known: [String])
+  /// No widget that shows texts has this name.
+  case unknownBoard(board: String, known: [String])
+  /// The board is on no page, so no page can be shown for it. Nothing was changed.
+  case boardNotShown(board: String)
+  /// The board gets too many texts; the next one is accepted after milliseconds. Nothing was changed.
+  case tooManyTexts(board: String, milliseconds: Int)
   /// The duration of a message is not between minimum and maximum. With a duration of 0
   /// it is shown until it is cleared.
   case durationOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
@@ -84,8 +90,9 @@ package enum ControlError: Error, DeclaredErrors {
 
   /// The errors of the interface.
   package enum CodingKeys: CodingKey {
-    case unknownPage, durationOutOfRange, holdOutOfRange, brightnessOutOfRange, unknownMatch, otherGame,
-      tooLate, mayCount, matchChanged, noAddress, noRemote, pairingRefused, noSharedBoard, leaderUnreachable,
+    case unknownPage, unknownBoard, boardNotShown, tooManyTexts, durationOutOfRange, holdOutOfRange,
+      brightnessOutOfRange, unknownMatch, otherGame, tooLate, mayCount, matchChanged, noAddress, noRemote,
+      pairingRefused, noSharedBoard, leaderUnreachable,
       leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived, noDisplay, noSuchOutput,
       stateNotSaved, failed, protocolViolation, tooManyClients, tooManySubscribers
   }

@@ -257,6 +257,34 @@ package enum ControlInterface {
       "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
     ) { _ in .clearMessage },
     .change(
+      "SetBoard",
+      "board: string, text: string, milliseconds: ?int, staleMilliseconds: ?int, from: ?string, show: ?bool",
+      reply: "board: string, page: ?string, leftOut: []string, missing: []string",
+      text: """
+        Shows a text on a board, in place of the config's: a widget of type board or text. Lines are separated by a line
+        feed. It is shown for so many milliseconds, from 1000 to 2678400000, or until another text or ClearBoard; after
+        staleMilliseconds it is stale. A restart keeps it, but the last texts of a minute may be lost in a power cut. With
+        show, the board's page is shown for the same time. A text has up to 4000 characters; a board accepts ten texts a
+        second, and more for a short time. The reply has the lines for which there is no place, and the letters that the
+        board cannot show.
+        """
+    ) { p throws(VarlinkError) in
+      .setBoard(
+        try p.string("board"),
+        PushedText(
+          try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"),
+          staleMilliseconds: try p.optionalInteger("staleMilliseconds"),
+          source: try p.optionalString("from"), showsPage: try p.optionalBoolean("show") ?? false))
+    },
+    .change(
+      "ClearBoard", "board: string", reply: "text: ?string",
+      text: "Shows the config's text on a board again; the reply has the text that was removed."
+    ) { p throws(VarlinkError) in .clearBoard(try p.string("board")) },
+    .method(
+      "GetBoards", reply: "boards: []Board",
+      text: "The boards in the order of the config. SubscribeDisplay reports them after each change."
+    ) { _ in .boards },
+    .change(
       "Blank", "output: ?string, milliseconds: ?int", reply: "changed: bool",
       text: """
         In the following methods output names one display: its connector, or its table [outputs.NAME] in the config. By
@@ -391,6 +419,17 @@ extension VarlinkCall {
     case .change(.message(let text, let milliseconds, let isFull)):
       ("ShowMessage", ["text": text, "milliseconds": milliseconds, "full": isFull ? true : nil])
     case .change(.clearMessage): ("ClearMessage", [:])
+    case .change(.setBoard(let board, let pushed)):
+      (
+        "SetBoard",
+        [
+          "board": board, "text": pushed.text, "milliseconds": pushed.milliseconds,
+          "staleMilliseconds": pushed.staleMilliseconds, "from": pushed.source,
+          "show": pushed.showsPage ? true : nil,
+        ]
+      )
+    case .change(.clearBoard(let board)): ("ClearBoard", ["board": board])
+    case .boards: ("GetBoards", [:])
     case .change(.blank(let output)): ("Blank", ["output": output])
     case .change(.unblank(let output)): ("Unblank", ["output": output])
     case .change(.toggleBlank(let output)): ("ToggleBlank", ["output": output])

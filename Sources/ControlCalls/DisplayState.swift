@@ -9,6 +9,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var pages: [String]
   /// The message over the page.
   package var message: String?
+  /// The widgets that show texts, in the order of the config.
+  package var boards: [BoardState]
   /// Whether all displays are off by a command or the schedule.
   package var blanked: Bool
   /// Percent; that of the displays that have none of their own.
@@ -28,7 +30,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var unsaved: UnsavedStatus?
 
   package init(
-    name: String, page: String, pages: [String], message: String? = nil, blanked: Bool = false,
+    name: String, page: String, pages: [String], message: String? = nil,
+    boards: [BoardState] = [], blanked: Bool = false,
     brightness: Int = 100, language: String = "en", messages: [String] = [], address: String? = nil,
     ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil
   ) {
@@ -36,6 +39,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.page = page
     self.pages = pages
     self.message = message
+    self.boards = boards
     self.blanked = blanked
     self.brightness = brightness
     self.language = language

@@ -33,6 +33,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var warnings: [String]
   /// The widgets of all pages that do not fit on one of the displays.
   package var leftOut: [LeftOutStatus]
+  /// The widgets that show texts, in the order of the config.
+  package var boards: [BoardState]
   /// Nil if the config has no schedule, and nothing was set for a time.
   package var schedule: ScheduleStatus?
   /// The tag of the display's language.
@@ -48,6 +50,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
     pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
     blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = [],
+    boards: [BoardState] = [],
     schedule: ScheduleStatus? = nil, language: String? = nil, wall: WallStatus? = nil,
     unsaved: UnsavedStatus? = nil
   ) {
@@ -68,6 +71,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     self.brightness = brightness
     self.warnings = warnings
     self.leftOut = leftOut
+    self.boards = boards
     self.schedule = schedule
     self.language = language
     self.wall = wall

@@ -70,6 +70,8 @@ extension Command {
     case .watchDisplay: return CommandResult(try reply.member("display").text + "\n")
     case .history:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))
+    case .boards:
+      return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.boards(reply["boards"]))
     case .matches:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.aside(reply))
     case .reload: return Self.reloadResult(reply, json)

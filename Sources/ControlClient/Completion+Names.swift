@@ -5,7 +5,13 @@ import JSON
 
 extension Completion.Names {
   /// The command whose reply has the names.
-  package var command: Command { self == .counters ? .state : .status }
+  package var command: Command {
+    switch self {
+    case .counters: .state
+    case .boards: .boards
+    case .teams, .pages, .outputs: .status
+    }
+  }
 
   /// The names in the reply to `command`, in the order of the config.
   package func names(in reply: [String: JSONValue]) -> [String] {
@@ -15,6 +21,7 @@ extension Completion.Names {
       return board?["teamOrder"]?.array?.compactMap(\.string)
         ?? (board?["teams"]?.object ?? [:]).keys.sorted()
     case .pages: return reply["status"]?["pages"]?.array?.compactMap(\.string) ?? []
+    case .boards: return reply["boards"]?.array?.compactMap { $0["name"]?.string } ?? []
     case .outputs: return (reply["status"]?["outputs"]?.array ?? []).flatMap(\.outputNames)
     case .counters: return reply["state"]?["counters"]?.array?.compactMap { $0["id"]?.string } ?? []
     }

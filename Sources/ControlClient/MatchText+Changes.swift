@@ -53,6 +53,34 @@ extension MatchText {
       }.joined()
   }
 
+  /// The boards: the name, the lines, and what is known of a pushed text.
+  static func boards(_ boards: JSONValue?) -> String {
+    let boards = boards?.array ?? []
+    guard !boards.isEmpty else { return "the config has no board: a widget of type \"board\" or \"text\"\n" }
+    return boards.map { board in
+      let lines = (board["text"]?.string ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      return "\(boardHeading(board))\n" + lines.map { "    \(String($0).printable)\n" }.joined()
+    }.joined()
+  }
+
+  /// The name of a board and what is known of its text, on a line.
+  static func boardHeading(_ board: JSONValue) -> String {
+    var facts: [String] = []
+    if let columns = board["columns"]?.integer, let rows = board["rows"]?.integer {
+      facts.append("\(columns) × \(rows)")
+    }
+    if let from = board["from"]?.string { facts.append("from \(from)") }
+    let times = [
+      ("since", "since"), ("until", "until"),
+      ("staleFrom", board["stale"]?.bool == true ? "stale since" : "stale from"),
+    ]
+    for (key, words) in times {
+      if let time = board[key]?.string { facts.append("\(words) \(LocalTime.text(time))") }
+    }
+    if board["since"] == nil { facts.append("text of the config") }
+    return "\(board["name"]?.string ?? "?"): \(facts.joined(separator: ", "))".printable
+  }
+
   // MARK: Replies
 
   /// What a change did, from the reply to it.
@@ -76,6 +104,17 @@ extension MatchText {
       return milliseconds == 0 ? "shown until it is cleared" : "shown for \(duration(milliseconds))"
     case .clearMessage:
       return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
+    case .setBoard:
+      let list = { (name: String) in reply[name]?.array?.compactMap(\.string) ?? [] }
+      let (leftOut, missing) = (list("leftOut"), list("missing"))
+      var text = "shown on \(reply["board"]?.string ?? "?")"
+      if reply["page"] == nil { text += ", which no page has" }
+      if !leftOut.isEmpty { text += "; no place for: \(leftOut.joined(separator: " | "))" }
+      if !missing.isEmpty { text += "; the board cannot show: \(missing.joined(separator: " "))" }
+      return text.printable
+    case .clearBoard:
+      return reply["text"] == nil
+        ? "it shows the text of the config already" : "it shows the text of the config"
     case .blank(let output): return "\(display(output)) is dark\(already(reply))"
     case .unblank(let output): return "\(display(output)) is lit\(already(reply))"
     case .toggleBlank(let output):

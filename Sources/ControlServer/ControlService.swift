@@ -85,6 +85,7 @@ package final class ControlService: VarlinkInterface {
               MatchHistory(
                 past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit))))
           })
+      case .boards: reply(Self.returning(["boards": handler.boardStates]))
       case .matches: reply(Self.returning(["matches": handler.asideMatches]))
       case .watch:
         try subscribe(call, from: client, to: .match, reply) { Self.reply(handler.matchState()) }

@@ -94,12 +94,14 @@ extension FlipclockDaemon: ControlHandler {
     let remote = config.configuration.remote
     return DisplayState(
       name: remote.name ?? HostName.current, page: wall.shownPage, pages: wall.pages,
-      message: wall.message?.text,
+      message: wall.message?.text, boards: wall.boardStates,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       language: config.configuration.language.tag.description,
       messages: remote.messages, address: remote.address, ready: wall.isReady,
       aside: state.aside.list(wall.match.scoreboard.rules, ofOtherGames: false), unsaved: unsaved)
   }
+
+  package var boardStates: [BoardState] { wall.boardStates }
 
   package var asideMatches: [AsideMatch] { state.aside.list(wall.match.scoreboard.rules) }
 
@@ -159,7 +161,7 @@ extension FlipclockDaemon: ControlHandler {
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       warnings: zones.warnings + state.aside.warnings(wall.match.scoreboard.rules)
         + [wall.gameWarning].compactMap { $0 },
-      leftOut: displays.leftOut,
+      leftOut: displays.leftOut, boards: wall.boardStates,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
       wall: wall.sharedStatus,
       unsaved: unsaved)

@@ -82,6 +82,7 @@ extension StateDocument {
     wall.holds.page = part("heldPage", as: Holds.Page.self)
     rules = part("rules", as: GameRules.self).flatMap { $0.isSound ? $0 : nil }
     wall.shared = part("walls", as: SavedPart.self)
+    wall.boards = part("boards", as: [String: Boards.Entry].self) ?? [:]
     wall.performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
     lostHistory = history == nil || whole == nil
   }
@@ -143,6 +144,7 @@ struct StateWriter {
     var walls: SavedPart?
     /// Nil if there are none, so that they are not written.
     var performed: PerformedCommands?
+    var boards: [String: Boards.Entry]?
   }
 
   private var known: [Int: [UInt8]] = [:]
@@ -153,7 +155,8 @@ struct StateWriter {
       saved: moment, revision: match.revision, scoreboard: match.scoreboard, brightness: holds.brightness,
       outputBrightness: holds.outputBrightness.isEmpty ? nil : holds.outputBrightness, page: wall.page,
       heldPage: holds.page, rules: match.scoreboard.rules, walls: wall.shared,
-      performed: wall.performed.entries.isEmpty ? nil : wall.performed)
+      performed: wall.performed.entries.isEmpty ? nil : wall.performed,
+      boards: wall.boards.isEmpty ? nil : wall.boards)
     var used: [Int: [UInt8]] = [:]
     var text = try JSONValue(encoding: head).bytes.dropLast()
     text += Array(",\n\"past\":[".utf8)

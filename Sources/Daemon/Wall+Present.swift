@@ -20,7 +20,7 @@ extension Wall {
     let shown = shown
     return StageModel(
       instant: instant, scoreboard: shown.scoreboard.settled(at: now.clock), clock: now.clock,
-      message: shown.message, isMessageFull: shown.isMessageFull, invitation: notice,
+      message: shown.message, isMessageFull: shown.isMessageFull, invitation: notice, boards: shown.boards,
       isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
   }
 

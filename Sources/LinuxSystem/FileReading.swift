@@ -17,11 +17,21 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
   let descriptor = file.rawValue
   _ = try retryingInterrupts("fstat", path) { fstat(descriptor, &status) }
   try checkRegular(status, path)
-  let limit = min(max(limit, 0), Int.max - 1)
   guard status.st_size <= limit else { throw tooLong(path, limit) }
-
   // Files in /proc and /sys report a size of 0, so read until the end.
-  var bytes = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 4095), limit) + 1)
+  return try readAll(from: descriptor, path, limit: limit, expected: Int(status.st_size))
+}
+
+/// Reads a descriptor until its end, at most `limit` bytes (else EFBIG).
+///
+/// - Parameters:
+///   - path: for errors.
+///   - expected: the number of bytes that are probably there.
+package func readAll(
+  from descriptor: CInt, _ path: String, limit: Int, expected: Int = 0
+) throws(SystemError) -> [UInt8] {
+  let limit = min(max(limit, 0), Int.max - 1)
+  var bytes = [UInt8](repeating: 0, count: min(max(expected, 4095), limit) + 1)
   var filled = 0
   while true {
     let start = filled

@@ -33,6 +33,9 @@ package enum ShownText {
   /// The maximum length of messages over the page, in characters.
   package static let messageLimit = 120
 
+  /// The maximum length of the text of a board, in characters.
+  package static let boardLimit = 4_000
+
   /// The maximum number of Unicode scalars in a character. A family emoji with skin tones has eleven; letters
   /// of all scripts have fewer.
   package static let scalarsPerCharacter = 16
@@ -51,6 +54,18 @@ package enum ShownText {
     let count = text.count
     guard count <= maximum else { return .tooLong(count, maximum: maximum) }
     guard text.allSatisfy({ $0.unicodeScalars.count <= scalarsPerCharacter }) else { return .tooManyMarks }
+    return nil
+  }
+
+  /// Checks a text of several lines, which may be empty and contain tabs.
+  ///
+  /// - Parameter maximum: the maximum number of characters, line ends included.
+  package static func problem(inLines text: String, maximum: Int) -> TextProblem? {
+    let count = text.count
+    guard count <= maximum else { return .tooLong(count, maximum: maximum) }
+    for line in text.split(whereSeparator: { $0 == "\n" || $0 == "\t" }) {
+      if let problem = problem(in: String(line), maximum: maximum), problem != .empty { return problem }
+    }
     return nil
   }
 

@@ -26,6 +26,7 @@ package struct BoardSettings: Hashable, Sendable {
   package var rows = 3
   package var align = Alignment.center
   package var drum = Drum.auto
+  package var stale = StaleText.dim
   package var motion: CardMotionSettings = {
     var motion = CardMotionSettings()
     motion.symbols = .through
@@ -58,15 +59,21 @@ package struct BoardSettings: Hashable, Sendable {
     }
   }
 
-  /// The letters of `text` for which there is no flap, each once; their cards stay blank. A small letter is
+  package var ownText: String? { text }
+
+  /// Lines beyond `rows` are left out, and the cards of letters without a flap stay blank. A small letter is
   /// shown as a capital if there is no flap for it.
-  package func missingLetters(in language: Language = .english) -> [Character] {
-    var missing: [Character] = []
-    for letter in text
-    where letter != "\n" && flap(for: letter, in: language) == nil && !missing.contains(letter) {
-      missing.append(letter)
+  package func fit(of text: String, in language: Language) -> TextFit {
+    var fit = TextFit(columns: columns, rows: rows)
+    let lines = lines(of: text)
+    if let last = lines.lastIndex(where: { !$0.isEmpty }), last >= rows {
+      fit.leftOut = lines[rows...last].map { String($0) }
     }
-    return missing
+    for letter in text
+    where letter != "\n" && flap(for: letter, in: language) == nil && !fit.missing.contains(letter) {
+      fit.missing.append(letter)
+    }
+    return fit
   }
 
   /// The text's lines, broken between words if possible, including the lines beyond `rows`.
@@ -125,17 +132,15 @@ extension BoardSettings: CardWidgetContent {
   /// depend on several keys.
   package func complete(_ table: WidgetTable, _ report: inout Report) {
     guard let location = table["text"]?.value.location else { return }
-    let lines = lines(of: text)
-    if let last = lines.lastIndex(where: { !$0.isEmpty }), last >= rows,
-      let first = lines[rows...].first(where: { !$0.isEmpty })
-    {
+    let fit = fit(of: text, in: report.language)
+    if let first = fit.leftOut.first(where: { !$0.isEmpty }) {
+      let count = rows + fit.leftOut.count
       report.warning(
         location,
-        "\(table.title) has no row for \(String(first).quoted): with columns = \(columns), the text has "
-          + "\(last + 1) lines",
-        hint: "write rows = \(last + 1), or more 'columns'")
+        "\(table.title) has no row for \(first.quoted): with columns = \(columns), the text has \(count) lines",
+        hint: "write rows = \(count), or more 'columns'")
     }
-    let missing = missingLetters(in: report.language).prefix(8).map { String($0).quoted }
+    let missing = fit.missing.prefix(8).map { String($0).quoted }
     guard !missing.isEmpty else { return }
     report.warning(
       location,
@@ -160,6 +165,7 @@ extension BoardSettings: CardWidgetContent {
         blank. `"auto"` has capitals, the further letters of the language's alphabet, digits, punctuation, and the
         letters of `text` in any script.
         """),
+      .stale(\.stale),
     ]
   }
 }
@@ -188,5 +194,17 @@ extension ValueKind where Value == BoardSettings.Drum {
         case .flaps(let flaps): Units.string(flaps)
         }
       })
+  }
+}
+
+extension Key {
+  /// What a board does with a stale text.
+  static func stale(_ property: WritableKeyPath<Target, StaleText> & Sendable) -> Key {
+    Key(
+      "stale", property, .choice(),
+      """
+      What the widget does with a text of `flipclockctl board` that is older than its `--stale-after`: `"dim"` shows it
+      with little contrast, `"blank"` shows nothing, and `"keep"` shows it as before.
+      """)
   }
 }

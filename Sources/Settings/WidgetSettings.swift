@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import TOMLConfig
 
 /// A table `[widgets.NAME]`.
@@ -60,12 +61,51 @@ package protocol WidgetContent: Hashable, Sendable {
   /// Called when all tables have been read: sets what follows from other tables, and reports keys that do not
   /// fit together.
   mutating func complete(_ table: WidgetTable, _ report: inout Report)
+  /// The config's text of a board, which a pushed text replaces; nil: the widget shows no pushed texts.
+  var ownText: String? { get }
+  /// Returns how a text fits a board.
+  func fit(of text: String, in language: Language) -> TextFit
+}
+
+/// How a text fits a board.
+package struct TextFit: Hashable, Sendable {
+  /// The number of letters in a line, and of lines; nil where any text fits.
+  package var columns: Int?
+  package var rows: Int?
+  /// The lines without a place.
+  package var leftOut: [String] = []
+  /// The letters that cannot be shown, each once.
+  package var missing: [Character] = []
+}
+
+/// A text that was pushed to a board.
+package struct BoardText: Hashable, Sendable {
+  package var text: String
+  package var isStale: Bool
+
+  package init(_ text: String, isStale: Bool = false) {
+    self.text = text
+    self.isStale = isStale
+  }
+}
+
+/// What a board does with a text that has become stale.
+package enum StaleText: String, CaseIterable, Hashable, Sendable {
+  /// It is shown with little contrast.
+  case dim
+  case blank
+  /// It is shown as before.
+  case keep
 }
 
 extension WidgetContent {
   package static var cardKeys: [Key<Self>] { [] }
 
   package func complete(_ table: WidgetTable, _ report: inout Report) {}
+
+  package var ownText: String? { nil }
+
+  package func fit(of text: String, in language: Language) -> TextFit { TextFit() }
 
   fileprivate static var ownKeys: [String] { (keys + cardKeys).map(\.name) }
 }
@@ -169,5 +209,15 @@ extension WidgetSettings {
       }
     }
     return hints
+  }
+}
+
+extension Configuration {
+  /// The widgets that show pushed texts, in the order of the config.
+  package var boards: [WidgetSettings] { widgets.filter { $0.content.ownText != nil } }
+
+  /// The first page that has a widget; nil: none has it.
+  package func page(with widget: String) -> String? {
+    allPages.first { $0.layout.rows.joined().contains(widget) }?.name
   }
 }

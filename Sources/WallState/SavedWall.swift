@@ -13,6 +13,8 @@ package struct SavedWall: Hashable, Sendable {
   package var holds = Holds()
   /// The commands that were performed.
   package var performed = PerformedCommands()
+  /// The texts that were pushed to boards.
+  package var boards: [String: Boards.Entry] = [:]
   /// This wall's part in a match that several walls share; nil: it has never had one.
   package var shared: SavedPart?
 

@@ -81,6 +81,14 @@ extension Wall {
     case .clearMessage:
       defer { message = nil }
       return .cleared(message?.text)
+    case .setBoard(let board, let text):
+      let reply = try setBoard(board, to: text)
+      advance(to: now, &effects)
+      return .board(reply)
+    case .clearBoard(let board):
+      let text = try clearBoard(board)
+      advance(to: now, &effects)
+      return .clearedBoard(text)
     case .endInvitation:
       let wasOpen = invitations.open != nil
       relight { _ = $0.invitations.close() }
@@ -140,7 +148,8 @@ extension ChangeReply {
   package var isSaved: Bool {
     switch self {
     case .match, .page, .brightness: true
-    case .message, .cleared, .blank, .toggledBlank, .invited, .led, .invitationEnded: false
+    case .message, .cleared, .board, .clearedBoard, .blank, .toggledBlank, .invited, .led, .invitationEnded:
+      false
     }
   }
 

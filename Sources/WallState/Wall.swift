@@ -97,6 +97,8 @@ package struct Wall {
     package var message: String?
     package var isMessageFull: Bool
     package var invitation: Invitation?
+    /// The texts that were pushed, by the names of their widgets.
+    package var boards: [String: BoardText]
     /// Whether the walls may show different matches.
     package var isCutOff: Bool
     /// Whether a change would be performed now.
@@ -118,6 +120,7 @@ package struct Wall {
   /// Nil: the light is not in a transition.
   var transition: LightTransition?
   package internal(set) var message: Message?
+  package internal(set) var boards: Boards
   var invitations = Invitations()
   var invitationAddress = RemoteAddress(host: "", readable: "", port: 0)
   var refused = RefusedAttempts()
@@ -142,6 +145,7 @@ package struct Wall {
   ) {
     self.configuration = configuration
     (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
+    boards = Boards(saved.boards)
     role = .alone(saved.shared)
     self.schedule = ScheduleController(at: now.instant)
     self.now = now
@@ -171,13 +175,14 @@ package struct Wall {
   package var nextClock: Int64? {
     [
       match.scoreboard.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, transition?.next,
-      nextTurn?.time, saveDue, delayed.next, part?.nextTick,
+      nextTurn?.time, saveDue, boards.saveDue, delayed.next, part?.nextTick,
     ].compactMap { $0 }.min()
   }
 
   /// The same by the wall clock. `advance` must also be called when that clock was set.
   package var nextInstant: Instant? {
-    [schedule.wake, holds.wake(waits: schedule.isWaiting)].compactMap { $0 }.min()
+    let board = boards.next(after: now.milliseconds).map { Instant(milliseconds: $0) }
+    return [schedule.wake, holds.wake(waits: schedule.isWaiting), board].compactMap { $0 }.min()
   }
 
   /// Performs what is due until `now`. May be called at any time.
@@ -188,6 +193,7 @@ package struct Wall {
     self.now = now
     if let ends = message?.ends, ends <= now.clock { message = nil }
     if let ends = invitations.open?.ends, ends <= now.clock { relight { _ = $0.invitations.close() } }
+    boards.expire(at: now.milliseconds)
     followSchedule(&effects)
     advanceTransition()
     turnPages()
@@ -198,6 +204,10 @@ package struct Wall {
     } else if saveDue.map({ $0 <= now.clock }) ?? true {
       effects.saves = effects.saves || saveDue != nil
       saveDue = now.clock + Self.saveInterval
+    }
+    if let due = boards.saveDue, due <= now.clock {
+      boards.save(at: now.clock)
+      effects.saves = true
     }
   }
 
@@ -212,7 +222,7 @@ package struct Wall {
     return Shown(
       page: shownPage, theme: theme, lights: lights, isFading: isFading,
       scoreboard: delayed.displayed(match.scoreboard), message: message?.text,
-      isMessageFull: message?.isFull ?? false, invitation: invitations.open,
+      isMessageFull: message?.isFull ?? false, invitation: invitations.open, boards: boardTexts,
       isCutOff: isCutOff, isReady: isReady)
   }
 
@@ -220,6 +230,7 @@ package struct Wall {
   package var saved: SavedWall {
     var saved = SavedWall(part?.ownMatch ?? match)
     (saved.page, saved.holds, saved.performed, saved.shared) = (page, holds, performed, savedPart)
+    saved.boards = boards.entries
     return saved
   }
 
@@ -238,6 +249,9 @@ package struct Wall {
       wall.configuration = new
       wall.displays = displays
       wall.adoptGame(&generator, keep: keep, &effects)
+      for board in wall.boards.keep(only: new.boards.map(\.name)) {
+        effects.notices.append("the config has no board '\(board)' any more: its text is forgotten")
+      }
       wall.replaceSchedule(schedule)
     }
     (page, pageSince) = (commonPage, now.clock)
@@ -300,6 +314,9 @@ package struct Wall {
 }
 
 extension Moment {
+  /// The wall clock's time in milliseconds, rounded down.
+  var milliseconds: Int64 { realtime / 1_000_000 - (realtime % 1_000_000 < 0 ? 1 : 0) }
+
   /// The wall clock's time.
   package var instant: Instant {
     let (seconds, rest) = realtime.quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -5,6 +5,7 @@ import Languages
 import Layers
 import Raster
 import Scoreboard
+import Settings
 
 /// The state that widgets show, at one instant.
 package struct StageModel {
@@ -18,6 +19,8 @@ package struct StageModel {
   package var isMessageFull: Bool
   /// The content of the box with which phones are paired, shown instead of a message; nil: none.
   package var invitation: InvitationNotice?
+  /// The texts that were pushed to boards, by the names of their widgets.
+  package var boards: [String: BoardText]
   /// Whether other walls may show a different match, because they or the broker cannot be reached.
   package var isCutOff: Bool
   /// Whether a restart would lose changes of the match, because they could not be saved.
@@ -25,8 +28,8 @@ package struct StageModel {
 
   package init(
     instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
-    isMessageFull: Bool = false,
-    invitation: InvitationNotice? = nil, isCutOff: Bool = false, isUnsaved: Bool = false
+    isMessageFull: Bool = false, invitation: InvitationNotice? = nil, boards: [String: BoardText] = [:],
+    isCutOff: Bool = false, isUnsaved: Bool = false
   ) {
     self.instant = instant
     self.scoreboard = scoreboard
@@ -34,6 +37,7 @@ package struct StageModel {
     self.message = message
     self.isMessageFull = isMessageFull
     self.invitation = invitation
+    self.boards = boards
     self.isCutOff = isCutOff
     self.isUnsaved = isUnsaved
   }
@@ -68,6 +72,8 @@ package struct InvitationNotice: Hashable, Sendable {
 
 /// What all widgets of a page share.
 struct WidgetContext {
+  /// The name of the widget, as in the config.
+  var name = ""
   /// The theme of the page.
   var theme: Theme
   let motion: FlipMotion

@@ -12,6 +12,9 @@ import VarlinkSockets
 
 @main
 enum Flipclockctl {
+  /// The maximum size of a text on standard input, in bytes.
+  private static let textLimit = 32 * 1024
+
   static func main() {
     // Without the signal, `write` reports a closed pipe as an error.
     signal(SIGPIPE, SIG_IGN)
@@ -46,7 +49,15 @@ enum Flipclockctl {
       let written = messages.output(result.output)
       return written == .success ? result.status : written
     case .invoke(.complete(let completion)): return complete(completion, request, messages)
-    case .invoke(.request(let wanted)): return perform(wanted, request, messages)
+    case .invoke(.request(let wanted)):
+      guard wanted.readsText else { return perform(wanted, request, messages) }
+      do throws(SystemError) {
+        let text = String(
+          decoding: try readAll(from: STDIN_FILENO, "standard input", limit: textLimit), as: UTF8.self)
+        return perform(wanted.reading(text), request, messages)
+      } catch {
+        return messages.fail("\(error)", .unreachable)
+      }
     }
   }
 

@@ -54,7 +54,12 @@ package enum CommandSamples {
     case .match(let action): successor(of: action) ?? .display(.show(page: "main"), "show main")
     case .show: .display(.message("TIME OUT", milliseconds: 30_000), "message TIME OUT --for 30s")
     case .message: .display(.clearMessage, "message --clear")
-    case .clearMessage: .display(.blank(), "blank")
+    case .clearMessage:
+      .display(
+        .setBoard("hall", PushedText("DOORS OPEN", milliseconds: 600_000, showsPage: true)),
+        "board hall DOORS OPEN --for 10min --show")
+    case .setBoard: .display(.clearBoard("hall"), "board hall --clear")
+    case .clearBoard: .display(.blank(), "blank")
     case .blank: .display(.unblank(), "unblank")
     case .unblank: .display(.toggleBlank(), "blank --toggle")
     case .toggleBlank: .display(.setBrightness(percent: 60), "brightness 60%", "brightness 60")

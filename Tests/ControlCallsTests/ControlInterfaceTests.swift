@@ -26,7 +26,8 @@ import Testing
   private static let commands: [Command] =
     CommandSamples.changes.map { .change($0) }
     + [
-      .status, .state, .history(limit: nil), .history(limit: 3), .matches, .watch, .watchDisplay, .reload,
+      .status, .state, .history(limit: nil), .history(limit: 3), .matches, .boards, .watch, .watchDisplay,
+      .reload,
       .redeem(secret: "123456"),
     ]
     + [

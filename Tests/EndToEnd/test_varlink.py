@@ -14,6 +14,18 @@ from EndToEnd.test_match import BASKETBALL, MatchTestCase
 
 CLIENT = PROJECT / "Tests/Varlink/varlink-client.py"
 INTERFACE = "org.flipclock.Control"
+# Two boards, of which the page has one.
+BOARDS = """
+[widgets.score]
+type = "score"
+style = "scoreboard"
+[widgets.hall]
+type = "board"
+[widgets.unseen]
+type = "text"
+[layout]
+rows = ["score", "hall"]
+"""
 
 
 class Strangers(MatchTestCase):
@@ -21,7 +33,7 @@ class Strangers(MatchTestCase):
 
     def setUp(self):
         super().setUp()
-        self.config.write_text(BASKETBALL)
+        self.config.write_text(BASKETBALL + BOARDS)
 
     def test_the_varlink_package_from_pypi_calls_every_method_and_gets_every_error(self):
         """Skipped if scripts/varlink-python cannot fetch the client, except on Debian, where that is a
@@ -50,6 +62,7 @@ class Strangers(MatchTestCase):
         "AddCounter": {"team": "home", "counter": "fouls", "value": 1},
         "SetTimer": {"timer": "shot", "milliseconds": 14000}, "AddTimer": {"milliseconds": -1500},
         "GetHistory": {"limit": 2}, "Show": {"page": "none"}, "ReportWalls": {"reachable": True},
+        "SetBoard": {"board": "hall", "text": "DOORS OPEN"}, "ClearBoard": {"board": "hall"},
         "AnswerWallRequest": {"answer": "{\"id\":\"none\"}"},
     }
 

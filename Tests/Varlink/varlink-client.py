@@ -146,6 +146,29 @@ def exercise(service, control, address):
     return called
 
 
+def exercise_boards(call):
+    """Calls the methods for boards, and restores the texts of the config."""
+    boards = {board["name"]: board for board in call("GetBoards")["boards"]}
+    expect({"hall", "unseen"} <= set(boards) and boards["hall"].get("since") is None, "GetBoards")
+    reply = call("SetBoard", "hall", "DOORS OPEN\nAT 7\nA\nB", 60000, 30000, "varlink", True)
+    expect(reply["page"] and reply["leftOut"] == ["B"] and reply["missing"] == [], "SetBoard says what does not fit")
+    hall = next(board for board in call("GetStatus")["status"]["boards"] if board["name"] == "hall")
+    expect(hall["text"].startswith("DOORS") and hall["from"] == "varlink" and not hall["stale"] and hall["until"],
+           "GetStatus has the boards")
+    name, details = error_of(lambda: call("SetBoard", "hal", "X"))
+    expect(name == f"{CONTROL}.UnknownBoard" and "hall" in details["known"], "UnknownBoard lists the boards")
+    name, _ = error_of(lambda: call("SetBoard", board="unseen", text="X", show=True))
+    expect(name == f"{CONTROL}.BoardNotShown", "BoardNotShown")
+    name, details = None, None
+    for number in range(200):
+        name, details = error_of(lambda text=str(number): call("SetBoard", "unseen", text))
+        if name:
+            break
+    expect(name == f"{CONTROL}.TooManyTexts" and details["milliseconds"] > 0, "TooManyTexts")
+    expect(call("ClearBoard", "hall")["text"].startswith("DOORS"), "ClearBoard returns the text")
+    expect(call("ClearBoard", "hall").get("text") is None, "ClearBoard again")
+
+
 def exercise_display(call):
     """Calls the methods for messages, blanking and brightness, and restores the brightness."""
     shown = call("ShowMessage", "TIME OUT", 30000)
@@ -158,6 +181,7 @@ def exercise_display(call):
     expect(name == f"{CONTROL}.BadText" and details["maximum"] == 120, "BadText of a message")
     expect(call("ClearMessage")["text"] == "PAUSE", "ClearMessage returns the message")
     expect(call("ClearMessage").get("text") is None, "ClearMessage again")
+    exercise_boards(call)
     if call("GetStatus")["status"]["blanked"]:
         call("Unblank")
     expect(call("Blank") == {"changed": True} and not call("Blank")["changed"], "Blank")

@@ -14,7 +14,7 @@ import Testing
 /// time begins at midnight.
 ///
 /// The config has entries of the schedule (`NAME FROM-TO KEY=VALUE…`, in hours), `rotate SECONDS`, `still`
-/// (no motion), `dim PERCENT`, `volleyball` or `free` (the preset), `pages NAMES` and `displays NAMES`. The
+/// (no motion), `dim PERCENT`, `volleyball` or `free` (the preset), `pages NAMES` and `displays NAMES`, or `no-boards`. The
 /// display `B` has the table `[outputs.tall]`, `T` has a brightness of 30, and `P` always shows the page
 /// `match`.
 ///
@@ -24,6 +24,25 @@ import Testing
 /// it.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
+    // Boards.
+    "| = no board hall, board hall A, = board hall A, = quiet, board hall B, = board hall B, add-score home 1, undo, = board hall B",
+    "| board hall A, board line B, board hall --clear, = no board hall, = board line B",
+    "| board hall A --for 10min, pass 599, = board hall A, pass 2, = no board hall, = quiet",
+    "| board hall A --for 10min, sleep 2h, = no board hall",
+    "| board hall A --for 10min, step 2h, = no board hall",
+    "| board hall A --for 10min, pass 1min, board hall B, pass 1h, = board hall B, = quiet",
+    "| board hall A --stale-after 10min, = fresh hall, = wakes 0:10, pass 10min, = not fresh hall, = board hall A",
+    "| board hall A --stale-after 10min, pass 9min, board hall A --stale-after 10min, pass 9min, = fresh hall",
+    "| board hall A --for 1h --stale-after 1min, pass 1h, = no board hall, = quiet",
+    "| ! board gone A, ! board gone --clear, ! board hall A --for 0s, ! board hall A --stale-after 40000h",
+    "| = page main, board hall A --show, = page match, pass 1h, = page match",
+    "| board hall A --show --for 10min, = page match, pass 601, = page main, = no board hall, = quiet",
+    "| show match, board hall A --show, = page match, board line A, ! board line A --show, = board line A",
+    "night 1-7 page=main | pass 2h, board hall A --show --for 10min, = page match, pass 601, = page main",
+    "| board hall A, reload, = board hall A, restart, = board hall A, reload no-boards, = no board hall, reload, = no board hall",
+    "| board hall A --for 1h, restart, = board hall A, pass 1h, = no board hall",
+    "| board hall A, = saves 1, board hall B, = saves 1, pass 59, = saves 1, pass 2, = saves 2, pass 1h, = saves 2",
+    "| board hall A, pass 30, board hall B, add-score home 1, restart, = board hall B",
     // The brightness by the schedule.
     "night 1-7 brightness=10 | = level 100, = wakes 1:00",
     "night 1-7 brightness=10 | pass 1h, = fading, pass 30, = fading, pass 31, = level 10, = not fading",
@@ -205,6 +224,34 @@ import Testing
     "night 0.1-7 page=match | break half-time, pass 6min, = page main, = waits, pass 10min, = page match",
   ]
 
+  /// A program that sends a text every second for a day, and one that sends as fast as it can.
+  @Test("Texts that change every second are saved once a minute; a flood is refused")
+  func manyTexts() throws {
+    var wall = TestWall()
+    for number in 0..<86_400 {
+      wall.pass(1)
+      try wall.command("board hall \(number)")
+    }
+    #expect((1_439...1_441).contains(wall.saves))
+    #expect(wall.disk.boards["hall"].flatMap { Int($0.text) } ?? 0 > 86_400 - 62)
+    var refused = 0
+    for number in 0..<1_000 {
+      wall.pass(0.01)
+      do { try wall.command("board hall \(number)") } catch {
+        guard case .tooManyTexts(board: "hall", let milliseconds) = error else { throw error }
+        #expect((1...101).contains(milliseconds))
+        refused += 1
+      }
+    }
+    // In ten seconds: a burst of 30, and ten a second.
+    #expect((868...872).contains(refused))
+    try wall.command("board line A")
+    wall.pass(0.2)
+    try wall.command("board hall LAST")
+    wall.pass(61)
+    #expect(wall.disk.boards["hall"]?.text == "LAST")
+  }
+
   @Test("Each line describes what the wall does", arguments: scenarios)
   func scenario(_ line: String) throws {
     let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
@@ -224,6 +271,10 @@ import Testing
       case "reload":
         setting = try Setting(rest)
         wall.adopt(TestWall.configuration(setting.pages, setting.configure), setting.entries)
+      case "restart":
+        wall = TestWall(
+          setting.entries, displays: setting.displays, saved: wall.wall.saved, at: wall.now,
+          configure: setting.configure)
       case "full": wall.hasRoom = false
       case "room": wall.hasRoom = true
       case "!":
@@ -255,12 +306,16 @@ import Testing
     case "theme": return wall.shown.theme == word
     case "message": return wall.shown.message == word
     case "card": return wall.shown.invitation != nil
+    case "board": return wall.shown.boards[word]?.text == words[2]
+    case "fresh": return wall.shown.boards[word]?.isStale == false
+    case "saves": return test.saves == Int(word)
     case "no":
       switch word {
       case "theme": return wall.shown.theme == nil
       case "message": return wall.shown.message == nil
       case "card": return wall.shown.invitation == nil
       case "break": return test.breakName == nil
+      case "board": return wall.shown.boards[words[2]] == nil
       case "wait": return wall.scheduleStatus?.waits == nil
       default: throw Unknown(text: what)
       }
@@ -302,6 +357,7 @@ import Testing
     var isStill = false
     var brightness: Int?
     var preset = GameRules.Preset.basketball
+    var hasBoards = true
 
     init(_ text: String) throws {
       for item in text.split(separator: ",") {
@@ -314,6 +370,7 @@ import Testing
         case "pages": pages = Array(words.dropFirst())
         case "volleyball": preset = .volleyball
         case "free": preset = .free
+        case "no-boards": hasBoards = false
         case "displays":
           displays = words.dropFirst().map { name in
             var settings: OutputSettings?
@@ -349,7 +406,8 @@ import Testing
     }
 
     func configure(_ configuration: inout Configuration) {
-      configuration.pages = pages.map { PageSettings(name: $0, layout: LayoutSettings()) }
+      configuration = TestWall.configuration(pages)
+      if !hasBoards { configuration.widgets = [] }
       if let rotation { configuration.rotation.every = rotation }
       if isStill { configuration.motion = .none }
       if let brightness { configuration.display.brightness = brightness }

@@ -62,6 +62,12 @@ struct TestWall {
   ) -> Configuration {
     var configuration = Configuration()
     configuration.pages = pages.map { PageSettings(name: $0, layout: LayoutSettings()) }
+    // Two boards, of which the page `match` has one.
+    configuration.widgets = [
+      WidgetSettings(name: "hall", weight: 1, content: BoardSettings()),
+      WidgetSettings(name: "line", weight: 1, content: TextSettings()),
+    ]
+    if let index = pages.firstIndex(of: "match") { configuration.pages[index].layout.rows = [["hall"]] }
     configuration.game.rules = GameRules(.basketball)
     configure(&configuration)
     return configuration

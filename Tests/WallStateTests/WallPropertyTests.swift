@@ -40,6 +40,8 @@ import Testing
     "message X --until-cleared",
     "message --clear", "timer start", "timer pause", "timer set 5:00", "add-score home 2", "undo",
     "period +1",
+    "board hall A", "board hall B --for 10min --show", "board line C --stale-after 30min --for 1h",
+    "board line D --for 20s", "board hall --clear", "board gone E",
   ]
 
   @Test(arguments: 0..<UInt64(TestEffort.rounds(20, long: 400)))

@@ -2,6 +2,7 @@
 
 import Raster
 import Settings
+import TestSupport
 import Testing
 
 @testable import Layers
@@ -17,7 +18,7 @@ import Testing
     settings.columns = columns
     settings.rows = rows
     settings.align = align
-    let symbols = BoardText(text, settings).symbols
+    let symbols = BoardSymbols(text, settings).symbols
     return (0..<rows).map { row in
       symbols[(row * columns)..<((row + 1) * columns)].map { $0.isEmpty ? " " : $0 }.joined()
     }
@@ -51,6 +52,12 @@ import Testing
     #expect(lines("שלום (7)", columns: 9, rows: 1, .right) == [" (7) םולש"])
   }
 
+  private func model(_ boards: [String: BoardText]) -> StageModel {
+    var model = Fixture.model()
+    model.boards = boards
+    return model
+  }
+
   @Test("a board fits its box on whole pixels, and flips to a new text")
   func changes() throws {
     var settings = BoardSettings()
@@ -58,23 +65,24 @@ import Testing
     settings.rows = 2
     settings.text = "AB"
     let page = PixelSize(width: 320, height: 200)
-    let context = Fixture.context(page)
+    var context = Fixture.context(page)
+    context.name = "hall"
     let widget = BoardWidget(settings, weight: 1, context: context)
     let size = widget.fittingSize(in: Size(width: 300, height: 180))
     #expect(size.width <= 300 && size.height <= 180 && size.width > 200)
     widget.layOut(in: Rect(x: 10, y: 10, width: size.width, height: size.height), model: Fixture.model())
     context.scene.root.addSublayer(widget.layer)
     let before = context.scene.picture(at: 0)
-    widget.show("AD", at: 1, animated: true)
+    widget.update(model(["hall": BoardText("AD")]), at: 1, animated: true)
     #expect(context.scene.picture(at: 1).difference(from: before) == nil)
     context.scene.advance(to: 1.1)
     #expect(context.scene.activity == .moving)
     let after = context.scene.picture(at: 3)
     #expect(context.scene.activity == .resting)
     #expect(after.difference(from: before) != nil)
-    widget.show("AB", at: 3, animated: false)
+    widget.update(model(["other": BoardText("X")]), at: 3, animated: false)
     #expect(context.scene.picture(at: 3).difference(from: before) == nil)
-    #expect(widget.text == "AB")
+    #expect(widget.shown == BoardText("AB"))
   }
 
   @Test("a board on a rebuilt page continues from the old page's text")
@@ -98,6 +106,54 @@ import Testing
     new.resume(from: old, at: 0)
     #expect(context.scene.picture(at: 0).difference(from: oldContext.scene.picture(at: 0)) == nil)
     #expect(context.scene.picture(at: 5).difference(from: target) == nil)
-    #expect(new.text == "C")
+    #expect(new.shown == BoardText("C"))
+  }
+
+  private func layers(_ layer: Layer) -> Int { layer.sublayers.reduce(1) { $0 + layers($1) } }
+
+  /// Texts of any length, script and form, at any time during the flight of earlier ones.
+  @Test(
+    "After any sequence of texts, the picture is that of a new board with the last one",
+    arguments: 0..<UInt64(TestEffort.rounds(12, long: 300)))
+  func anyTexts(seed: UInt64) {
+    var generator = SplitMix(seed: seed)
+    var settings = BoardSettings()
+    (settings.columns, settings.rows) = (generator.int(1...9), generator.int(1...3))
+    settings.align = BoardSettings.Alignment.allCases[generator.int(0...2)]
+    settings.stale = StaleText.allCases[generator.int(0...2)]
+    settings.motion.order = CardMotionSettings.Order.allCases.randomElement(using: &generator) ?? .together
+    settings.motion.symbols = generator.int(0...1) == 0 ? .through : .direct
+    settings.text = "START"
+    let page = PixelSize(width: generator.int(60...200), height: generator.int(40...120))
+    func make(_ model: StageModel) -> (BoardWidget, WidgetContext) {
+      var context = Fixture.context(page)
+      context.name = "hall"
+      let widget = BoardWidget(settings, weight: 1, context: context)
+      let size = widget.fittingSize(in: context.page)
+      widget.layOut(
+        in: Rect(x: 0, y: 0, width: size.width.rounded(.down), height: size.height.rounded(.down)),
+        model: model)
+      context.scene.root.addSublayer(widget.layer)
+      return (widget, context)
+    }
+    let letters = Array("AÄßIiıŒ ñ  09?中あЖאבGحج क्षि👩‍👩‍👧e\u{301}\n\n\t")
+    var model = Fixture.model()
+    let (widget, context) = make(model)
+    var time = 0.0
+    for _ in 0..<generator.int(1...30) {
+      let text = String(
+        (0..<generator.int(0...40)).map { _ in letters[generator.int(0...(letters.count - 1))] })
+      model.boards["hall"] =
+        generator.int(0...5) == 0 ? nil : BoardText(text, isStale: generator.int(0...3) == 0)
+      widget.update(model, at: time, animated: generator.int(0...6) != 0)
+      time += [0, 0.02, 0.1, 0.5, 3][generator.int(0...4)] * generator.unit()
+      _ = context.scene.picture(at: time)
+    }
+    let count = layers(context.scene.root)
+    let picture = context.scene.picture(at: time + 60)
+    #expect(context.scene.activity == .resting)
+    let (_, fresh) = make(model)
+    #expect(picture.difference(from: fresh.scene.picture(at: 0)) == nil, "seed \(seed)")
+    #expect(count <= layers(fresh.scene.root) + 4 * settings.columns * settings.rows, "layers pile up")
   }
 }

@@ -10,7 +10,9 @@ extension Stage {
   ) -> PagePlan {
     PagePlan(settings, size: context.page, isMirrored: context.language.isRightToLeft) { name in
       configuration.widgets.first { $0.name == name }.map {
-        $0.source.makeWidget(weight: $0.weight, context: context)
+        var context = context
+        context.name = name
+        return $0.source.makeWidget(weight: $0.weight, context: context)
       }
     }
   }

@@ -36,6 +36,10 @@ extension Configuration {
   package func texts(
     of model: StageModel, zones: (String) -> TimeZone
   ) -> [(name: String, type: String, text: String)] {
-    widgets.map { ($0.name, $0.typeName, $0.source.text(of: model, in: language, zones: zones)) }
+    widgets.map { widget in
+      let text =
+        model.boards[widget.name]?.text ?? widget.source.text(of: model, in: language, zones: zones)
+      return (widget.name, widget.typeName, text)
+    }
   }
 }

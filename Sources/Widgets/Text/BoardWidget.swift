@@ -21,8 +21,8 @@ extension BoardSettings: WidgetSource {
 final class BoardWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
-  /// The text that is shown.
-  private(set) var text: String
+  /// The text that is shown. A stale one may be dimmed.
+  private(set) var shown: BoardText
 
   private let settings: BoardSettings
   private let context: WidgetContext
@@ -31,11 +31,13 @@ final class BoardWidget: Widget {
   // In card heights.
   private static let cardGap = 0.06 * CardMetrics.aspect
   private static let lineGap = 0.1
+  /// The opacity of a stale text.
+  static let dimmed = 0.35
 
   init(_ settings: BoardSettings, weight: Double, context: WidgetContext) {
     self.settings = settings
     self.context = context
-    text = settings.text
+    shown = BoardText(settings.text)
     sizing = .flexible(weight: weight, limit: 0.9)
   }
 
@@ -74,7 +76,8 @@ final class BoardWidget: Widget {
       motion: context.motion.applying(settings.motion), columns: settings.columns, scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     let drum = SymbolDrum.letters(settings.flaps(in: context.language))
-    for (index, symbol) in BoardText(settings.text, settings, in: context.language).symbols.enumerated() {
+    shown = content(of: model)
+    for (index, symbol) in symbols.enumerated() {
       let (row, column) = index.quotientAndRemainder(dividingBy: settings.columns)
       board.addCard(
         symbol,
@@ -86,28 +89,45 @@ final class BoardWidget: Widget {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     layer.addSublayer(board.layer)
     self.board = board
+    dim()
+  }
+
+  /// What the board shows: the pushed text, else that of the config.
+  private func content(of model: StageModel) -> BoardText {
+    model.boards[context.name] ?? BoardText(settings.text)
+  }
+
+  private var symbols: [String] {
+    let isBlank = shown.isStale && settings.stale == .blank
+    return BoardSymbols(isBlank ? "" : shown.text, settings, in: context.language).symbols
   }
 
   /// Shows another text. Cards that change start moving at `time`.
-  func show(_ text: String, at time: Double, animated: Bool) {
-    self.text = text
-    board?.show(BoardText(text, settings, in: context.language).symbols, at: time, animated: animated)
+  private func show(_ content: BoardText, at time: Double, animated: Bool) {
+    shown = content
+    board?.show(symbols, at: time, animated: animated)
+    dim()
   }
 
+  private func dim() { layer.opacity = shown.isStale && settings.stale == .dim ? Self.dimmed : 1 }
+
   func resume(from other: any Widget, at time: Double) {
-    guard let other = other as? BoardWidget, other.text != text else { return }
-    let new = text
-    show(other.text, at: time, animated: false)
+    guard let other = other as? BoardWidget, other.shown != shown else { return }
+    let new = shown
+    show(other.shown, at: time, animated: false)
     show(new, at: time, animated: true)
   }
 
-  func update(_ model: StageModel, at time: Double, animated: Bool) {}
+  func update(_ model: StageModel, at time: Double, animated: Bool) {
+    let content = content(of: model)
+    if content != shown { show(content, at: time, animated: animated) }
+  }
 
   func nextChange(after instant: Instant) -> Instant? { nil }
 }
 
 /// A text, arranged for the cards of a board.
-struct BoardText: Hashable {
+struct BoardSymbols: Hashable {
   /// The symbols of the cards, row by row.
   let symbols: [String]
 

@@ -28,6 +28,12 @@ extension TextSettings: WidgetSource {
   }
 
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String { text }
+
+  /// What is shown of a pushed text: its lines beside each other.
+  fileprivate func line(_ pushed: BoardText) -> String {
+    pushed.isStale && stale == .blank
+      ? "" : pushed.text.split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
+  }
 }
 
 /// A line of letter-spaced text: a date, or fixed text.
@@ -65,15 +71,25 @@ final class LineWidget: Widget {
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
     show(words(model))
+    dim(model)
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let words = words(model)
     if words != label.text { show(words) }
+    dim(model)
   }
 
   private func words(_ model: StageModel) -> String {
-    source.text(of: model, in: context.language, zones: context.zones)
+    if let pushed = model.boards[context.name], let settings = source as? TextSettings {
+      return settings.line(pushed)
+    }
+    return source.text(of: model, in: context.language, zones: context.zones)
+  }
+
+  private func dim(_ model: StageModel) {
+    let isDim = (source as? TextSettings)?.stale == .dim && model.boards[context.name]?.isStale == true
+    layer.opacity = isDim ? BoardWidget.dimmed : 1
   }
 
   private func show(_ words: String) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text that a person or another program puts on a board, in place of the config's.
+package struct PushedText: Hashable, Sendable {
+  /// The lines, separated by `\n`.
+  package var text: String
+  /// How long it is shown, in milliseconds; nil: until another text, or until it is cleared.
+  package var milliseconds: Int?
+  /// When it becomes stale, in milliseconds from now; nil: never.
+  package var staleMilliseconds: Int?
+  /// Who or what the text is from, for `status`.
+  package var source: String?
+  /// Whether to show the board's page, for as long as the text.
+  package var showsPage: Bool
+
+  /// Line ends of other systems (CR LF, CR) are replaced by `\n`.
+  package init(
+    _ text: String, milliseconds: Int? = nil, staleMilliseconds: Int? = nil, source: String? = nil,
+    showsPage: Bool = false
+  ) {
+    var scalars = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      if scalar == "\n", previous == "\r" { scalars.removeLast() }
+      scalars.append(scalar == "\r" ? "\n" : scalar)
+      previous = scalar
+    }
+    self.text = String(scalars)
+    self.milliseconds = milliseconds
+    self.staleMilliseconds = staleMilliseconds
+    self.source = source
+    self.showsPage = showsPage
+  }
+}
+
+extension ClientRequest {
+  /// Whether the text of the command is to be read from standard input.
+  package var readsText: Bool {
+    if case .command(.change(.setBoard(_, let pushed))) = self { pushed.text == "-" } else { false }
+  }
+
+  /// The command with the text from standard input. The line end after the last line does not count.
+  package func reading(_ text: String) -> ClientRequest {
+    guard case .command(.change(.setBoard(let board, let pushed))) = self else { return self }
+    var read = PushedText(text)
+    if read.text.hasSuffix("\n") { read.text.removeLast() }
+    (read.milliseconds, read.staleMilliseconds) = (pushed.milliseconds, pushed.staleMilliseconds)
+    (read.source, read.showsPage) = (pushed.source, pushed.showsPage)
+    return .command(.change(.setBoard(board, read)))
+  }
+}

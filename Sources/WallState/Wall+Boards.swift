@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Commands
+import ControlCalls
+import Settings
+
+// The texts of boards.
+extension Wall {
+  mutating func setBoard(_ name: String, to pushed: PushedText) throws(ControlError) -> BoardReply {
+    let board = try board(named: name)
+    let page = configuration.page(with: name)
+    if pushed.showsPage, page == nil { throw .boardNotShown(board: name) }
+    if let wait = boards.set(name, to: Boards.Entry(pushed, at: now.milliseconds), at: now.clock) {
+      throw .tooManyTexts(board: name, milliseconds: Int(wait / 1_000_000) + 1)
+    }
+    if pushed.showsPage, let page, page != shownPage || pushed.milliseconds != nil {
+      show(page: page, for: pushed.milliseconds)
+    }
+    let fit = board.content.fit(of: pushed.text, in: configuration.language)
+    return BoardReply(
+      board: name, page: page, leftOut: fit.leftOut.filter { !$0.isEmpty },
+      missing: fit.missing.map { String($0) })
+  }
+
+  mutating func clearBoard(_ name: String) throws(ControlError) -> String? {
+    _ = try board(named: name)
+    return boards.clear(name)
+  }
+
+  private func board(named name: String) throws(ControlError) -> WidgetSettings {
+    let known = configuration.boards
+    guard let board = known.first(where: { $0.name == name }) else {
+      throw .unknownBoard(board: name, known: known.map(\.name))
+    }
+    return board
+  }
+
+  /// The pushed texts, by the names of their widgets.
+  var boardTexts: [String: BoardText] {
+    boards.entries.mapValues { BoardText($0.text, isStale: $0.isStale(at: now.milliseconds)) }
+  }
+
+  /// What the boards show, in the order of the config.
+  package var boardStates: [BoardState] {
+    configuration.boards.map { board in
+      let fit = board.content.fit(of: "", in: configuration.language)
+      var state = BoardState(
+        name: board.name, type: board.typeName, text: board.content.ownText ?? "", columns: fit.columns,
+        rows: fit.rows)
+      guard let entry = boards.entries[board.name] else { return state }
+      let time = { (milliseconds: Int64) in Instant(milliseconds: milliseconds).rfc3339UTC }
+      (state.text, state.from, state.since) = (entry.text, entry.source, time(entry.since))
+      (state.until, state.staleFrom) = (entry.until.map(time), entry.staleFrom.map(time))
+      state.stale = entry.isStale(at: now.milliseconds)
+      return state
+    }
+  }
+}
