@@ -16,6 +16,13 @@ def file_name(test):
     return re.sub(r"[^\w.-]+", "-", test).strip("-")[:120]
 
 
+def reason(details):
+    """Returns the line that says best why a test failed: that of the last exception, else the last one."""
+    lines = [line.strip() for line in details.splitlines() if line.strip()]
+    errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Expired)\b", line)]
+    return (errors or lines or [""])[-1][:300]
+
+
 class Report:
     """Prints a line for each test when it ends, and at the end how many passed, failed and were skipped, and
     why. Its methods may be called from several threads."""
@@ -28,7 +35,7 @@ class Report:
         self._counts = collections.Counter()
         self._seconds = collections.Counter()
         self._skipped = collections.Counter()
-        # The directories of the failed tests, and the last line of why each failed.
+        # The directories of the failed tests, and why each failed.
         self._failed = []
         # How long each test took the last time, in seconds.
         try:
@@ -54,7 +61,7 @@ class Report:
                 path = self._failures / file_name(test)
                 path.mkdir(parents=True, exist_ok=True)
                 (path / "log").write_text(f"{test}\n\n{details}\n{output}", encoding="utf-8")
-                self._failed.append((path, next((line for line in reversed(details.splitlines()) if line.strip()), "")))
+                self._failed.append((path, reason(details)))
             if kind != "unit" or outcome == "failed":
                 sys.stdout.write(f"{outcome:7} {test} ({seconds:.1f} s)\n")
             for text in (output, details if outcome == "failed" else ""):
@@ -91,6 +98,6 @@ class Report:
         if not sum(total.values()):
             print("no test has such a name")
             return 1
-        for path, reason in self._failed:
-            print(f"failed: {path}/: {reason.strip()[:300]}" if reason else f"failed: {path}/")
+        for path, why in self._failed:
+            print(f"failed: {path}/: {why}" if why else f"failed: {path}/")
         return 1 if self._failed else 0
