@@ -54,7 +54,7 @@ let modules: [Target] = [
   module("LinuxSystem", ["CLinux"]),
   module("CivilTime", ["LinuxSystem", "Languages"], settings: optimized),
   module("Schedule", ["CivilTime"], testResources: [.copy("Tables")], settings: optimized),
-  module("Images", ["Raster", "CPNG"], settings: optimized),
+  module("Images", ["LinuxSystem", "Raster", "CPNG"], settings: optimized),
   module("Layers", ["Raster"], settings: optimized),
   module(
     "Typography",
@@ -165,7 +165,7 @@ let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(
     name: "TestSupport",
-    dependencies: ["CAllocationCount", "CLinux", "CPNG", "Images", "LinuxSystem", "Raster"],
+    dependencies: ["CAllocationCount", "CLinux", "LinuxSystem", "Raster"],
     path: "Tests/TestSupport", swiftSettings: optimized),
   .target(
     name: "DaemonDouble",
@@ -214,7 +214,7 @@ let benchmarks: [Target] =
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
-  "DaemonDouble", "HomeAssistant", "Input", "JSON", "KMS", "LinuxSystem", "MQTT", "Scoreboard",
+  "DaemonDouble", "HomeAssistant", "Images", "Input", "JSON", "KMS", "LinuxSystem", "MQTT", "Scoreboard",
   "ScoringConsole", "Settings", "TOMLConfig", "Varlink", "VarlinkSockets", "WallState", "Walls", "WebRemote",
   "WebServer",
 ]

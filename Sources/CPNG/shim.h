@@ -11,6 +11,8 @@
 // C function with its own setjmp, and libpng's callbacks are C functions too. `noinline` gives each setjmp
 // its own frame.
 
+#define FLIPCLOCK_PNG_MESSAGE 128
+
 /// A PNG being written to memory.
 typedef struct flipclock_png_writer {
   png_structp png;
@@ -18,12 +20,12 @@ typedef struct flipclock_png_writer {
   uint8_t *bytes;
   size_t count;
   size_t capacity;
-  char message[128];
+  char message[FLIPCLOCK_PNG_MESSAGE];
 } flipclock_png_writer;
 
+// The error pointer of libpng's structures is the message of a writer or a reader.
 static inline void flipclock_png_on_error(png_structp png, png_const_charp message) {
-  flipclock_png_writer *writer = (flipclock_png_writer *)png_get_error_ptr(png);
-  snprintf(writer->message, sizeof writer->message, "%s", message ? message : "");
+  snprintf((char *)png_get_error_ptr(png), FLIPCLOCK_PNG_MESSAGE, "%s", message ? message : "");
   png_longjmp(png, 1);
 }
 
@@ -67,7 +69,7 @@ static inline __attribute__((noinline)) int flipclock_png_begin(
     flipclock_png_writer *writer, uint32_t width, uint32_t height, int color_type, int level) {
   memset(writer, 0, sizeof *writer);
   writer->png = png_create_write_struct(
-      PNG_LIBPNG_VER_STRING, writer, flipclock_png_on_error, flipclock_png_on_warning);
+      PNG_LIBPNG_VER_STRING, writer->message, flipclock_png_on_error, flipclock_png_on_warning);
   if (writer->png)
     writer->info = png_create_info_struct(writer->png);
   if (!writer->info) {
@@ -109,14 +111,94 @@ static inline const char *flipclock_png_message(const flipclock_png_writer *writ
   return writer->message;
 }
 
-static inline const char *flipclock_png_image_message(const png_image *image) {
-  return image->message;
+/// A PNG in memory that is being read.
+typedef struct flipclock_png_reader {
+  png_structp png;
+  png_infop info;
+  const uint8_t *bytes;
+  size_t count;
+  size_t position;
+  char message[FLIPCLOCK_PNG_MESSAGE];
+} flipclock_png_reader;
+
+static inline void flipclock_png_on_read(png_structp png, png_bytep data, size_t length) {
+  flipclock_png_reader *reader = (flipclock_png_reader *)png_get_io_ptr(png);
+  if (length > reader->count - reader->position)
+    png_error(png, "the file ends too early");
+  memcpy(data, reader->bytes + reader->position, length);
+  reader->position += length;
+}
+
+/// Frees the reader's memory, but not the bytes.
+static inline __attribute__((noinline)) void flipclock_png_close(flipclock_png_reader *reader) {
+  png_destroy_read_struct(&reader->png, &reader->info, NULL);
+}
+
+/// Reads everything before the pixels, and has all rows converted to straight 0xAARRGGBB in sRGB. A file that
+/// says nothing about its gamma is in sRGB. Returns the number of passes over the rows, 7 if the image is
+/// interlaced, otherwise 1; 0 on failure, with `message` set.
+///
+/// The bytes must stay where they are until `flipclock_png_close`.
+static inline __attribute__((noinline)) int flipclock_png_open(
+    flipclock_png_reader *reader, const uint8_t *bytes, size_t count, uint32_t largest_side) {
+  memset(reader, 0, sizeof *reader);
+  reader->bytes = bytes;
+  reader->count = count;
+  reader->png = png_create_read_struct(
+      PNG_LIBPNG_VER_STRING, reader->message, flipclock_png_on_error, flipclock_png_on_warning);
+  if (reader->png)
+    reader->info = png_create_info_struct(reader->png);
+  if (!reader->info) {
+    snprintf(reader->message, sizeof reader->message, "out of memory, or the libpng version does not match");
+    return 0;
+  }
+  if (setjmp(png_jmpbuf(reader->png)))
+    return 0;
+  png_set_read_fn(reader->png, reader, flipclock_png_on_read);
+  png_set_user_limits(reader->png, largest_side, largest_side);
+  png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+  png_set_alpha_mode(reader->png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
+  png_read_info(reader->png, reader->info);
+  png_set_expand(reader->png);
+  png_set_scale_16(reader->png);
+  png_set_gray_to_rgb(reader->png);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  png_set_bgr(reader->png);
+  png_set_add_alpha(reader->png, 0xff, PNG_FILLER_AFTER);
+#else
+  png_set_swap_alpha(reader->png);
+  png_set_add_alpha(reader->png, 0xff, PNG_FILLER_BEFORE);
+#endif
+  int passes = png_set_interlace_handling(reader->png);
+  png_read_update_info(reader->png, reader->info);
+  if (png_get_rowbytes(reader->png, reader->info) != (size_t)png_get_image_width(reader->png, reader->info) * 4)
+    png_error(reader->png, "unexpected pixels");
+  return passes;
+}
+
+/// Reads the next row of a pass into `row`, which must have what the earlier passes wrote there. Returns 0 on
+/// failure, with `message` set.
+static inline __attribute__((noinline)) int flipclock_png_read(
+    flipclock_png_reader *reader, uint32_t *row) {
+  if (setjmp(png_jmpbuf(reader->png)))
+    return 0;
+  png_read_row(reader->png, (png_bytep)row, NULL);
+  return 1;
+}
+
+/// Reads what follows the last row. Returns 0 on failure, with `message` set.
+static inline __attribute__((noinline)) int flipclock_png_read_end(flipclock_png_reader *reader) {
+  if (setjmp(png_jmpbuf(reader->png)))
+    return 0;
+  png_read_end(reader->png, NULL);
+  return 1;
+}
+
+static inline const char *flipclock_png_reader_message(const flipclock_png_reader *reader) {
+  return reader->message;
 }
 
 // Macros of libpng, with the types that its functions and structures use.
-static const png_uint_32 flipclock_png_format_bgra = PNG_FORMAT_BGRA;
-static const png_uint_32 flipclock_png_flag_16bit_srgb = PNG_IMAGE_FLAG_16BIT_sRGB;
-static const png_uint_32 flipclock_png_image_version = PNG_IMAGE_VERSION;
 static const int flipclock_png_gray = PNG_COLOR_TYPE_GRAY;
 static const int flipclock_png_rgb = PNG_COLOR_TYPE_RGB;
 static const int flipclock_png_rgba = PNG_COLOR_TYPE_RGB_ALPHA;

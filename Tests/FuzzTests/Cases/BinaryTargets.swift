@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CEvdev
+import Images
 import TestSupport
 
 @testable import CivilTime
@@ -146,5 +147,33 @@ extension FuzzTarget {
         keys += decoder.keys([bytes[index + 1]], at: now).count
       }
       try check(keys <= bytes.count, "\(keys) keys from \(bytes.count) bytes")
+    })
+
+  /// The file of a picture. The chunks of mutated files have right checksums, because libpng looks into no
+  /// others.
+  static let picture = FuzzTarget(
+    name: "picture",
+    seeds: {
+      PNGFile.Kind.allCases.flatMap { kind in
+        [false, true].map { isInterlaced in
+          var file = PNGFile(5, 4, kind, depth: kind.depths[0], isInterlaced: isInterlaced) { x, y in
+            (0..<kind.channels).map { (x + y + $0) & 1 }
+          }
+          file.chunks = [("gAMA", PNGFile.number(45_455)), ("PLTE", [0, 1, 2, 3, 4, 5]), ("tRNS", [0, 1])]
+          if kind != .palette { file.chunks.removeLast(kind == .rgb || kind == .rgba ? 1 : 2) }
+          return file.bytes
+        }
+      }
+    },
+    run: { bytes in
+      for bytes in [bytes, PNGFile.withChecksums(bytes)] {
+        let result = Result { () throws(PictureError) in try (PNGHeader(bytes).size, PNG.decode(bytes)) }
+        switch result {
+        case .success((let size, let bitmap)):
+          try check(bitmap.size == size, "\(bitmap.size) instead of \(size)")
+        case .failure(let error):
+          try check((error.message + error.hint).isHarmless, "a message with control characters")
+        }
+      }
     })
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+import Raster
+
+/// Why a file cannot be shown as a picture.
+package enum PictureError: Error, Hashable, Sendable {
+  case unreadable(SystemError)
+  /// The file has more bytes than `Picture.byteLimit`.
+  case tooManyBytes
+  case empty
+  /// The file is of another format, such as `a JPEG`; nil: of an unknown one.
+  case notPNG(String?)
+  case animated
+  /// A side is longer than `Picture.sideLimit`.
+  case tooLarge(PixelSize)
+  /// What libpng found.
+  case damaged(String)
+
+  /// What is wrong with the file, as a clause without a subject.
+  package var message: String {
+    switch self {
+    case .unreadable(let error): "cannot be read: \(error.errno)"
+    case .tooManyBytes: "has more than \(Picture.byteLimit >> 20) MiB"
+    case .empty: "is empty"
+    case .notPNG(let format): "is \(format ?? "of an unknown format"), not a PNG"
+    case .animated: "is an animated PNG"
+    case .tooLarge(let size):
+      "has \(size.width)x\(size.height) pixels; at most \(Picture.sideLimit)x\(Picture.sideLimit) are allowed"
+    case .damaged(let reason): "is damaged: \(reason)"
+    }
+  }
+
+  /// What to do about it, in one clause.
+  package var hint: String {
+    switch self {
+    case .unreadable(let error):
+      error.errno.rawValue == ENOENT
+        ? "the path is relative to the directory of the config file"
+        : error.hint ?? "the user that runs flipclockd must be able to read it"
+    case .tooManyBytes, .tooLarge: "save a smaller version of it"
+    case .empty, .damaged: "copy it again, or save it again as PNG"
+    case .notPNG: "save it as PNG"
+    case .animated: "save one of its frames as PNG"
+    }
+  }
+}
