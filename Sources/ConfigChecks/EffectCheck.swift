@@ -15,7 +15,7 @@ package enum EffectCheck {
       for key in reason.keys where known.insert(key).inserted {
         findings.append(
           SettingsChecks.Finding(
-            .key(["game", key]), "'\(key)' in [game] has no effect: \(reason.why)"))
+            .key(["game", key]), "'\(key)' in [game] has no effect: \(reason.why)", hint: reason.hint))
       }
     }
     findings += nearMisses(rules)
@@ -47,11 +47,15 @@ package enum EffectCheck {
   private struct Ineffective: Sendable {
     let keys: [String]
     let why: String
+    let hint: String?
     let applies: @Sendable (GameRules) -> Bool
 
-    init(_ keys: [String], _ why: String, _ applies: @escaping @Sendable (GameRules) -> Bool) {
+    init(
+      _ keys: [String], _ why: String, hint: String? = nil, _ applies: @escaping @Sendable (GameRules) -> Bool
+    ) {
       self.keys = keys
       self.why = why
+      self.hint = hint
       self.applies = applies
     }
   }
@@ -60,8 +64,9 @@ package enum EffectCheck {
   private static let ineffective = [
     Ineffective(
       [
-        "points-to-win-deciding", "periods-to-win", "period-end", "match-tie-break", "first-serve",
-        "first-serve-deciding", "side-change-at",
+        "points-to-win-deciding", "periods-to-win", "period-end", "tie-break-points-deciding",
+        "match-tie-break", "first-serve", "first-serve-deciding", "side-change-at", "interval-in-set",
+        "interval-in-set-at",
       ], "'scoring' is \"total\""
     ) { $0.scoring == .total },
     Ineffective(
@@ -69,27 +74,51 @@ package enum EffectCheck {
       "'scoring' is \"total\", and 'points-to-win' is 0"
     ) { $0.scoring == .total && !$0.hasWinningScore },
     Ineffective(
-      ["overtime-name", "overtime-short-name"],
+      ["overtime-name", "overtime-short-name", "overtime-interval"],
       "games with scoring = \"sets\" have no overtime"
     ) { $0.scoring == .sets },
+    Ineffective(["overtime-length"], "no set follows the last one") {
+      $0.scoring == .sets && $0.periodsToWin > 0
+    },
     Ineffective(
-      ["points-to-win", "points-to-win-deciding", "lead", "cap", "side-change-at"],
+      [
+        "points-to-win", "points-to-win-deciding", "lead", "cap", "side-change-at", "interval-in-set-at",
+      ],
       "scores count down to 0, which wins"
     ) { $0.countsDown },
     Ineffective(["points-to-win-deciding", "lead", "cap", "period-end"], "'points-to-win' is 0") {
       !$0.hasWinningScore
     },
     Ineffective(
-      ["points-to-win-deciding", "match-tie-break", "first-serve-deciding", "side-change-at"],
+      [
+        "points-to-win-deciding", "tie-break-points-deciding", "match-tie-break", "first-serve-deciding",
+        "side-change-at",
+      ],
       "'periods-to-win' is 0, so no set is the last one"
     ) { $0.periodsToWin == 0 },
     Ineffective(
-      ["games-lead", "game-name", "tie-break-at", "tie-break-points", "match-tie-break"],
+      [
+        "games-lead", "game-name", "tie-break-at", "tie-break-points", "tie-break-points-deciding",
+        "match-tie-break",
+      ],
       "'games-to-win' is 0, so sets do not consist of games"
     ) { $0.games == nil },
-    Ineffective(["tie-break-points"], "'tie-break-at' is 0") { $0.games?.tieBreakAt == 0 },
-    Ineffective(["side-change-at"], "sets consist of games") { $0.games != nil },
-    Ineffective(["side-change-at"], "'side-change' is \"hand\"") { $0.sideChange == .hand },
+    Ineffective(["tie-break-points", "tie-break-points-deciding"], "'tie-break-at' is 0") {
+      $0.games?.tieBreakAt == 0
+    },
+    Ineffective(
+      ["tie-break-points-deciding"], "the last set is a tie-break to the points of 'match-tie-break'"
+    ) { ($0.games?.matchTieBreak ?? 0) > 0 },
+    Ineffective(
+      ["points-to-win-deciding"], "sets consist of games",
+      hint: "write 'tie-break-points-deciding' for the tie-break in the last set, or 'match-tie-break' for a "
+        + "tie-break instead of the last set"
+    ) { $0.games != nil },
+    Ineffective(["side-change-at", "interval-in-set-at"], "sets consist of games") { $0.games != nil },
+    Ineffective(["side-change-at"], "'side-change' is not \"periods\"") { $0.sideChange != .periods },
+    Ineffective(["side-change"], "sets do not consist of games, after which sides would change") {
+      $0.sideChange == .games && ($0.games == nil || $0.scoring == .total)
+    },
     Ineffective(
       ["double-out", "turn-limit"],
       "scores do not count down; they do with better = \"lower\" and a 'start-score'"
@@ -99,6 +128,10 @@ package enum EffectCheck {
       ["first-serve", "first-serve-deciding"], "'serve-rule' is \"hand\" or \"games\""
     ) {
       $0.serveRule == .hand || $0.serveRule == .games
+    },
+    Ineffective(["interval-in-set-at"], "'interval-in-set' is 0") { $0.breaks.inSet == 0 },
+    Ineffective(["interval-in-set"], "no number of points begins it: 'interval-in-set-at' is 0") {
+      $0.games == nil && ($0.breaks.inSetAt == 0 || $0.countsDown)
     },
     Ineffective(["penalties-running"], "'penalties' is empty") { $0.penalties.isEmpty },
     Ineffective(

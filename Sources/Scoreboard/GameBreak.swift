@@ -4,7 +4,7 @@
 package struct GameBreak: Hashable, Sendable, Codable {
   package enum Kind: Hashable, Sendable, Codable {
     case timeOut(team: String)
-    /// Between two periods.
+    /// Between two periods, or within a set.
     case interval
     /// The interval in the middle of the match.
     case halfTime
@@ -83,6 +83,25 @@ extension GameRules {
     package var intervals: [Int64] = []
     /// The interval in the middle of an even number of periods; 0: an interval like the others.
     package var halfTime: Int64 = 0
+    /// Before an overtime, if the score is tied; 0: no interval begins by itself.
+    package var overtimeInterval: Int64 {
+      get { overtime ?? 0 }
+      set { overtime = newValue > 0 ? newValue : nil }
+    }
+    private var overtime: Int64?
+    /// Within a set: when a team has `inSetAt` points for the first time or, where sets consist of games, after
+    /// the third, the fifth and every other odd game.
+    package var inSet: Int64 {
+      get { withinSet ?? 0 }
+      set { withinSet = newValue > 0 ? newValue : nil }
+    }
+    private var withinSet: Int64?
+    /// 0: there is no interval within sets that consist of points.
+    package var inSetAt: Int {
+      get { withinSetAt ?? 0 }
+      set { withinSetAt = newValue > 0 ? newValue : nil }
+    }
+    private var withinSetAt: Int?
     package var warmUp: Int64 = 0
     /// How long before its end the clock of a break warns.
     package var warning: Int64 = 10_000_000_000
@@ -94,7 +113,8 @@ extension GameRules {
     package init() {}
 
     var isSound: Bool {
-      ([timeOut, halfTime, warmUp, warning] + intervals).allSatisfy { (0...GameTimer.limit).contains($0) }
+      ([timeOut, halfTime, overtimeInterval, inSet, warmUp, warning] + intervals)
+        .allSatisfy { (0...GameTimer.limit).contains($0) } && Scoreboard.scores.contains(inSetAt)
         && intervals.count <= Scoreboard.periods.upperBound && names.count <= GameBreak.Kind.names.count
         && names.allSatisfy { SharedMatch.isShort($0.key) && SharedMatch.isShort($0.value) }
     }
@@ -104,6 +124,7 @@ extension GameRules {
   func length(of kind: GameBreak.Kind, inPeriod period: Int) -> Int64 {
     switch kind {
     case .timeOut: breaks.timeOut
+    case .interval where isOvertime(period + 1) && breaks.overtimeInterval > 0: breaks.overtimeInterval
     case .interval:
       breaks.intervals.indices.contains(period - 1)
         ? breaks.intervals[period - 1] : breaks.intervals.last ?? 0
@@ -118,9 +139,12 @@ extension GameRules {
     return kinds.filter { length(of: $0, inPeriod: 1) > 0 }.map(\.name)
   }
 
-  /// The break that begins by itself after a period; nil: none, as after the last period.
-  func automaticBreak(after period: Int) -> GameBreak.Kind? {
-    guard period < periods else { return nil }
+  /// The break that begins by itself after a period; nil: none, as after the last period if the score is not
+  /// tied.
+  func automaticBreak(after period: Int, isTied: Bool) -> GameBreak.Kind? {
+    guard period < periods || isOvertime(period + 1) && breaks.overtimeInterval > 0 && isTied else {
+      return nil
+    }
     let kind: GameBreak.Kind = 2 * period == periods && breaks.halfTime > 0 ? .halfTime : .interval
     return length(of: kind, inPeriod: period) > 0 ? kind : nil
   }

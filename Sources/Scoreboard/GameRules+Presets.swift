@@ -38,10 +38,11 @@ extension GameRules {
   private static let second: Int64 = 1_000_000_000
   private static let minute: Int64 = 60 * second
 
-  /// FIBA: four quarters of ten minutes; overtimes of five, in which the team fouls of the last quarter still
-  /// count; 24 seconds for a shot and 14 after an offensive rebound. A time-out lasts a minute, with a signal
-  /// after 50 seconds. Of the three time-outs of the second half, at most two can be taken in the last two
-  /// minutes.
+  /// FIBA's Official Basketball Rules: four quarters of ten minutes; overtimes of five, in which the team fouls
+  /// of the last quarter still count; intervals of two minutes, also before every overtime, and half-time of 15
+  /// (article 8); 24 seconds for a shot and 14 after an offensive rebound (article 29). A time-out lasts a
+  /// minute, with a signal after 50 seconds. Of the three time-outs of the second half, at most two can be taken
+  /// in the last two minutes (article 18).
   private mutating func setBasketball(_ words: Words) {
     periods = 4
     (periodName, periodsName) = (words[.quarter], words[.quarters])
@@ -61,10 +62,12 @@ extension GameRules {
     secondShot = 14 * Self.second
     setBreaks(
       timeOut: Self.minute, interval: 2 * Self.minute, halfTime: 15 * Self.minute, warmUp: 20 * Self.minute)
+    breaks.overtimeInterval = 2 * Self.minute
   }
 
-  /// FIVB: best of five sets to 25, the last to 15; the winner of a rally serves. Two time-outs of 30 seconds
-  /// in a set, and three minutes between sets.
+  /// FIVB's Official Volleyball Rules: best of five sets to 25, the last to 15 (rule 6); the winner of a rally
+  /// serves (rule 12). Two time-outs of 30 seconds in a set (rule 15); three minutes between sets, and a change
+  /// of courts at 8 points of the last set (rule 18).
   private mutating func setVolleyball(_ words: Words) {
     setSets(5, points: 25, lead: 2, words)
     pointsToWinDeciding = 15
@@ -78,7 +81,9 @@ extension GameRules {
     setBreaks(timeOut: 30 * Self.second, interval: 3 * Self.minute, warmUp: 6 * Self.minute)
   }
 
-  /// ITTF: best of five games to 11, two services each, one time-out per match; up to a minute between games.
+  /// ITTF's Laws of Table Tennis: best of five games to 11, two services each, and a change of ends at 5 points
+  /// of the last game (2.11 to 2.14); up to a minute between games, and one time-out of a minute in a match
+  /// (regulation 3.4.4).
   private mutating func setTableTennis(_ words: Words) {
     setSets(5, points: 11, lead: 2, words)
     serveRule = .points
@@ -89,8 +94,9 @@ extension GameRules {
     setBreaks(timeOut: Self.minute, interval: Self.minute, warmUp: 2 * Self.minute)
   }
 
-  /// BWF: best of three games to 21, capped at 30; the winner of a game serves first in the next. Two minutes
-  /// between games, of which the umpire calls the last 20 seconds.
+  /// BWF's Laws of Badminton: best of three games to 21, capped at 30; the winner of a game serves first in the
+  /// next (law 7), and the ends change at 11 points of the third (law 8). A minute at 11 points, and two minutes
+  /// between games (law 16.2), of which the umpire calls the last 20 seconds.
   private mutating func setBadminton(_ words: Words) {
     setSets(3, points: 21, lead: 2, words)
     (periodName, periodsName) = (words[.badmintonGame], words[.badmintonGames])
@@ -99,10 +105,12 @@ extension GameRules {
     firstServe = .winner
     sideChangeAt = 11
     setBreaks(interval: 2 * Self.minute, warning: 20 * Self.second)
+    (breaks.inSet, breaks.inSetAt) = (Self.minute, 11)
   }
 
-  /// ITF: best of three sets of six games, with a tie-break to 7 at 6 : 6. Two minutes between sets; the
-  /// umpire calls the last 30 seconds.
+  /// ITF's Rules of Tennis: best of three sets of six games, with a tie-break to 7 at 6 : 6 (rules 5 to 7). 90
+  /// seconds at the change of ends, except after the first game of a set, and two minutes between sets (rule 29),
+  /// of which the umpire calls the last 30 seconds.
   private mutating func setTennis(_ words: Words) {
     setSets(3, points: 4, lead: 2, words)
     games = Games(name: words[.game], plural: words[.games], toWin: 6, lead: 2, tieBreakAt: 6)
@@ -110,6 +118,7 @@ extension GameRules {
     serveRule = .games
     periodEnd = .next
     setBreaks(interval: 2 * Self.minute, warmUp: 5 * Self.minute, warning: 30 * Self.second)
+    breaks.inSet = 90 * Self.second
   }
 
   /// Best of five legs. A leg counts down from 501 and ends with a double.
@@ -125,8 +134,8 @@ extension GameRules {
     periodEnd = .next
   }
 
-  /// IFAB: two halves of 45 minutes. The clock continues through stoppage time, and the second half starts at
-  /// 45:00.
+  /// IFAB's Laws of the Game: two halves of 45 minutes, and a half-time of up to 15 (law 7). The clock continues
+  /// through stoppage time, and the second half starts at 45:00.
   private mutating func setFootball(_ words: Words) {
     periods = 2
     setHalves(words)
@@ -142,9 +151,10 @@ extension GameRules {
     setBreaks(halfTime: 15 * Self.minute)
   }
 
-  /// IHF: two halves of 30 minutes, overtimes of five, suspensions of two minutes. Three time-outs of a
-  /// minute in a match, at most two in a half and one in the last five minutes, none in overtime; a signal
-  /// after 50 seconds.
+  /// IHF's Rules of the Game: two halves of 30 minutes with a half-time of ten, overtimes of five (rule 2),
+  /// suspensions of two minutes (rule 16). Three time-outs of a minute in a match, at most two in a half and one
+  /// in the last five minutes, none in overtime; a signal after 50 seconds. A tied match need not have an
+  /// overtime, so no interval before it begins by itself.
   private mutating func setHandball(_ words: Words) {
     periods = 2
     setHalves(words)
@@ -159,8 +169,8 @@ extension GameRules {
     penaltiesName = words[.suspensions]
   }
 
-  /// IIHF: three periods of 20 minutes, overtimes of five; at most two penalties of a team run at the same
-  /// time. One time-out of 30 seconds, and 15 minutes between periods.
+  /// IIHF's Official Rule Book: three periods of 20 minutes with 15 between them, overtimes of five; at most two
+  /// penalties of a team run at the same time. One time-out of 30 seconds.
   private mutating func setIceHockey(_ words: Words) {
     periods = 3
     (periodName, periodsName) = (words[.third], words[.thirds])

@@ -47,6 +47,8 @@ extension GameRules {
     case hand
     /// Sides change after every period, and at `sideChangeAt` points in the last set.
     case periods
+    /// Sides change after every odd game of a set, and in a tie-break after every six points.
+    case games
   }
 
   /// The games that make up a set.
@@ -62,12 +64,18 @@ extension GameRules {
     package var tieBreakAt: Int
     /// The points that win a tie-break, with a lead of two.
     package var tieBreakPoints: Int
+    /// `tieBreakPoints` for the last set; 0: the same as in the other sets.
+    package var tieBreakPointsDeciding: Int {
+      get { decidingPoints ?? 0 }
+      set { decidingPoints = newValue > 0 ? newValue : nil }
+    }
+    private var decidingPoints: Int?
     /// The points of a tie-break that replaces the last set; 0: the last set is played like the others.
     package var matchTieBreak: Int
 
     package init(
       name: String, plural: String? = nil, toWin: Int, lead: Int = 1, tieBreakAt: Int = 0,
-      tieBreakPoints: Int = 7,
+      tieBreakPoints: Int = 7, tieBreakPointsDeciding: Int = 0,
       matchTieBreak: Int = 0
     ) {
       self.name = name
@@ -77,6 +85,7 @@ extension GameRules {
       self.tieBreakAt = max(tieBreakAt, 0)
       self.tieBreakPoints = max(tieBreakPoints, 1)
       self.matchTieBreak = max(matchTieBreak, 0)
+      self.tieBreakPointsDeciding = tieBreakPointsDeciding
     }
   }
 

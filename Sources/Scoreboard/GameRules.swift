@@ -93,7 +93,7 @@ package struct GameRules: Hashable, Sendable, Codable {
 
   /// The points that win a set, or a game where sets consist of games; 0: none.
   package var pointsToWin = 0
-  /// `pointsToWin` for the last set; 0: the same as in the other sets.
+  /// `pointsToWin` for the last set, unless sets consist of games; 0: the same as in the other sets.
   package var pointsToWinDeciding = 0
   /// How far ahead of every other team the winner must be.
   package var lead = 1

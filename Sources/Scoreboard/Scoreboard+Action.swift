@@ -76,17 +76,17 @@ extension Scoreboard {
   }
 
   private mutating func perform(_ action: Action, at now: Int64) throws(Refusal) {
-    let wasOver = isPeriodOver
+    let before = self
     switch action {
     case .setScore(let id, let score):
       try setScore(score, at: try index(of: id))
-      followSet(wasOver: wasOver, at: now)
+      followScore(since: before, isPlay: false, at: now)
     case .addScore(let id, let points):
       try addPoints(points, at: try index(of: id))
-      followSet(wasOver: wasOver, at: now)
+      followScore(since: before, isPlay: rules.countsDown ? points <= 0 : points > 0, at: now)
     case .setPeriodScore(let id, let period, let score):
       try setPeriodScore(at: try index(of: id), period: period, to: score)
-      followSet(wasOver: wasOver, at: now)
+      followScore(since: before, isPlay: false, at: now)
     case .setPeriod(let number): try setPeriod(number)
     case .addPeriod(let difference):
       try setPeriod(sum(period, difference) { .periodOutOfRange($0, maximum: Self.periods.upperBound) })

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A break begins by an action, or by itself after a period. It ends some time after its clock has run out,
-// when the game clock is started, when another period begins, or by an action.
+// A break begins by an action, or by itself after a period or within a set. It ends some time after its clock
+// has run out, when the game clock is started, when another period begins, with the next point of a game of
+// sets unless it is a time-out, or by an action.
 extension Scoreboard {
   /// The name of the break on the scoreboard, e.g. `HALF-TIME`; nil: there is none.
   package var breakText: String? { gameBreak.map { text(of: $0.kind) } }
@@ -49,18 +50,42 @@ extension Scoreboard {
 
   /// Begins the break after `ended`, if the rules have one.
   mutating func beginInterval(after ended: Int, at now: Int64) {
-    guard !isMatchOver, let kind = rules.automaticBreak(after: ended) else { return }
+    guard !isMatchOver, let kind = rules.automaticBreak(after: ended, isTied: leader == nil) else { return }
     beginBreak(kind, length: rules.length(of: kind, inPeriod: ended), at: now)
   }
 
-  /// Begins the interval after a set that has just been won, or removes it if a correction has reopened the
-  /// set.
-  mutating func followSet(wasOver: Bool, at now: Int64) {
-    guard isPeriodOver != wasOver else { return }
-    if isPeriodOver {
-      beginInterval(after: period, at: now)
-    } else if [.interval, .halfTime].contains(gameBreak?.kind) {
-      gameBreak = nil
+  /// What determines the intervals within the current set: the games that have been played, or 1 if a team has
+  /// the points at which the interval begins.
+  private var progressInSet: Int {
+    guard rules.scoring == .sets, rules.breaks.inSet > 0 else { return 0 }
+    if rules.games != nil { return teams.reduce(0) { $0 + $1.games } }
+    let at = rules.breaks.inSetAt
+    return at > 0 && !rules.countsDown && teams.contains { $0.score >= at } ? 1 : 0
+  }
+
+  /// Whether the last period that has been played is over: a set is won, or the time is up and the score is
+  /// tied, so that an overtime follows.
+  private func isBeforeInterval(at now: Int64) -> Bool {
+    guard rules.scoring == .total else { return isPeriodOver }
+    return period >= rules.periods && leader == nil && isTimeUp(at: now)
+  }
+
+  /// Begins the interval that a change of the score leads to, or removes the one that a correction takes back.
+  /// In a game of sets, a break other than a time-out ends with the next point.
+  ///
+  /// - Parameters:
+  ///   - before: the scoreboard before the change.
+  ///   - isPlay: whether the change is a point that was played, not a correction.
+  mutating func followScore(since before: Scoreboard, isPlay: Bool, at now: Int64) {
+    let (ended, wasEnded) = (isBeforeInterval(at: now), before.isBeforeInterval(at: now))
+    let (progress, old) = (progressInSet, before.progressInSet)
+    let isInterval = progress > old && (rules.games == nil || progress > 1 && progress % 2 == 1)
+    if period > before.period || ended && !wasEnded {
+      beginInterval(after: before.period, at: now)
+    } else if isInterval, !isPeriodOver, !isMatchOver {
+      beginBreak(.interval, length: rules.breaks.inSet, at: now)
+    } else if wasEnded && !ended || progress != old || isPlay && rules.scoring == .sets {
+      if gameBreak?.kind.team == nil { gameBreak = nil }
     }
   }
 

@@ -67,14 +67,15 @@ extension Scoreboard {
     switch rules.scoring {
     case .sets:
       guard Self.scores.contains(value) else { throw .scoreOutOfRange(value) }
+      guard period < self.period || rules.games != nil else { return try setScore(value, at: index) }
+      let changes = sideChanges
       if period < self.period {
         teams[index].periodScores[period - 1] = value
-      } else if rules.games != nil {
+      } else {
         teams[index].games = value
         followServe()
-      } else {
-        try setScore(value, at: index)
       }
+      changeSides(from: changes)
     case .total:
       guard Self.periodScores.contains(value) else { throw .scoreOutOfRange(value) }
       let total = teams[index].score + value - current

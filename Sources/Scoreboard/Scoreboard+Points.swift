@@ -111,12 +111,13 @@ extension Scoreboard {
   private mutating func award() {
     if rules.games != nil {
       if let id = scoreWinner?.id {
-        let start = rules.startScore
+        let (start, changes) = (rules.startScore, sideChangesBetweenGames)
         changeTeams { team in
           if team.id == id { team.games += 1 }
           team.score = start
         }
         serveAfterGame()
+        changeSides(from: changes)
       } else if rules.pointNames == .tennis, !isTieBreak, teams.allSatisfy({ $0.score >= rules.pointsToWin })
       {
         // Deuce is always stored as 40 : 40.

@@ -102,14 +102,45 @@ extension Scoreboard {
 
   // MARK: Sides
 
-  /// How often the teams have changed sides by the rules since the match began.
-  var sideChanges: Int {
-    guard rules.sideChange == .periods else { return 0 }
-    let at = rules.sideChangeAt
-    let hasTurned =
-      at > 0 && rules.isDeciding(period) && rules.games == nil && !rules.countsDown
-      && teams.contains { $0.score >= at }
-    return period - 1 + (hasTurned ? 1 : 0)
+  /// How often the teams have changed sides by the rules since the match began, except in tie-breaks that are
+  /// over, because their points are not stored.
+  var sideChanges: Int { sideChangesBetweenGames + sideChangesByPoints }
+
+  /// The changes of sides after periods and games.
+  var sideChangesBetweenGames: Int {
+    switch rules.sideChange {
+    case .hand: return 0
+    case .periods: return period - 1
+    case .games:
+      guard rules.scoring == .sets, rules.games != nil else { return 0 }
+      let past = (0..<period - 1).reduce(0) { changes, index in
+        let games = teams.reduce(0) { sum, team in
+          sum + (team.periodScores.indices.contains(index) ? team.periodScores[index] : 0)
+        }
+        return changes + (games + 1) / 2
+      }
+      // After the last game of the match, the sides do not change.
+      let games = teams.reduce(0) { $0 + $1.games }
+      return past + (isMatchOver ? games : games + 1) / 2
+    }
+  }
+
+  /// The changes of sides at points of the current set or tie-break.
+  private var sideChangesByPoints: Int {
+    switch rules.sideChange {
+    case .hand: return 0
+    case .periods:
+      let at = rules.sideChangeAt
+      let hasTurned =
+        at > 0 && rules.isDeciding(period) && rules.games == nil && !rules.countsDown
+        && teams.contains { $0.score >= at }
+      return hasTurned ? 1 : 0
+    case .games:
+      guard rules.scoring == .sets, isTieBreak else { return 0 }
+      // The point that wins the tie-break ends a game, which is counted above.
+      let points = teams.reduce(0) { $0 + $1.score } - (scoreWinner == nil ? 0 : 1)
+      return max(points, 0) / 6
+    }
   }
 
   /// Updates the sides after a change of the score or the period.

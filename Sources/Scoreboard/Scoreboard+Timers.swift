@@ -171,8 +171,11 @@ extension Scoreboard {
 
   mutating func pauseTimer(_ id: GameTimer.ID, at now: Int64) throws(Refusal) {
     let course = try knownCourse(of: id)
+    guard self[id].since != nil else { return }
     self[id].stop(at: now, course)
     holdShot(at: now)
+    // A clock that counts on is paused after the end of the period.
+    if id == .game, isTimeUp(at: now) { beginInterval(after: period, at: now) }
   }
 
   /// Stops the shot clock if it follows the game clock and the game clock is stopped. Resets `shotTimer` if

@@ -7,11 +7,15 @@ extension Scoreboard {
 
   /// The points that win the current game or set, or the match if `rules.scoring` is `.total`.
   var pointsToWin: Int {
-    if let games = rules.games, isTieBreak {
-      return isMatchTieBreak ? games.matchTieBreak : games.tieBreakPoints
+    func points(_ points: Int, deciding: Int) -> Int {
+      rules.isDeciding(period) && deciding > 0 ? deciding : points
     }
-    return rules.isDeciding(period) && rules.pointsToWinDeciding > 0
-      ? rules.pointsToWinDeciding : rules.pointsToWin
+    guard let games = rules.games else {
+      return points(rules.pointsToWin, deciding: rules.pointsToWinDeciding)
+    }
+    guard isTieBreak else { return rules.pointsToWin }
+    return isMatchTieBreak
+      ? games.matchTieBreak : points(games.tieBreakPoints, deciding: games.tieBreakPointsDeciding)
   }
 
   /// Whether a tie-break is being played.
@@ -96,9 +100,12 @@ extension Scoreboard {
   /// and a team leads. In the second case points are still accepted.
   package func isFinished(at now: Int64) -> Bool {
     if isMatchOver { return true }
-    guard rules.scoring == .total, period >= rules.periods, leader != nil,
-      let clock = reading(of: .game, at: now)
-    else { return false }
+    return rules.scoring == .total && period >= rules.periods && leader != nil && isTimeUp(at: now)
+  }
+
+  /// Whether the game clock has stopped at the end of the current period or, if it counts on, after it.
+  func isTimeUp(at now: Int64) -> Bool {
+    guard let clock = reading(of: .game, at: now) else { return false }
     return clock.hasEnded && !clock.isRunning
   }
 

@@ -192,7 +192,7 @@ extension GameRules.Timer {
 extension GameRules.Games {
   fileprivate var isSound: Bool {
     [toWin, lead, tieBreakPoints].allSatisfy { (1...999).contains($0) }
-      && [tieBreakAt, matchTieBreak].allSatisfy { (0...999).contains($0) }
+      && [tieBreakAt, tieBreakPointsDeciding, matchTieBreak].allSatisfy { (0...999).contains($0) }
       && [name, plural ?? "-"].allSatisfy(SharedMatch.isShort)
   }
 }

@@ -80,7 +80,8 @@ extension Section where Target == GameDraft {
         "points-to-win-deciding", \.rules.pointsToWinDeciding, .integer(in: 0...999),
         """
         How many points win the last set. `0`: as many as in the other sets. It applies only if `periods-to-win` is
-        greater than 0.
+        greater than 0, and not to sets that consist of games; their keys are `tie-break-points-deciding` and
+        `match-tie-break`.
         """, example: "15"),
       Key(
         "lead", \.rules.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),
@@ -114,6 +115,12 @@ extension Section where Target == GameDraft {
       Key(
         "tie-break-points", \.games.tieBreakPoints, .integer(in: 1...99), "How many points win a tie-break.",
         example: "7"),
+      Key(
+        "tie-break-points-deciding", \.games.tieBreakPointsDeciding, .integer(in: 0...99),
+        """
+        How many points win a tie-break in the last set, such as 10 in Grand Slam tournaments. `0`: as many as in the
+        other sets. It applies only if `periods-to-win` is greater than 0.
+        """, example: "10"),
       Key(
         "match-tie-break", \.games.matchTieBreak, .integer(in: 0...99),
         """
@@ -174,7 +181,8 @@ extension Section where Target == GameDraft {
         "side-change", \.rules.sideChange, .choice(),
         """
         When the teams change sides. `"hand"`: when the operator says so. `"periods"`: after every period, and in the
-        last set when a team has `side-change-at` points.
+        last set when a team has `side-change-at` points. `"games"`: after the first, the third and every other odd game
+        of a set, and in a tie-break after every six points, as in tennis.
         """, example: "\"hand\""),
       Key(
         "side-change-at", \.rules.sideChangeAt, .integer(in: 0...999),
@@ -252,9 +260,29 @@ extension Section where Target == GameDraft {
         "interval-lengths", \.rules.breaks.intervals, .lengths(of: "an interval"),
         """
         How long the breaks after the first period, after the second and so on are; at most 8. The last length also applies
-        to the following periods. An interval begins by itself when the game clock has stopped at the end of a period, or,
-        with `period-end = "hold"`, when a set is won, but not after the last period. `[]`: no interval begins by itself.
+        to the following periods. An interval begins by itself when the game clock has stopped at the end of a period
+        (a clock that counts on: when it is paused after the end), or when a set is won, but not after the last period.
+        `[]`: no interval begins by itself.
         """, example: "[\"2:00\"]"),
+      Key(
+        "interval-in-set", \.rules.breaks.inSet, .clockTime,
+        """
+        How long the interval within a set is. It begins by itself when a team has `interval-in-set-at` points for the
+        first time or, where sets consist of games, after the third, the fifth and every other odd game of the set. The
+        next point ends it. `"0s"`: there is none.
+        """, example: "\"1:00\""),
+      Key(
+        "interval-in-set-at", \.rules.breaks.inSetAt, .integer(in: 0...999),
+        """
+        The points of a team at which the interval within a set begins, where sets consist of points. `0`: there is
+        none.
+        """, example: "11"),
+      Key(
+        "overtime-interval", \.rules.breaks.overtimeInterval, .clockTime,
+        """
+        How long the interval before an overtime is. It begins by itself when the score is tied at the end of the last
+        period or of an overtime. `"0s"`: no interval begins by itself.
+        """, example: "\"2:00\""),
       Key(
         "half-time", \.rules.breaks.halfTime, .clockTime,
         """

@@ -137,7 +137,7 @@ struct GameDraft {
     return GameRules.Games(
       name: games.name, plural: games.plural, toWin: games.toWin, lead: games.lead,
       tieBreakAt: games.tieBreakAt, tieBreakPoints: games.tieBreakPoints > 0 ? games.tieBreakPoints : 7,
-      matchTieBreak: games.matchTieBreak)
+      tieBreakPointsDeciding: games.tieBreakPointsDeciding, matchTieBreak: games.matchTieBreak)
   }
 
   /// The heading for a number of periods or games with a configured name. If the name is one of the display's

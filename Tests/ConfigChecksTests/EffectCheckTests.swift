@@ -21,11 +21,13 @@ import Testing
     "points-to-win": "7", "points-to-win-deciding": "5", "lead": "3", "cap": "9", "periods-to-win": "2",
     "period-end": "\"next\"", "games-to-win": "2", "games-lead": "2", "game-name": "\"X\"",
     "tie-break-at": "1",
-    "tie-break-points": "3", "match-tie-break": "4", "first-serve": "\"winner\"",
+    "tie-break-points": "3", "tie-break-points-deciding": "4", "match-tie-break": "4",
+    "side-change": "\"games\"", "first-serve": "\"winner\"",
     "first-serve-deciding": "\"toss\"", "side-change-at": "2", "overtime-name": "\"X\"",
     "overtime-short-name": "\"X\"", "overtime-length": "\"0:07\"", "double-out": "true", "turn-limit": "50",
     "serves-in-row": "3", "penalties-running": "1", "clock-length": "\"0:40\"", "clock-warning": "\"0:05\"",
     "clock-end": "\"next-period\"", "clock-continues": "true", "shot-clock-second": "\"0:09\"",
+    "interval-in-set": "\"1:10\"", "interval-in-set-at": "3", "overtime-interval": "\"1:20\"",
     "shot-clock-warning": "\"0:03\"", "shot-clock-follows": "false",
   ]
 
@@ -100,6 +102,105 @@ import Testing
     #expect(named > 20)
   }
 
+  /// The keys of `[game]` that have no effect beside each preset; all others have.
+  private static let ineffective: [GameRules.Preset: String] = [
+    .free: """
+    points-to-win-deciding lead cap periods-to-win period-end games-to-win games-lead game-name \
+    tie-break-at tie-break-points tie-break-points-deciding match-tie-break double-out turn-limit \
+    serves-in-row first-serve first-serve-deciding side-change side-change-at penalties-running \
+    clock-warning clock-end clock-continues shot-clock-second shot-clock-warning shot-clock-follows \
+    interval-in-set interval-in-set-at
+    """,
+    .basketball: """
+    points-to-win-deciding lead cap periods-to-win period-end games-to-win games-lead game-name \
+    tie-break-at tie-break-points tie-break-points-deciding match-tie-break double-out turn-limit \
+    serves-in-row first-serve first-serve-deciding side-change side-change-at penalties-running \
+    clock-continues interval-in-set interval-in-set-at
+    """,
+    .volleyball: """
+    overtime-name overtime-short-name games-lead game-name tie-break-at tie-break-points \
+    tie-break-points-deciding match-tie-break double-out turn-limit serves-in-row side-change \
+    side-change-at penalties-running overtime-length clock-warning clock-end clock-continues \
+    shot-clock-second shot-clock-warning shot-clock-follows interval-in-set interval-in-set-at \
+    overtime-interval
+    """,
+    .tableTennis: """
+    overtime-name overtime-short-name games-lead game-name tie-break-at tie-break-points \
+    tie-break-points-deciding match-tie-break double-out turn-limit side-change side-change-at \
+    penalties-running overtime-length clock-warning clock-end clock-continues shot-clock-second \
+    shot-clock-warning shot-clock-follows interval-in-set interval-in-set-at overtime-interval
+    """,
+    .football: """
+    points-to-win-deciding lead cap periods-to-win period-end games-to-win games-lead game-name \
+    tie-break-at tie-break-points tie-break-points-deciding match-tie-break double-out turn-limit \
+    serves-in-row first-serve first-serve-deciding side-change side-change-at penalties-running \
+    shot-clock-second shot-clock-warning shot-clock-follows interval-in-set interval-in-set-at
+    """,
+    .darts: """
+    overtime-name overtime-short-name points-to-win points-to-win-deciding lead cap games-lead \
+    game-name tie-break-at tie-break-points tie-break-points-deciding match-tie-break serves-in-row \
+    side-change side-change-at penalties-running overtime-length clock-warning clock-end \
+    clock-continues shot-clock-second shot-clock-warning shot-clock-follows interval-in-set \
+    interval-in-set-at overtime-interval
+    """,
+    .tennis: """
+    overtime-name overtime-short-name points-to-win-deciding double-out turn-limit serves-in-row \
+    first-serve first-serve-deciding side-change-at penalties-running overtime-length clock-warning \
+    clock-end clock-continues shot-clock-second shot-clock-warning shot-clock-follows \
+    interval-in-set-at overtime-interval
+    """,
+    .handball: """
+    points-to-win-deciding lead cap periods-to-win period-end games-to-win games-lead game-name \
+    tie-break-at tie-break-points tie-break-points-deciding match-tie-break double-out turn-limit \
+    serves-in-row first-serve first-serve-deciding side-change side-change-at shot-clock-second \
+    shot-clock-warning shot-clock-follows interval-in-set interval-in-set-at
+    """,
+    .iceHockey: """
+    points-to-win-deciding lead cap periods-to-win period-end games-to-win games-lead game-name \
+    tie-break-at tie-break-points tie-break-points-deciding match-tie-break double-out turn-limit \
+    serves-in-row first-serve first-serve-deciding side-change side-change-at clock-continues \
+    shot-clock-second shot-clock-warning shot-clock-follows interval-in-set interval-in-set-at
+    """,
+    .badminton: """
+    overtime-name overtime-short-name games-lead game-name tie-break-at tie-break-points \
+    tie-break-points-deciding match-tie-break double-out turn-limit serves-in-row side-change \
+    side-change-at penalties-running overtime-length clock-warning clock-end clock-continues \
+    shot-clock-second shot-clock-warning shot-clock-follows overtime-interval
+    """,
+  ]
+
+  @Test(
+    "Each key beside each preset has an effect, or check reports that it has none; another type is refused",
+    arguments: GameRules.Preset.allCases)
+  func matrix(preset: GameRules.Preset) throws {
+    var reported: [String] = []
+    for key in Section.game.keys where !["preset", "resume", "counters"].contains(key.name) {
+      let value = try #require(Self.values[key.name] ?? key.example, "\(key.name)")
+      let text = "[game]\npreset = \"\(preset.rawValue)\"\n\(key.name) = "
+      let refused = load(text + "{}").diagnostics
+      #expect(refused.contains { $0.severity == .error && $0.message.contains(key.name) }, "\(refused)")
+      let found = load(text + value).diagnostics.map(\.message)
+      if found == [] { continue }
+      #expect(found.count == 1 && found[0].hasPrefix("'\(key.name)' in [game] has no effect: "), "\(found)")
+      reported.append(key.name)
+    }
+    #expect(reported.joined(separator: " ") == Self.ineffective[preset])
+  }
+
+  @Test("The points of the last set are those of a set of points; the tie-breaks have keys of their own")
+  func pointsOfTheLastSet() {
+    let found = load("[game]\npreset = \"tennis\"\npoints-to-win-deciding = 10\n").diagnostics
+    #expect(
+      found.map(\.summary) == [
+        "t:3:1: warning: 'points-to-win-deciding' in [game] has no effect: sets consist of games; write "
+          + "'tie-break-points-deciding' for the tie-break in the last set, or 'match-tie-break' for a tie-break "
+          + "instead of the last set"
+      ])
+    for line in ["tie-break-points-deciding = 10", "match-tie-break = 10", "side-change = \"hand\""] {
+      #expect(load("[game]\npreset = \"tennis\"\n\(line)\n").diagnostics == [])
+    }
+  }
+
   @Test("Keys of a game that have no effect are reported at their position, with the reason")
   func messages() {
     func found(_ text: String) -> [String] {
@@ -112,7 +213,7 @@ import Testing
       ])
     #expect(
       found("[game]\npreset = \"volleyball\"\nside-change-at = 8\novertime-name = \"X\"\n") == [
-        "3:1 'side-change-at' in [game] has no effect: 'side-change' is \"hand\"",
+        "3:1 'side-change-at' in [game] has no effect: 'side-change' is not \"periods\"",
         "4:1 'overtime-name' in [game] has no effect: games with scoring = \"sets\" have no overtime",
       ])
     #expect(found("[game]\npreset = \"volleyball\"\nside-change-at = 8\nside-change = \"periods\"\n") == [])

@@ -128,8 +128,9 @@ import Testing
     try match.apply(.startTimer(.game), at: 0)
     var now: Int64 = 0
     while !match.scoreboard.isMatchOver {
-      for _ in 0..<points {
-        #expect(match.scoreboard.gameBreak == nil)
+      for point in 0..<points {
+        let isWithinSet = preset == .badminton && point == 11
+        #expect(match.scoreboard.gameBreak?.length == (isWithinSet ? minute : nil))
         now += 20 * second
         try match.apply(.addScore(team: "home", by: 1), at: now)
       }
@@ -184,6 +185,77 @@ import Testing
     try match.apply(timeOut("home"), at: minute)
     #expect(match.scoreboard.gameBreak?.kind == .interval)
     #expect(match.scoreboard.team("home")?.counter("timeouts") == 1)
+  }
+
+  @Test("FIBA: an interval before each overtime, as long as the score is tied when the time is up")
+  func overtimes() throws {
+    let end = 10 * minute
+    func match(_ home: Int, _ guest: Int) throws -> CheckedMatch {
+      var match = CheckedMatch(.basketball)
+      try match.apply(.setPeriod(to: 4), at: 0)
+      for (team, points) in [("home", home), ("guest", guest)] {
+        try match.apply(.addScore(team: team, by: points), at: 0)
+      }
+      try match.apply(.startTimer(.game), at: 0)
+      return match
+    }
+    for (home, guest) in [(70, 70), (70, 71), (0, 0)] {
+      let settled = try match(home, guest).scoreboard.settled(at: end)
+      let interval = GameBreak(.interval, length: 2 * minute, at: end)
+      #expect((settled.gameBreak == interval) == (home == guest) && settled.period == 4)
+      #expect(settled.isFinished(at: end) == (home != guest))
+    }
+    // A basket at the buzzer is counted after it, or taken back.
+    var late = try match(70, 72)
+    for (points, hasInterval) in [(2, true), (1, false), (-1, true), (-2, false), (2, true)] {
+      try late.apply(.addScore(team: "home", by: points), at: end + 5 * second)
+      #expect((late.scoreboard.gameBreak?.kind == .interval) == hasInterval, "\(points)")
+    }
+    for overtime in 1...3 {
+      let start = Int64(overtime) * 20 * minute
+      try late.apply(.addPeriod(by: 1), at: start)
+      #expect(late.scoreboard.gameBreak == nil)
+      try late.apply(.startTimer(.game), at: start)
+      let settled = late.scoreboard.settled(at: start + 6 * minute)
+      #expect(settled.reading(of: .breakClock, at: start + 6 * minute)?.value == minute)
+    }
+    try late.replay(at: 100 * minute)
+    // Handball has draws.
+    var draw = CheckedMatch(.handball)
+    try draw.apply(.setPeriod(to: 2), at: 0)
+    try draw.apply(.startTimer(.game), at: 0)
+    #expect(draw.scoreboard.settled(at: 30 * minute).gameBreak == nil)
+  }
+
+  @Test("A correction across the interval within a set removes it; a point ends it, and ends no time-out")
+  func withinSets() throws {
+    var badminton = CheckedMatch(.badminton)
+    try badminton.apply(.setScore(team: "home", to: 10), at: 0)
+    try badminton.apply(.setScore(team: "guest", to: 10), at: 0)
+    let steps: [(Scoreboard.Action, Int64?)] = [
+      (.addScore(team: "home", by: 1), minute), (.addScore(team: "home", by: -1), nil),
+      (.addScore(team: "guest", by: 1), minute), (.setScore(team: "guest", to: 12), minute),
+      (.addScore(team: "home", by: 1), nil), (.setScore(team: "home", to: 21), 2 * minute),
+      (.setScore(team: "home", to: 20), nil), (.addScore(team: "home", by: 1), 2 * minute),
+      (.addPeriod(by: 1), nil), (.startBreak(.warmUp, length: minute), minute),
+      (.addScore(team: "home", by: 1), nil), (.startBreak(.timeOut(team: "home"), length: second), second),
+      (.addScore(team: "home", by: 1), second),
+    ]
+    for (action, length) in steps {
+      try badminton.apply(action, at: 0)
+      #expect(badminton.scoreboard.gameBreak?.length == length, "\(action)")
+    }
+    // In tennis the games determine it.
+    var tennis = CheckedMatch(.tennis)
+    for (home, guest, length) in [
+      (1, 0, nil), (1, 1, nil), (2, 1, 90 * second), (1, 1, nil), (5, 4, 90 * second), (5, 5, nil),
+      (6, 5, 90 * second), (6, 6, nil), (7, 6, 2 * minute),
+    ] as [(Int, Int, Int64?)] {
+      for (team, games) in [("home", home), ("guest", guest)] {
+        try tennis.apply(.setPeriodScore(team: team, period: 1, to: games), at: 0)
+      }
+      #expect(tennis.scoreboard.gameBreak?.length == length, "\(home) : \(guest)")
+    }
   }
 
   // MARK: The clock of a break
@@ -271,8 +343,27 @@ import Testing
     #expect(match.scoreboard.settled(at: 1160 * second).gameBreak == nil)
   }
 
-  @Test("Football: half-time begins by command and stops the clock, which goes on from 45:00")
+  @Test(
+    "Football: half-time begins when the clock is paused after the half, and the clock goes on from 45:00")
   func football() throws {
+    for (time, begins) in [(44 * minute, false), (45 * minute, true), (47 * minute, true)] {
+      var half = CheckedMatch(.football)
+      try half.apply(.startTimer(.game), at: 0)
+      try half.apply(.toggleTimer(.game), at: time)
+      #expect((half.scoreboard.gameBreak == GameBreak(.halfTime, length: 15 * minute, at: time)) == begins)
+      // It was no half-time.
+      var goes = half
+      try goes.apply(.startTimer(.game), at: time + minute)
+      #expect(goes.scoreboard.gameBreak == nil)
+      #expect(goes.scoreboard.reading(of: .game, at: time + 2 * minute)?.value == time + minute)
+      try half.apply(.addPeriod(by: 1), at: time + 15 * minute)
+      try half.apply(.startTimer(.game), at: time + 16 * minute)
+      #expect(half.scoreboard.reading(of: .game, at: time + 17 * minute)?.value == 46 * minute)
+      // After the second half none begins, whatever the score.
+      try half.apply(.pauseTimer(.game), at: time + 70 * minute)
+      #expect(half.scoreboard.gameBreak == nil)
+    }
+
     var match = Match(newBoard(.football))
     try match.apply(.startTimer(.game), at: 0)
     #expect(match.scoreboard.settled(at: 47 * minute).gameBreak == nil)

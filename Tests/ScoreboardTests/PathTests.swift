@@ -25,14 +25,15 @@ import Testing
 
   /// What follows from the points.
   private struct Outcome: Hashable {
-    let sides: [String]
+    /// Nil if the points do not say on which sides the teams are.
+    let sides: [String]?
     /// Nil if the points do not say who serves.
     let server: String?
     let won: [Int]
     let winners: [String?]
 
     init(_ scoreboard: Scoreboard) {
-      sides = scoreboard.teamsBySide.map(\.id)
+      sides = PathTests.areSidesDerived(scoreboard.rules) ? scoreboard.teamsBySide.map(\.id) : nil
       server = PathTests.isServeDerived(scoreboard) ? scoreboard.serving ?? "nobody" : nil
       won = scoreboard.teams.map { scoreboard.periodsWon(by: $0) }
       winners = [scoreboard.periodWinner?.id, scoreboard.winner?.id]
@@ -53,6 +54,13 @@ import Testing
     case .rally: rules.games == nil && (scorers == 1 || (scorers == 0 && alternates))
     case .turns: false
     }
+  }
+
+  /// Whether the points say on which sides the teams are. The points of tie-breaks that are over do not, and
+  /// are not stored.
+  private static func areSidesDerived(_ rules: GameRules) -> Bool {
+    guard rules.sideChange == .games, let games = rules.games else { return true }
+    return games.tieBreakAt == 0 && games.matchTieBreak == 0
   }
 
   /// A preset with random values of the keys of `[game]` that concern points, serve and sides. A set is won
@@ -77,14 +85,14 @@ import Testing
       rules.games = GameRules.Games(
         name: "GAME", toWin: random.int(1...3), lead: random.int(1...2),
         tieBreakAt: [0, 2][random.int(0...1)], tieBreakPoints: random.int(2...4),
-        matchTieBreak: [0, 3][random.int(0...1)])
+        tieBreakPointsDeciding: [0, 5][random.int(0...1)], matchTieBreak: [0, 3][random.int(0...1)])
     }
     rules.periodEnd = GameRules.PeriodEnd.allCases[random.int(0...1)]
     if chance() { rules.serveRule = GameRules.ServeRule.allCases[random.int(0...4)] }
     rules.servesInRow = random.int(1...3)
     rules.firstServe = GameRules.FirstServe.allCases[random.int(0...2)]
     rules.firstServeDeciding = [nil, .alternate, .winner, .toss][random.int(0...3)]
-    rules.sideChange = GameRules.SideChange.allCases[random.int(0...1)]
+    rules.sideChange = GameRules.SideChange.allCases[random.int(0...2)]
     rules.sideChangeAt = random.int(0...4)
     return rules
   }

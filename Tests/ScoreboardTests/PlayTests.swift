@@ -23,9 +23,12 @@ import Testing
       rules.servesInRow = random.int(1...5)
     }
     if rules.pointNames == .tennis { rules.lead = random.int(1...2) }
-    if rules.games != nil { rules.games?.matchTieBreak = [0, 10][random.int(0...1)] }
+    if rules.games != nil {
+      rules.games?.matchTieBreak = [0, 10][random.int(0...1)]
+      rules.games?.tieBreakPointsDeciding = [0, 10][random.int(0...1)]
+    }
     rules.periodEnd = [.hold, .next][random.int(0...1)]
-    rules.sideChange = [.hand, .periods][random.int(0...1)]
+    rules.sideChange = [.hand, .periods, .games][random.int(0...2)]
     if rules.countsDown, random.int(0...1) == 0 {
       rules.games = GameRules.Games(name: "LEG", toWin: 3)
       rules.startScore = 101
@@ -112,6 +115,17 @@ import Testing
       scoreboard.teams.map(\.games) == before.teams.map(\.games)
     {
       #expect(scoreboard.serving == (id == "home" ? "guest" : "home"))
+    }
+    if rules.sideChange == .games {
+      let games = before.teams.reduce(1) { $0 + $1.games }
+      let points = scoreboard.teams.reduce(0) { $0 + $1.score }
+      let isGameOver =
+        scoreboard.period != before.period || scoreboard.teams.map(\.games) != before.teams.map(\.games)
+      let changes =
+        rules.games != nil
+        && (isGameOver
+          ? games % 2 == 1 && !scoreboard.isMatchOver : before.isTieBreak && points % 6 == 0)
+      #expect((scoreboard.sidesSwapped != before.sidesSwapped) == changes)
     }
     guard rules.games == nil, !rules.countsDown, let old = before.team(id) else { return }
     let (own, other) = (old.score + made, before.teams.first { $0.id != id }?.score ?? 0)

@@ -39,18 +39,9 @@ import Testing
     #expect(scoreboard.settled(at: start + length + 10 * second).gameBreak == nil)
   }
 
-  /// Undoes the whole match and redoes it, with the times of its steps.
-  private func replay(_ match: Match, at now: Int64, of preset: GameRules.Preset) throws {
-    var back = match
-    while !back.past.isEmpty { try back.apply(.undo, at: now) }
-    #expect(back.scoreboard == newBoard(preset))
-    while let step = back.future.last { try back.apply(.redo, at: step.time) }
-    #expect(back.scoreboard == match.scoreboard)
-  }
-
   @Test("Basketball: overtime continues the team fouls of the last quarter, time-outs are per half")
   func basketball() throws {
-    var match = Match(newBoard(.basketball))
+    var match = CheckedMatch(.basketball)
     var periodStart: Int64 = 0
     var now: Int64 = 0
     var length: Int64 = 0
@@ -70,7 +61,8 @@ import Testing
         #expect(clock.hasEnded && !clock.isRunning && clock.value == 0)
         #expect(score(match.scoreboard) == words[1] && !match.scoreboard.isMatchOver)
         switch match.scoreboard.period {
-        case 1, 3: check(match.scoreboard, .interval, length: 2 * minute, since: now)
+        // Before an overtime, too.
+        case 1, 3, 4, 5: check(match.scoreboard, .interval, length: 2 * minute, since: now)
         case 2: check(match.scoreboard, .halfTime, length: 15 * minute, since: now)
         default: #expect(match.scoreboard.settled(at: now).gameBreak == nil)
         }
@@ -111,7 +103,7 @@ import Testing
     #expect(throws: Scoreboard.Refusal.counterOutOfRange(2, counter: "timeouts", limit: 1)) {
       try match.apply(.setCounter(team: "home", counter: "timeouts", to: 2), at: now)
     }
-    try replay(match, at: now, of: .basketball)
+    try match.replay(at: now)
   }
 
   /// The final of the 2022 World Cup, Argentina (home) and France, 3 : 3 after extra time.
@@ -130,33 +122,53 @@ import Testing
       (4, "107:50", .addScore(team: "home", by: 1), "3-2"),
       (4, "117:30", .addScore(team: "guest", by: 1), "3-3"),
     ]
-    var match = Match(newBoard(.football))
+    var match = CheckedMatch(.football)
     var (period, start): (Int, Int64) = (0, 0)
+    let lengths = [45, 45, 15, 15].map { $0 * minute }
+    /// Stops the clock in the stoppage time of the current period.
+    func stop() throws -> Int64 {
+      let now = start + lengths[period - 1] + 7 * minute
+      try match.apply(.pauseTimer(.game), at: now)
+      return now
+    }
     for (number, clock, action, result) in events {
       if number != period {
+        if number > 1 {
+          let now = try stop()
+          // Half-time begins by itself, and no other interval does.
+          if number == 2 {
+            #expect(match.scoreboard.reading(of: .game, at: now)?.value == 52 * minute)
+            check(match.scoreboard, .halfTime, length: 15 * minute, since: now)
+          } else {
+            #expect(match.scoreboard.gameBreak == nil)
+          }
+        }
         // Each period starts 80 minutes after the start of the previous one, and thus after its end.
         start += 80 * minute
         if number > 1 { try match.apply(.addPeriod(by: 1), at: start) }
         try match.apply(.startTimer(.game), at: start)
         period = number
       }
-      let begin: Int64 = [0, 45, 90, 105][number - 1] * minute
+      let begin = lengths.prefix(number - 1).reduce(0, +)
       let time = try #require(GameTimeText.nanoseconds(clock))
       let now = start + time - begin
       #expect(match.scoreboard.reading(of: .game, at: now)?.value == time, "\(clock)")
       try match.apply(action, at: now)
       #expect(score(match.scoreboard) == result)
     }
+    let end = try stop()
     let scoreboard = match.scoreboard
+    #expect(scoreboard.gameBreak == nil)
     #expect(scoreboard.teams.map { scoreboard.periodScores(of: $0) } == [[2, 0, 0, 1], [0, 2, 0, 1]])
     #expect(scoreboard.periodText == "EXTRA TIME 2" && !scoreboard.isMatchOver && scoreboard.winner == nil)
     #expect(counts(scoreboard, "substitutions") == "3-2" && counts(scoreboard, "yellow-cards") == "1-1")
+    try match.replay(at: end)
   }
 
   /// The goals are those of the final of the 2022 Olympics, Finland (home) and ROC, 2 : 1.
   @Test("Ice hockey: penalties run with the game clock, two of a team at a time, and a goal ends the oldest")
   func iceHockey() throws {
-    var match = Match(newBoard(.iceHockey))
+    var match = CheckedMatch(.iceHockey)
     func left(_ team: String, _ now: Int64) -> [Int64] {
       match.scoreboard.team(team).map { match.scoreboard.penalties(of: $0, at: now).map { $0.left / second } }
         ?? []
@@ -205,13 +217,12 @@ import Testing
     try overtime.apply(.addPeriod(by: 1), at: second2 + 2600 * second)
     #expect(overtime.scoreboard.periodText == "OVERTIME" && overtime.scoreboard.shortPeriodText == "OT")
     #expect(overtime.scoreboard.reading(of: .game, at: 0)?.value == 5 * minute)
-    while !match.past.isEmpty { try match.apply(.undo, at: second2 + 2600 * second) }
-    #expect(match.scoreboard == newBoard(.iceHockey))
+    try match.replay(at: second2 + 2600 * second)
   }
 
   @Test("Handball: two halves of 30 minutes, suspensions of two minutes and time-outs")
   func handball() throws {
-    var match = Match(newBoard(.handball))
+    var match = CheckedMatch(.handball)
     // The goals of both teams in each half, in elapsed seconds. The halves end 12 : 10 and 15 : 14.
     let halves: [([Int64], [Int64])] = [
       (
@@ -262,13 +273,15 @@ import Testing
     }
     #expect(match.scoreboard.teams.map { match.scoreboard.periodScores(of: $0) } == [[12, 15], [10, 14]])
     #expect(counts(match.scoreboard, "timeouts") == "2-0")
-    try replay(match, at: base, of: .handball)
+    try match.replay(at: base)
   }
 
   @Test("A free game has no rules that end it")
   func free() throws {
-    var match = Match(newBoard(.free))
-    for points in 1...300 { try match.apply(.addScore(team: points % 3 == 0 ? "guest" : "home", by: 1)) }
+    var match = CheckedMatch(.free)
+    for points in 1...300 {
+      try match.apply(.addScore(team: points % 3 == 0 ? "guest" : "home", by: 1), at: 0)
+    }
     #expect(
       score(match.scoreboard) == "200-100" && !match.scoreboard.isMatchOver && match.scoreboard.serving == nil
     )

@@ -76,6 +76,7 @@ import Testing
       game-name = "LEG"
       tie-break-at = 6
       tie-break-points = 9
+      tie-break-points-deciding = 12
       match-tie-break = 10
       point-names = "tennis"
       double-out = true
@@ -90,6 +91,9 @@ import Testing
       penalties-running = 2
       shot-clock-second = "14s"
       time-out-length = "30s"
+      interval-in-set = "1:15"
+      interval-in-set-at = 12
+      overtime-interval = "2:30"
       interval-lengths = ["1:00", "5:00"]
       half-time = "10:00"
       warm-up = "20:00"
@@ -114,8 +118,8 @@ import Testing
     #expect(
       rules.games
         == GameRules.Games(
-          name: "LEG", plural: "LEGS", toWin: 6, lead: 2, tieBreakAt: 6, tieBreakPoints: 9, matchTieBreak: 10)
-    )
+          name: "LEG", plural: "LEGS", toWin: 6, lead: 2, tieBreakAt: 6, tieBreakPoints: 9,
+          tieBreakPointsDeciding: 12, matchTieBreak: 10))
     #expect(rules.doubleOut && rules.turnLimit == 180)
     #expect(rules.serveRule == .rally && rules.servesInRow == 5)
     #expect(rules.firstServe == .winner && rules.firstServeDeciding == .toss)
@@ -126,6 +130,8 @@ import Testing
     #expect(rules.breaks.timeOut == 30 * second && rules.breaks.intervals == [60 * second, 300 * second])
     #expect(rules.breaks.halfTime == 600 * second && rules.breaks.warmUp == 1200 * second)
     #expect(rules.breaks.warning == 15 * second)
+    #expect(rules.breaks.inSet == 75 * second && rules.breaks.inSetAt == 12)
+    #expect(rules.breaks.overtimeInterval == 150 * second)
     var expected = GameRules.Counter(
       id: "timeouts", name: "TIMEOUTS", limit: 2, secondHalf: 3, overtime: 1, reset: .half,
       keepsInOvertime: true, startsTimeOut: true)
