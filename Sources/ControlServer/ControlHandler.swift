@@ -47,6 +47,8 @@ package protocol ControlHandler: ChangeHandler {
   func matchHistory() throws(ControlError) -> MatchHistory
   /// The matches that were set aside, the newest first.
   var asideMatches: [AsideMatch] { get }
+  /// The finished matches, the oldest first.
+  var finishedMatches: [FinishedMatch] { get }
   /// What the display shows beside the match.
   func displayState() -> DisplayState
   /// Uses up a code of the invitation, and returns the role of the phone.
@@ -80,6 +82,7 @@ extension ControlHandler {
     completion(.success(()))
   }
   package var asideMatches: [AsideMatch] { [] }
+  package var finishedMatches: [FinishedMatch] { [] }
   package var forwardsChanges: Bool { false }
 
   // For a handler that shares no match.

@@ -85,7 +85,8 @@ package final class ControlService: VarlinkInterface {
               MatchHistory(
                 past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit))))
           })
-      case .matches: reply(Self.returning(["matches": handler.asideMatches]))
+      case .matches:
+        reply(Self.returning(MatchLists(matches: handler.asideMatches, finished: handler.finishedMatches)))
       case .watch:
         try subscribe(call, from: client, to: .match, reply) { Self.reply(handler.matchState()) }
       case .watchDisplay:
