@@ -35,8 +35,13 @@ extension Instant {
 
   /// The instant as RFC 3339 in UTC, with 0, 3, 6 or 9 decimals, as few as are needed. Years outside 0 …
   /// 9999, which RFC 3339 cannot express, get a sign and, if needed, more digits (ISO 8601's expanded form).
-  package var rfc3339UTC: String {
-    let fields = TimeZone.utc.civil(self)
+  package var rfc3339UTC: String { rfc3339(in: .utc) }
+
+  /// The same with the zone's time and its offset from UTC: `2026-11-26T18:00:00+01:00`. In UTC where the
+  /// offset is not a number of minutes, which RFC 3339 cannot express.
+  package func rfc3339(in zone: TimeZone) -> String {
+    let fields = zone.civil(self)
+    guard fields.utcOffset % 60 == 0 else { return rfc3339UTC }
     var text = ""
     if fields.year < 0 || fields.year > 9_999 { text += fields.year < 0 ? "-" : "+" }
     text += padded(fields.year.magnitude, 4)
@@ -52,7 +57,9 @@ extension Instant {
       }
       text += ".\(padded(fraction, digits))"
     }
-    return text + "Z"
+    guard fields.utcOffset != 0 else { return text + "Z" }
+    let minutes = fields.utcOffset.magnitude / 60
+    return text + (fields.utcOffset < 0 ? "-" : "+") + "\(padded(minutes / 60)):\(padded(minutes % 60))"
   }
 }
 

@@ -73,7 +73,7 @@ package enum Command: Hashable, Sendable {
   case state
   /// What can be undone and redone; nil: the default number of changes.
   case history(limit: Int?)
-  /// The matches that were set aside.
+  /// The finished matches, and those that were set aside.
   case matches
   /// What the boards show.
   case boards
@@ -103,6 +103,8 @@ package enum Command: Hashable, Sendable {
 /// What flipclockctl asks the daemon for.
 package enum ClientRequest: Hashable, Sendable {
   case command(Command)
+  /// Prints the finished matches as CSV.
+  case matchesCSV
   /// Prints the brightness of one display, named as in `Change`; nil: the common brightness.
   case brightness(output: String? = nil)
   /// Saves a screenshot; `-`: writes it to standard output.

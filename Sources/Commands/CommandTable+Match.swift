@@ -8,7 +8,7 @@ import Spelling
 extension CommandTable {
   static let matchRows = [
     setScore, addScore, set, timer, undo, redo, history, penalty, timeOut, breaks, swap, newGame, reset,
-    matches, watch,
+    matches, aside, watch,
   ]
 
   static let setScore = CommandSyntax(
@@ -94,9 +94,21 @@ extension CommandTable {
     "reset", match(.reset), "Begin a new game with the names of the config.",
     discussion: "'flipclockctl undo' restores the old one.", surfaces: .all)
 
-  static let matches: CommandSyntax = CommandSyntax(
+  static let matches = CommandSyntax(
+    verb: "matches", usage: ["[--csv]"],
+    summary: "List the finished matches and those that were set aside.",
+    discussion: """
+      A match is finished when it is over, or when a new game begins. The wall keeps the last 200, with the points of each \
+      period and the times; 'undo' of the new game removes the match from the list. With --csv, the finished matches \
+      are printed for a spreadsheet or a website, with --json both lists.
+      """,
+    options: [.init(name: "--csv", help: "Print the finished matches as CSV.")],
+    examples: ["matches", "matches --csv"], surfaces: .commandLine,
+    parse: { .request($0.has("--csv") ? .matchesCSV : .command(.matches)) })
+
+  static let aside: CommandSyntax = CommandSyntax(
     verb: "match", usage: ["list", "restore <id>"],
-    summary: "List the matches that were set aside, or bring one back.",
+    summary: "List matches as 'matches' does, or bring one back that was set aside.",
     discussion: """
       When two walls that share a match have kept the score without each other, all walls show the match of one of them, \
       and that of the other is set aside. 'restore' takes the beginning of an id, as listed; the clocks of the match \
@@ -109,13 +121,13 @@ extension CommandTable {
     examples: ["match list", "match restore 4f3a"], surfaces: .all,
     completion: { words in
       words.isEmpty
-        ? [.word("list", "prints the matches that were set aside"), .word("restore", "brings one back")] : []
+        ? [.word("list", "lists matches"), .word("restore", "brings one back")] : []
     },
     parse: { arguments throws(UsageError) in
       let (action, id) = (arguments.operands[0], arguments.operands.dropFirst().first)
       switch (action, id) {
       case ("list", nil): return .request(.command(.matches))
-      case ("list", let id?): throw UsageError("unexpected argument '\(id.printable)'", usage: matches.forms)
+      case ("list", let id?): throw UsageError("unexpected argument '\(id.printable)'", usage: aside.forms)
       case ("restore", let id?) where !id.isEmpty: return .request(.command(.change(.restore(match: id))))
       case ("restore", _): throw UsageError("which match? 'match list' prints their ids")
       default: throw UsageError(Spelling.unknown("word", action.printable, among: ["list", "restore"]))

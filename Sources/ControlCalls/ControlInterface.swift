@@ -189,10 +189,11 @@ package enum ControlInterface {
       "Reset", text: "Begins a new game with the names and colours of the config; it can be undone."
     ) { _ in .reset },
     .method(
-      "GetMatches", reply: "matches: []AsideMatch",
+      "GetMatches", reply: "matches: []AsideMatch, finished: ?[]FinishedMatch",
       text: """
-        The matches that were set aside because another replaced them, the newest first. RestoreMatch brings one back, by
-        its id or the beginning of it; its clocks are paused, and Undo restores the present match.
+        The matches that were set aside because another replaced them, and the finished ones, the newest first.
+        RestoreMatch brings one back that was set aside, by its id or the beginning of it; its clocks are paused, and Undo
+        restores the present match.
         """
     ) { _ in .matches },
     .change(

@@ -73,7 +73,7 @@ extension Command {
     case .boards:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.boards(reply["boards"]))
     case .matches:
-      return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.aside(reply))
+      return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.matches(reply))
     case .reload: return Self.reloadResult(reply, json)
     case .screenshot: return CommandResult(JSONValue.object(reply).text + "\n")
     }
@@ -166,6 +166,8 @@ extension ClientRequest {
         try client.watch(json: json, write: write)
         return CommandResult(status: .unreachable)
       case .command(let command): return try command.result(of: try client.perform(command), json: json)
+      case .matchesCSV:
+        return CommandResult(FinishedMatch.csv(FinishedMatch.all(in: try client.perform(.matches))))
       case .brightness(let output):
         let status = try client.perform(.status).member("status")
         return try CommandResult.brightness(try status.brightness(of: output), json)

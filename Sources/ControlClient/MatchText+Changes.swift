@@ -42,15 +42,24 @@ extension MatchText {
     return text.isEmpty ? "nothing has been changed\n" : text.joined()
   }
 
-  /// The matches that were set aside, one on a line.
-  static func aside(_ reply: [String: JSONValue]) -> String {
-    let matches = reply["matches"]?.array ?? []
-    return matches.isEmpty
-      ? "no match was set aside\n"
-      : matches.map { match in
-        let time = match["time"]?.string.map(LocalTime.text) ?? ""
-        return "\(match["id"]?.string ?? "?")  \(time)  \(match["text"]?.string ?? "")".printable + "\n"
-      }.joined()
+  /// The finished matches and those that were set aside, one on a line, the newest first.
+  static func matches(_ reply: [String: JSONValue]) -> String {
+    let finished = FinishedMatch.all(in: reply).map { match in
+      let teams = match.teams.enumerated().map { index, team in
+        index == 0 ? "\(team.name) \(team.score)" : "\(team.score) \(team.name)"
+      }.joined(separator: " : ")
+      let minutes = (match.seconds + 30) / 60
+      return "\(LocalTime.text(match.ended))  \(minutes) min  \(match.game)  \(teams)  \(match.periodsText)"
+    }
+    let aside = (reply["matches"]?.array ?? []).map { match in
+      let time = match["time"]?.string.map(LocalTime.text) ?? ""
+      return "\(match["id"]?.string ?? "?")  \(time)  \(match["text"]?.string ?? "")"
+    }
+    let lists = [("finished", finished), ("set aside", aside)].filter { !$0.1.isEmpty }
+    guard !lists.isEmpty else { return "no match is finished or was set aside\n" }
+    return lists.map { title, lines in
+      "\(title):\n" + lines.map { "  \($0)".printable + "\n" }.joined()
+    }.joined()
   }
 
   /// The boards: the name, the lines, and what is known of a pushed text.

@@ -49,6 +49,8 @@ package protocol ControlHandler: ChangeHandler {
   var asideMatches: [AsideMatch] { get }
   /// The widgets that show texts.
   var boardStates: [BoardState] { get }
+  /// The finished matches, the oldest first.
+  var finishedMatches: [FinishedMatch] { get }
   /// What the display shows beside the match.
   func displayState() -> DisplayState
   /// Uses up a code of the invitation, and returns the role of the phone.
@@ -83,6 +85,7 @@ extension ControlHandler {
   }
   package var asideMatches: [AsideMatch] { [] }
   package var boardStates: [BoardState] { [] }
+  package var finishedMatches: [FinishedMatch] { [] }
   package var forwardsChanges: Bool { false }
 
   // For a handler that shares no match.

@@ -86,7 +86,8 @@ package final class ControlService: VarlinkInterface {
                 past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit))))
           })
       case .boards: reply(Self.returning(["boards": handler.boardStates]))
-      case .matches: reply(Self.returning(["matches": handler.asideMatches]))
+      case .matches:
+        reply(Self.returning(MatchLists(matches: handler.asideMatches, finished: handler.finishedMatches)))
       case .watch:
         try subscribe(call, from: client, to: .match, reply) { Self.reply(handler.matchState()) }
       case .watchDisplay:

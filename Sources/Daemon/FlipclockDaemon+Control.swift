@@ -105,6 +105,8 @@ extension FlipclockDaemon: ControlHandler {
 
   package var asideMatches: [AsideMatch] { state.aside.list(wall.match.scoreboard.rules) }
 
+  package var finishedMatches: [FinishedMatch] { wall.finished.matches }
+
   package func matchHistory() -> MatchHistory { wall.history(at: .now) }
 
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {

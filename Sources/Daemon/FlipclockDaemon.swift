@@ -62,7 +62,8 @@ package final class FlipclockDaemon {
       let zoneWatch = try? ZoneWatch(on: loop, log: log)
       zones = ZoneCache(zoneWatch, log: log)
       let configuration = config.configuration
-      let saved = state.load()?.resumed(by: configuration) ?? SavedWall(configuration.newMatch)
+      var saved = state.load()?.resumed(by: configuration) ?? SavedWall(configuration.newMatch)
+      saved.finished = state.loadFinished()
       var generator = SystemRandomNumberGenerator()
       var effects = Wall.Effects()
       wall = Wall(

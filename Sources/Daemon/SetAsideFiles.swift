@@ -11,11 +11,13 @@ struct SetAsideFiles {
   static let countLimit = 3
   static let sizeLimit = 1 << 20
 
+  private let path: String
   private let directory: String
   private let prefix: String
 
   /// - Parameter path: the path of the state file.
   init(of path: String) {
+    self.path = path
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     directory = String(path[..<slash])
     prefix = "\(path[slash...].dropFirst()).bad-"
@@ -32,6 +34,17 @@ struct SetAsideFiles {
       number += 1
     }
     return name
+  }
+
+  /// Sets the file aside, and logs it.
+  func setAside(because reason: String, log: Log) {
+    let aside = freeName(at: SystemClock.realtime.now.seconds)
+    if rename(path, aside) == 0 {
+      log.warning("the state file \(path) was set aside as \(aside): \(reason)")
+      prune(log: log)
+    } else {
+      log.warning("the state file \(path) is not used: \(reason)")
+    }
   }
 
   /// Removes all but the newest files and truncates the remaining ones to 1 MiB. Logs each change.

@@ -34,6 +34,7 @@ final class StateStore {
   private let log: Log
   var aside: AsideMatches
   private var writer: DurableWriter?
+  private var finished: FinishedStore?
   private var lock: DirectoryLock?
   private var document = StateWriter()
   /// The error of a state file that could not be read, and that must not be overwritten; nil if there is
@@ -83,6 +84,9 @@ final class StateStore {
     }
     guard writer == nil else { return }
     do throws(SystemError) {
+      if finished == nil {
+        finished = try FinishedStore(directory: directory, on: loop, log: log, before: check)
+      }
       writer = try DurableWriter(path: path, mode: 0o640, before: check, on: loop)
     } catch {
       throw .system(error)
@@ -135,18 +139,15 @@ final class StateStore {
     }
   }
 
+  /// Returns the finished matches; see `FinishedStore.load`.
+  func loadFinished() -> FinishedMatches { finished?.load(limit: Self.sizeLimit) ?? FinishedMatches() }
+
   private func setAside(because reason: String) {
-    let files = SetAsideFiles(of: path)
-    let aside = files.freeName(at: SystemClock.realtime.now.seconds)
-    if rename(path, aside) == 0 {
-      log.warning("the state file \(path) was set aside as \(aside): \(reason)")
-      files.prune(log: log)
-    } else {
-      log.warning("the state file \(path) is not used: \(reason)")
-    }
+    SetAsideFiles(of: path).setAside(because: reason, log: log)
   }
 
-  /// Saves a wall as of `moment`. `completion` is called when it is durable, or when saving failed.
+  /// Saves a wall as of `moment`. `completion` is called when it and its finished matches are durable, or
+  /// when saving failed.
   ///
   /// - Parameter isUrgent: whether to write at once, without waiting for the minimum interval between writes.
   func save(
@@ -167,7 +168,15 @@ final class StateStore {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return
     }
-    writer?.submit(bytes, isUrgent: isUrgent, completion: completion)
+    // A start compares the two files (`FinishedMatches.update`), so they may be written in any order.
+    var first: Result<Void, SystemError>?
+    let both = { (result: Result<Void, SystemError>) in
+      if case .failure? = first { return completion(first ?? result) }
+      if first != nil { completion(result) }
+      first = result
+    }
+    finished?.save(wall.finished, isUrgent: isUrgent, completion: both)
+    writer?.submit(bytes, isUrgent: isUrgent, completion: both)
   }
 
   /// A save has succeeded or failed.
@@ -199,13 +208,19 @@ final class StateStore {
 
   /// Waits until everything is saved. Tries once more to save what could not be saved.
   func close() {
-    writer?.flush()
+    flush()
     if unsaved != nil {
       saveAgain()
-      writer?.flush()
+      flush()
     }
     if let unsaved { log.error("the last changes are lost: \(unsaved.error)") }
     retry.disarm()
     writer?.close()
+    finished?.close()
+  }
+
+  private func flush() {
+    finished?.flush()
+    writer?.flush()
   }
 }

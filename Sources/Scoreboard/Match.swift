@@ -180,7 +180,7 @@ package struct Match: Hashable, Sendable {
   /// undone.
   package mutating func begin(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
     adopt(teams, rules: rules, at: now)
-    scoreboard.startOver()
+    scoreboard.startOver(at: now)
     (past, future) = ([], [])
     revision += 1
   }

@@ -17,6 +17,7 @@ enum Patch: Hashable, Sendable, Codable {
   case sides(from: Bool, to: Bool)
   case timer(GameTimer.ID, from: GameTimer, to: GameTimer)
   case gameBreak(from: GameBreak?, to: GameBreak?)
+  case game(from: Int64, to: Int64)
 }
 
 extension Patch {
@@ -47,6 +48,7 @@ extension Patch {
     add(a.gameTimer, b.gameTimer) { .timer(.game, from: $0, to: $1) }
     add(a.shotTimer, b.shotTimer) { .timer(.shot, from: $0, to: $1) }
     add(a.gameBreak, b.gameBreak) { .gameBreak(from: $0, to: $1) }
+    add(a.game, b.game) { .game(from: $0, to: $1) }
     return patches
   }
 
@@ -69,6 +71,7 @@ extension Patch {
     case .sides(let from, let to): scoreboard.sidesSwapped = value(from, to)
     case .timer(let id, let from, let to): scoreboard[id] = value(from, to)
     case .gameBreak(let from, let to): scoreboard.gameBreak = value(from, to)
+    case .game(let from, let to): scoreboard.game = value(from, to)
     }
   }
 
@@ -104,6 +107,7 @@ extension Patch {
     case .gameBreak(let from, let to): [from, to].allSatisfy { $0?.isSound ?? true }
     case .penalties(_, let from, let to):
       max(from.count, to.count) <= Penalty.limit && (from + to).allSatisfy(\.isValid)
+    case .game(let from, let to): [from, to].allSatisfy(Scoreboard.games.contains)
     case .name, .shortName, .serving, .firstServer, .sides: true
     }
   }

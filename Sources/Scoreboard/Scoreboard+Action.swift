@@ -116,11 +116,11 @@ extension Scoreboard {
       try startBreak(kind, length: length, anyway: anyway ?? false, at: now)
     case .endBreak: try endBreak()
     case .swapSides: sidesSwapped.toggle()
-    case .newGame: startOver()
+    case .newGame: startOver(at: now)
     case .reset:
-      startOver()
+      startOver(at: now)
       changeTeams { $0.restoreDeclaredLook() }
-    case .restore(let match): try restore(match)
+    case .restore(let match): try restore(match, at: now)
     case .undo, .undoSteps: throw .nothingToUndo
     case .redo, .redoSteps: throw .nothingToRedo
     }
@@ -191,7 +191,7 @@ extension Scoreboard {
     }
   }
 
-  private mutating func restore(_ match: Scoreboard) throws(Refusal) {
+  private mutating func restore(_ match: Scoreboard, at now: Int64) throws(Refusal) {
     guard match.teams.map(\.id) == teams.map(\.id) else {
       throw .otherTeams(teams: match.teams.map(\.id), known: teams.map(\.id))
     }
@@ -199,6 +199,8 @@ extension Scoreboard {
     match.stopClocks()
     match.gameBreak = nil
     match.parked = []
+    // A match that is brought back continues as another game than the one that it replaces.
+    if match.game != game { match.game = nextGame(at: now) }
     for team in match.teams {
       for (text, maximum) in [
         (team.name, ShownText.nameLimit), (team.shortName ?? "-", ShownText.shortNameLimit),
@@ -227,7 +229,12 @@ extension Scoreboard {
       }
   }
 
-  mutating func startOver() {
+  /// The number of a game that begins at `now`. The clock may have been 0 since the present one began.
+  func nextGame(at now: Int64) -> Int64 { min(max(game + 1, now), Self.games.upperBound) }
+
+  /// Begins a new game, if the present one has content.
+  mutating func startOver(at now: Int64) {
+    if hasContent { game = nextGame(at: now) }
     let start = rules.startScore
     changeTeams { team in
       team.score = start

@@ -56,7 +56,7 @@ extension Scoreboard.Team: Codable {
 
 extension Scoreboard: Codable {
   private enum CodingKeys: CodingKey {
-    case teams, parked, period, serving, firstServer, sidesSwapped, gameTimer, shotTimer, gameBreak,
+    case teams, parked, period, game, serving, firstServer, sidesSwapped, gameTimer, shotTimer, gameBreak,
       startScore
   }
 
@@ -65,6 +65,7 @@ extension Scoreboard: Codable {
     try container.encode(teams, forKey: .teams)
     try container.encode(parked, forKey: .parked)
     try container.encode(period, forKey: .period)
+    if game != 0 { try container.encode(game, forKey: .game) }
     try container.encodeIfPresent(serving, forKey: .serving)
     try container.encodeIfPresent(firstServer, forKey: .firstServer)
     try container.encode(sidesSwapped, forKey: .sidesSwapped)
@@ -84,6 +85,7 @@ extension Scoreboard: Codable {
     parked = Array(
       Self.valid(try container.decodeIfPresent([Team].self, forKey: .parked) ?? []).suffix(Self.parkedLimit))
     period = try container.decodeIfPresent(Int.self, forKey: .period) ?? 1
+    game = try container.decodeIfPresent(Int64.self, forKey: .game) ?? 0
     serving = try container.decodeIfPresent(String.self, forKey: .serving)
     firstServer = try container.decodeIfPresent(String.self, forKey: .firstServer)
     sidesSwapped = try container.decodeIfPresent(Bool.self, forKey: .sidesSwapped) ?? false
@@ -99,7 +101,8 @@ extension Scoreboard: Codable {
   }
 
   var isSound: Bool {
-    Self.periods.contains(period) && Self.scores.contains(startScore) && gameTimer.isValid
+    Self.periods.contains(period) && Self.games.contains(game)
+      && Self.scores.contains(startScore) && gameTimer.isValid
       && shotTimer.isValid && gameBreak?.isSound ?? true
       && teams.allSatisfy { $0.periodScores.count == period - 1 }
       && [serving, firstServer].allSatisfy { $0.map { team($0) != nil } ?? true }

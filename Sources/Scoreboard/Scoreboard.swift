@@ -14,6 +14,7 @@ package struct Scoreboard: Hashable, Sendable {
   package static let periodScores = -999...999
   package static let periods = 1...99
   package static let counters = 0...999
+  static let games = 0...Int64.max / 2
 
   /// The teams in the order in which they were declared. Ids are unique, and scores are within `scores`.
   package internal(set) var teams: [Team]
@@ -28,6 +29,10 @@ package struct Scoreboard: Hashable, Sendable {
   /// The current period (set, quarter, leg), within `periods`. Every team has one entry in `periodScores` for
   /// each past period.
   package internal(set) var period = 1
+  /// Identifies the game that is played: each new game has a greater number than the one before. It is the
+  /// same on all walls that share the match, and is not converted to another clock. 0: it has none, because it
+  /// is not a wall's (`Match.identify`).
+  package internal(set) var game: Int64 = 0
   /// The team that serves, or has the ball.
   package internal(set) var serving: String?
   /// The team that served first in the current period; nil: unknown.

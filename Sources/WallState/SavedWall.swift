@@ -17,6 +17,7 @@ package struct SavedWall: Hashable, Sendable {
   package var boards: [String: Boards.Entry] = [:]
   /// This wall's part in a match that several walls share; nil: it has never had one.
   package var shared: SavedPart?
+  package var finished = FinishedMatches()
 
   package init(_ match: Match) { self.match = match }
 }

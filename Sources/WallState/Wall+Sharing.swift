@@ -213,7 +213,10 @@ extension Wall {
     for id in wanted.unanswered { complete(&part, id, nil, &effects) }
     if let result = wanted.takeover { complete(&part, result, &effects) }
     self.part = part
-    if wanted.adopts { show(insteadOf: scoreboard, revision, at: wanted.showAt, &effects) }
+    if wanted.adopts {
+      recordMatch(&effects)
+      show(insteadOf: scoreboard, revision, at: wanted.showAt, &effects)
+    }
     effects.requests += wanted.requests.map(decode)
     confirmChanges(&effects)
   }

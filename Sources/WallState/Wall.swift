@@ -112,6 +112,7 @@ package struct Wall {
   var delayed = DelayedScoreboards()
   /// The commands that were performed.
   package var performed: PerformedCommands
+  package internal(set) var finished = FinishedMatches()
   package internal(set) var displays: [Display] = []
   /// The page that was last set by command or reached by rotation; nil: the first one.
   package internal(set) var page: String?
@@ -146,12 +147,16 @@ package struct Wall {
     self.configuration = configuration
     (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
     boards = Boards(saved.boards)
+    match.identify(at: now.clock)
     role = .alone(saved.shared)
     self.schedule = ScheduleController(at: now.instant)
     self.now = now
     pageSince = now.clock
     adopt(
       configuration, schedule: schedule, displays: displays, at: now, &generator, keep: keep, &effects)
+    // Only now is the match the one that is shown: before, it may have been this wall's own.
+    finished = saved.finished
+    recordMatch(&effects)
   }
 
   /// A new wall that shares no match.
@@ -199,6 +204,7 @@ package struct Wall {
     turnPages()
     if let start = delayed.take(at: now.clock) { effects.motionStart = start }
     tick(&effects)
+    recordMatch(&effects)
     if !isRunning {
       saveDue = nil
     } else if saveDue.map({ $0 <= now.clock }) ?? true {
@@ -231,6 +237,7 @@ package struct Wall {
     var saved = SavedWall(part?.ownMatch ?? match)
     (saved.page, saved.holds, saved.performed, saved.shared) = (page, holds, performed, savedPart)
     saved.boards = boards.entries
+    saved.finished = finished
     return saved
   }
 

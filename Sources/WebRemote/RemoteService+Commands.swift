@@ -12,20 +12,12 @@ extension RemoteService {
   func perform(
     _ change: Change, _ terms: Terms, _ request: HTTPRequest, _ responder: HTTPResponder
   ) throws(RequestRefusal) {
-    let (device, isForgotten) = try device(of: request)
-    guard let device else {
-      throw RequestRefusal(
-        401, "This device is not paired with the display. 'flipclockctl remote' shows how.",
-        headers: isForgotten ? [.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))] : [])
-    }
+    let device = try pairedDevice(of: request)
     guard device.role == .scorer else {
       throw RequestRefusal(
         403, "This device may watch, but not change anything.", logged: "a viewer sent a command")
     }
-    guard performing < Self.commandLimit else {
-      throw RequestRefusal(
-        429, "Too many commands at a time. Try again.", logged: "too many commands at a time")
-    }
+    try checkCalls()
     guard link.isConnected else { throw RequestRefusal(.unreachable([])) }
     performing += 1
     var terms = terms
@@ -40,6 +32,44 @@ extension RemoteService {
         responder.answer(self.answer(reply, to: change))
         self.performing -= 1
       }
+    }
+  }
+
+  /// Sends the finished matches as a file. Without the byte order mark, Excel would not read it as UTF-8.
+  func sendMatches(_ request: HTTPRequest, _ responder: HTTPResponder) throws(RequestRefusal) {
+    _ = try pairedDevice(of: request)
+    try checkCalls()
+    performing += 1
+    link.perform(VarlinkCall(.matches), in: .free) { [weak self] reply in
+      self?.performing -= 1
+      guard case .success(let lists) = reply else {
+        return responder.answer(Self.answer(RequestRefusal(503, "The display does not answer. Try again.")))
+      }
+      let headers: [HTTPResponse.Header] = [
+        .init("Content-Type", "text/csv; charset=utf-8; header=present"),
+        .init("Content-Disposition", "attachment; filename=\"matches.csv\""),
+        .init("Cache-Control", "no-store"),
+      ]
+      responder.answer(
+        .response(
+          HTTPResponse(
+            status: 200, headers: WebPage.common + headers,
+            body: Array("\u{feff}\(FinishedMatch.csv(FinishedMatch.all(in: lists)))".utf8))))
+    }
+  }
+
+  private func pairedDevice(of request: HTTPRequest) throws(RequestRefusal) -> Device {
+    let (device, isForgotten) = try device(of: request)
+    if let device { return device }
+    throw RequestRefusal(
+      401, "This device is not paired with the display. 'flipclockctl remote' shows how.",
+      headers: isForgotten ? [.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))] : [])
+  }
+
+  private func checkCalls() throws(RequestRefusal) {
+    guard performing < Self.commandLimit else {
+      throw RequestRefusal(
+        429, "Too many commands at a time. Try again.", logged: "too many commands at a time")
     }
   }
 

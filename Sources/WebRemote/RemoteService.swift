@@ -97,6 +97,7 @@ package final class RemoteService {
         let isKnown = request.headers["if-none-match"] == page.tag
         responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
       case .events(let audience): responder.answer(try open(audience, request))
+      case .matches: try sendMatches(request, responder)
       case .command(let change, let terms): try perform(change, terms, request, responder)
       case .pair(let code): try pair(code, request, responder)
       }

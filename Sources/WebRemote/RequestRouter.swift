@@ -14,6 +14,8 @@ package enum RemoteRequest: Hashable, Sendable {
 
   case page(Audience)
   case events(Audience)
+  /// The finished matches as CSV.
+  case matches
   /// - Parameter terms: the command's id is unique only among those of its device.
   case command(Change, Terms)
   /// A code from the wall: the secret of the QR code, or what was typed.
@@ -93,6 +95,9 @@ package struct RequestRouter: Hashable, Sendable {
     case "/events":
       try check(request, isOneOf: ["GET"])
       return .events(try audience(of: request))
+    case "/matches.csv":
+      try check(request, isOneOf: ["GET"])
+      return .matches
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)

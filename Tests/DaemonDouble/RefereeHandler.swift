@@ -80,6 +80,8 @@ package final class RefereeHandler: ControlHandler {
 
   package func matchState() -> MatchState { MatchState(match, at: now) }
 
+  package var finishedMatches: [FinishedMatch] { wall.finished.matches }
+
   /// The real clock, which the calling programs use too.
   package var matchTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
 

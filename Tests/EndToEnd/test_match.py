@@ -2,7 +2,9 @@
 """A match by hand: periods, counters, clocks and undo, over restarts and with several clients."""
 
 import contextlib
+import csv
 import datetime
+import io
 import json
 import os
 import random
@@ -12,14 +14,15 @@ import threading
 import time
 
 from EndToEnd.daemon import CONFIG, CONTROL, DaemonTestCase, environment
+from EndToEnd.preload import SLOW_DISK, preload
 
 BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
 
 
 # Words without an example in `test_every_verb_does_what_it_says_and_is_undone`, because other tests cover
 # them.
-ELSEWHERE = set("""undo redo history penalty new-game reset match watch show message blank unblank brightness remote lead
-                   status reload screenshot score check doctor""".split())
+ELSEWHERE = set("""undo redo history penalty new-game reset match matches watch show message blank unblank brightness
+                   remote lead status reload screenshot score check doctor""".split())
 
 
 class MatchTestCase(DaemonTestCase):
@@ -281,6 +284,84 @@ class Match(MatchTestCase):
         self.assertEqual(self.scores()["home"], 5)
         self.control("redo")
         self.assertEqual(self.scores()["home"], 8)
+
+    def finished(self):
+        """Returns the home team's scores of the finished matches, the oldest first."""
+        reply = json.loads(self.control("--json", "matches").stdout)
+        return [match["teams"][0]["score"] for match in reversed(reply["finished"])]
+
+    def test_finished_matches_are_listed_and_exported(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        self.assertIn("no match is finished", self.control("matches").stdout)
+        self.control("set", "guest", "name", "=1+1, B")
+        self.control("set-score", "home", "40")
+        self.control("set", "period", "2")
+        self.control("set-score", "guest", "38")
+        self.control("new-game")
+        self.assertRegex(self.control("matches").stdout, r"(?s)^finished:\n  .*basketball  HOME 40 : 38 =1\+1, B  40:0 0:38\n$")
+        [match] = json.loads(self.control("--json", "matches").stdout)["finished"]
+        self.assertTrue(not match["over"] and match["winner"] == "home", match)
+        times = [datetime.datetime.fromisoformat(match[name].replace("Z", "+00:00")) for name in ("started", "ended")]
+        self.assertEqual((times[1] - times[0]).total_seconds(), match["seconds"])
+        with io.StringIO(self.control("matches", "--csv").stdout, newline="") as file:
+            [row] = csv.DictReader(file)
+        self.assertEqual((row["name_2"], row["score_1"], row["periods_1"], row["periods_2"]),
+                         ("'=1+1, B", "40", "40 0", "0 38"))
+        self.assertEqual(row["ended"], match["ended"])
+        self.control("undo")
+        self.assertEqual(self.finished(), [])
+        self.control("redo")
+        self.kill()
+        # A damaged file is set aside; the match is not affected.
+        (self.state / "matches.json").write_text("{")
+        self.start()
+        self.assertEqual(self.finished(), [])
+        self.assertIn("matches.json was set aside", self.log.read_text())
+        self.assertEqual(self.control("undo").stdout.strip(), "undone: new game")
+        self.assertEqual(self.scores()["home"], 40)
+
+    def test_a_kill_while_a_finished_match_is_written(self):
+        slow = self.directory / "slow"
+        variables = {"LD_PRELOAD": preload(self.directory, SLOW_DISK), "SLOW_DISK": str(slow)}
+        self.start(**variables)
+        for command, scores, finished in (("new-game", 7, []), ("undo", 0, [7])):
+            if command == "new-game":
+                self.control("set-score", "home", "7")
+            else:
+                self.control("new-game")
+            slow.touch()
+            caller = threading.Thread(target=lambda command=command: self.control(command, check=False))
+            caller.start()
+            self.wait_for("a write", lambda: list(self.state.glob(".flipclock-*.tmp")))
+            self.kill()
+            caller.join()
+            slow.unlink()
+            self.start(**variables)
+            self.assertEqual((self.scores()["home"], self.finished()), (scores, finished))
+
+    def test_kills_lose_no_finished_match(self):
+        generator = random.Random(7)
+        acknowledged, score = [], 0
+        for _ in range(100 if "FLIPCLOCK_LONG" in os.environ else 8):
+            self.start()
+            finished = self.finished()
+            self.assertEqual([value for value in finished if value in acknowledged], acknowledged[-200:])
+            self.assertEqual(len(set(finished)), len(finished))
+            self.assertLessEqual(len(set(finished) - set(acknowledged)), 1)
+            self.assertNotIn(self.scores()["home"], finished)
+            acknowledged = finished
+            killer = threading.Timer(0.3 * generator.random(), self.process.kill)
+            killer.start()
+            while True:
+                score += 1
+                if self.control("set-score", "home", str(score), check=False).returncode:
+                    break
+                if self.control("new-game", check=False).returncode:
+                    break
+                acknowledged.append(score)
+            killer.join()
+            self.kill()
 
     def test_the_game_clock_is_paused_or_continues_after_a_restart(self):
         self.config.write_text(BASKETBALL)

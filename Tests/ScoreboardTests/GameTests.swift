@@ -83,6 +83,8 @@ import Testing
     fresh.adopt(declaredTeams, rules: GameRules(.basketball), at: 0)
     #expect(scoreboard != fresh.scoreboard)
     try scoreboard.apply(.reset, at: 9)
+    #expect(scoreboard.game == 9)
+    fresh.scoreboard.game = 9
     #expect(scoreboard == fresh.scoreboard)
   }
 

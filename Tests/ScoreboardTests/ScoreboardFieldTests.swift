@@ -12,6 +12,7 @@ import Testing
   private static let after: Scoreboard = {
     var scoreboard = before
     scoreboard.period = 2
+    scoreboard.game = 7
     scoreboard.serving = "home"
     scoreboard.firstServer = "home"
     scoreboard.sidesSwapped = true

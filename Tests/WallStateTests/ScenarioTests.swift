@@ -19,7 +19,7 @@ import Testing
 /// `match`.
 ///
 /// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
-/// shows an invitation, and `full disk` and `room` decide whether a match can be set aside. `= X` checks that
+/// shows an invitation, `restart` starts the program again, and `full disk` and `room` decide whether a match can be set aside. `= X` checks that
 /// the wall is as `check` defines for `X`. Any other step is a command, which must be refused if `!` precedes
 /// it.
 @Suite("What a wall does") struct ScenarioTests {
@@ -222,6 +222,22 @@ import Testing
     "volleyball | set-score home 25, = break interval, set period +1, = no break, set-score home 25, undo, = no break",
     "volleyball | timer start, time-out guest, = running, pass 41, = no break, = running",
     "night 0.1-7 page=match | break half-time, pass 6min, = page main, = waits, pass 10min, = page match",
+    // Finished matches.
+    "| new-game, timer start, undo, new-game, = finished 0",
+    "| add-score home 2, = finished 0, new-game, = finished 1, undo, = finished 0, redo, = finished 1",
+    "| add-score home 2, new-game, swap, new-game, = finished 1",
+    "| add-score home 2, new-game, add-score guest 1, reset, = finished 2, undo 3, = finished 0, redo 3, = finished 2",
+    "| add-score home 2, new-game, undo 2, = finished 0, add-score home 1, new-game, = finished 1",
+    "| set period 4, add-score home 2, timer start, = finished 0, pass 1h, = finished 1, new-game, = finished 1",
+    "| set period 4, add-score home 2, timer start, pass 1h, add-score guest 2, = finished 0, new-game, = finished 1",
+    "| add-score home 2, new-game, restart, = finished 1, undo, = finished 0, restart, = finished 0, redo, = finished 1",
+    "| add-score home 2, reload volleyball, = finished 0, = aside 1, add-score home 1, new-game, = finished 1",
+    // The clock is set during the match, or after it.
+    "| add-score home 2, pass 60, step 10000h, pass 60, add-score home 2, new-game, = lasted 120",
+    "| add-score home 2, pass 60, step -10000h, pass 60, add-score home 2, new-game, = lasted 120",
+    "| add-score home 2, pass 60, add-score home 2, new-game, pass 60, step 10h, = lasted 60, undo, pass 60, add-score home 1, new-game, = lasted 180",
+    "| add-score home 2, pass 60, restart, pass 60, add-score home 2, new-game, = lasted 120",
+    "volleyball | set-score home 25, set period 2, set-score home 25, set period 3, set-score home 24, = finished 0, add-score home 1, = finished 1, new-game, = finished 1, undo, = finished 1, undo, = finished 0, redo, = finished 1, reset, = finished 1",
   ]
 
   /// A program that sends a text every second for a day, and one that sends as fast as it can.
@@ -273,7 +289,7 @@ import Testing
         wall.adopt(TestWall.configuration(setting.pages, setting.configure), setting.entries)
       case "restart":
         wall = TestWall(
-          setting.entries, displays: setting.displays, saved: wall.wall.saved, at: wall.now,
+          setting.entries, displays: setting.displays, saved: wall.disk, at: wall.now,
           configure: setting.configure)
       case "full": wall.hasRoom = false
       case "room": wall.hasRoom = true
@@ -323,6 +339,8 @@ import Testing
     case "running": return wall.isRunning
     case "score": return test.score == Int(word)
     case "break": return test.breakName == word
+    case "finished": return wall.finished.matches.count == Int(word)
+    case "lasted": return wall.finished.matches.last?.seconds == Int(word)
     case "aside": return test.asides.count == Int(word)
     case "warned": return wall.gameWarning != nil
     case "quiet":

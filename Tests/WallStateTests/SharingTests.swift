@@ -61,6 +61,40 @@ import Varlink
     #expect(change.state.teams[0].score == 3 && change.what != nil)
   }
 
+  @Test("Each wall lists a finished match once, also one that was not connected when the next game began")
+  func finishedMatches() throws {
+    var hall = settled([true, false, false])
+    func lists() -> [[[Int]]] {
+      hall.walls.map { $0.wall.finished.matches.map { $0.teams.map(\.score) } }
+    }
+    _ = hall.command(1, "add-score home 3")
+    hall.pass(5)
+    #expect(lists() == [[], [], []])
+    _ = hall.command(1, "new-game")
+    hall.pass(5)
+    #expect(lists() == [[[3, 0]], [[3, 0]], [[3, 0]]])
+    #expect(Set(hall.walls.map { $0.wall.finished.matches.map(\.id) }).count == 1)
+    _ = hall.command(0, "undo")
+    hall.pass(5)
+    #expect(lists() == [[], [], []])
+    hall.disconnect(2)
+    for text in ["add-score guest 1", "new-game", "add-score guest 2", "reset", "add-score home 1"] {
+      _ = hall.command(0, text)
+      hall.pass(1)
+    }
+    hall.restart(2)
+    hall.connect(2)
+    hall.pass(15)
+    #expect(lists() == Array(repeating: [[3, 1], [0, 2]], count: 3))
+    for index in 0..<3 {
+      let finished = hall.walls[index].wall.finished
+      hall.restart(index)
+      hall.connect(index)
+      hall.pass(15)
+      #expect(hall.walls[index].wall.finished == finished)
+    }
+  }
+
   @Test("A command with an id that is given on two walls counts once")
   func sameID() {
     var hall = settled([true, false, false])

@@ -42,6 +42,7 @@ import Testing
     "period +1",
     "board hall A", "board hall B --for 10min --show", "board line C --stale-after 30min --for 1h",
     "board line D --for 20s", "board hall --clear", "board gone E",
+    "period +1", "new-game", "reset", "undo 3", "redo", "set period 4",
   ]
 
   @Test(arguments: 0..<UInt64(TestEffort.rounds(20, long: 400)))
@@ -50,8 +51,11 @@ import Testing
     var wall = TestWall(Self.schedules[generator.int(0...3)])
     var (configuration, entries) = (Self.configurations[0], Self.schedules[0])
     wall.adopt(configuration, entries)
+    // The results of the games that a step of the history has ended.
+    var ended: [Int: [Int]] = [:]
     for number in 0..<500 {
       let event: String
+      let before = (match: wall.wall.match, saved: wall.wall.saved)
       switch generator.int(0...19) {
       case 0...5:
         let time = [0.3, 5, 50, 800, 9000][generator.int(0...4)] * generator.unit()
@@ -85,8 +89,41 @@ import Testing
         event = Self.commands[generator.int(0...(Self.commands.count - 1))]
         _ = try? wall.command(event)
       }
+      let (match, last) = (wall.wall.match, wall.wall.match.past.last)
+      if let last, match.past.count == before.match.past.count + 1, [.newGame, .reset].contains(last.action) {
+        let scoreboard = before.match.scoreboard
+        ended[last.number] = scoreboard.hasContent ? scoreboard.teams.map(\.score) : nil
+      }
+      checkFinished(
+        wall, "seed \(seed), event \(number): \(event)", match.past.compactMap { ended[$0.number] },
+        before.saved)
       check(wall, "seed \(seed), event \(number): \(event)", configuration, entries)
     }
+  }
+
+  /// - Parameters:
+  ///   - ended: the results of the games that new games have ended.
+  ///   - before: what was saved before the event.
+  private func checkFinished(_ test: TestWall, _ what: String, _ ended: [[Int]], _ before: SavedWall) {
+    let wall = test.wall
+    func results(_ wall: Wall) -> [[Int]] { wall.finished.matches.map { $0.teams.map(\.score) } }
+    let scoreboard = wall.match.scoreboard
+    let isOver = scoreboard.isFinished(at: test.now.clock)
+    #expect(results(wall) == ended + (isOver ? [scoreboard.teams.map(\.score)] : []), "\(what)")
+    #expect(Set(wall.finished.matches.map(\.id)).count == wall.finished.matches.count, "\(what): twice")
+    #expect(test.disk.finished == wall.finished, "\(what): not saved")
+    // A crash between the writes of the two files: the match decides.
+    func restarted(_ saved: SavedWall, _ finished: FinishedMatches) -> Wall {
+      var (saved, generator, effects) = (saved, SplitMix(seed: 0), Wall.Effects())
+      saved.finished = finished
+      return Wall(
+        wall.configuration, schedule: Schedule(), saved, displays: [], at: test.now, &generator,
+        keep: { _ in true }, &effects)
+    }
+    #expect(results(restarted(wall.saved, before.finished)) == results(wall), "\(what): the list is old")
+    #expect(
+      results(restarted(before, wall.finished)) == results(restarted(before, before.finished)),
+      "\(what): the match is old")
   }
 
   private func check(

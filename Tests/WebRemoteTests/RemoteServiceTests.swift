@@ -80,6 +80,27 @@ import WebTestClient
     #expect(refused.body.contains("nobody"))
   }
 
+  @Test("The finished matches are a file for paired devices")
+  func finishedMatches() throws {
+    let wall = try WebRig()
+    let cookie = try wall.pair()
+    #expect(try wall.answer("GET", "/matches.csv").status == 401)
+    #expect(try wall.answer("GET", "/matches.csv", ["Cookie: flipclock=x"]).status == 401)
+    #expect(try wall.answer("POST", "/matches.csv", ["Cookie: \(cookie)"]).status == 405)
+    for command in ["add-score home 2", "set home name '=1'", "new-game"] {
+      #expect(try wall.command(command, as: cookie).status == 200)
+    }
+    let answer = try wall.answer("GET", "/matches.csv", ["Cookie: \(cookie)"])
+    #expect(answer.status == 200)
+    for header in [
+      "Content-Type: text/csv; charset=utf-8; header=present\r\n",
+      "Content-Disposition: attachment; filename=\"matches.csv\"\r\n", "Cache-Control: no-store\r\n",
+      "X-Content-Type-Options: nosniff\r\n",
+    ] { #expect(answer.header.contains(header), "\(answer.header)") }
+    #expect(answer.body.hasPrefix("\u{feff}id,started,"))
+    #expect(answer.body.contains(",home,\"'=1\",,#e5484d,2,2,guest,"))
+  }
+
   @Test("A change that is shown but not saved is not a refusal, and is reported to every device")
   func unsaved() throws {
     let wall = try WebRig()

@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
   var run: @Sendable ([UInt8]) throws -> Void
 
   static let all: [FuzzTarget] = [
-    config, control, command, state, zone, places, edid, input, terminal, mqtt, web, picture,
+    config, control, command, state, finished, zone, places, edid, input, terminal, mqtt, web, picture,
   ]
 }
 

@@ -62,6 +62,7 @@ extension FuzzTarget {
       try require(host.map { HostNames(hostName: "wall.example.org").contains($0) } == true)
       switch meaning {
       case .page, .events: try require(["GET", "HEAD"].contains(request.method))
+      case .matches: try require(request.method == "GET" && path == "/matches.csv")
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
         try require(request.method == "POST" && path == "/commands")
