@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Commands
 import JSON
 import MQTT
@@ -17,6 +18,8 @@ package struct Order: Hashable, Sendable {
   package var object: String?
   /// The match must have this revision; nil: any.
   package var revision: Int?
+  /// Whether it is refused if it is old.
+  package var expires = true
 }
 
 /// Why a message is not performed.
@@ -83,7 +86,8 @@ package struct CommandReader: Hashable, Sendable {
   /// The change that a message asks for, on a control's topic or on the topic of commands. Its age is not
   /// checked.
   package func order(_ message: MQTTDelivery, wall: WallReport) throws(OrderRefusal) -> Order {
-    guard !message.isRetained else { throw .retained }
+    let board = topics.board(ofText: message.topic)
+    guard !message.isRetained || board != nil else { throw .retained }
     guard message.length <= Self.maximumLength, !message.isOversized else {
       throw .oversized(message.length)
     }
@@ -92,6 +96,7 @@ package struct CommandReader: Hashable, Sendable {
     }
     // Many programs end what they send with a line break.
     while text.last?.isNewline == true { text.removeLast() }
+    if let board { return Order(change: try boardText(board, text, wall), object: board, expires: false) }
     if message.topic == topics.command {
       guard text.utf8.first == UInt8(ascii: "{") else { return Order(change: try Self.words(text)) }
       return try Self.order(Self.members(text), "command", change: Self.words)
@@ -163,6 +168,53 @@ package struct CommandReader: Hashable, Sendable {
     }
   }
 
+  // MARK: Boards
+
+  /// The sender of texts that name none.
+  private static let source = "mqtt"
+
+  /// Reads a text for a board: plain, or as the member `text` of a JSON object.
+  private func boardText(
+    _ board: String, _ payload: String, _ wall: WallReport
+  ) throws(OrderRefusal) -> Change {
+    let known = wall.display.boards.map(\.name)
+    guard known.contains(board) else {
+      throw .malformed(Spelling.unknown("board", board, among: known).printable)
+    }
+    guard payload.utf8.first == UInt8(ascii: "{"), let members = try? Self.members(payload),
+      members["text"] != nil || members["clear"] != nil
+    else { return .setBoard(board, PushedText(payload, source: Self.source)) }
+    let names = ["text", "for", "stale_after", "show", "from", "clear"]
+    if let name = members.keys.sorted().first(where: { !names.contains($0) }) {
+      throw .malformed(Spelling.unknown("member", name, among: names).printable)
+    }
+    if members["clear"]?.bool == true, members.count == 1 { return .clearBoard(board) }
+    guard let text = members["text"]?.string, members["clear"] == nil else {
+      throw .malformed("write {\"text\": \"…\"}, or {\"clear\": true}")
+    }
+    let show = members["show"] ?? .bool(false)
+    guard let showsPage = show.bool else { throw .malformed("'show' is neither true nor false") }
+    return .setBoard(
+      board,
+      PushedText(
+        text, milliseconds: try Self.duration("for", in: members),
+        staleMilliseconds: try Self.duration("stale_after", in: members),
+        source: try Self.name("from", in: members) ?? Self.source, showsPage: showsPage))
+  }
+
+  /// Reads a duration: seconds, or a text such as `30min`.
+  private static func duration(
+    _ member: String, in members: [String: JSONValue]
+  ) throws(OrderRefusal) -> Int? {
+    guard let value = members[member] else { return nil }
+    if let seconds = value.integer, (0...Int(Int32.max)).contains(seconds) { return seconds * 1_000 }
+    let nanoseconds = value.string.flatMap { try? DurationText.nanoseconds($0) }
+    guard let nanoseconds, nanoseconds < .max else {
+      throw .malformed("'\(member)' is neither a number of seconds nor a time such as \"30min\"")
+    }
+    return Int(nanoseconds / 1_000_000)
+  }
+
   // MARK: Controls
 
   private func change(
@@ -190,6 +242,7 @@ package struct CommandReader: Hashable, Sendable {
           Spelling.unknown("page", String(payload.prefix(64)), among: wall.display.pages).printable)
       }
       return .show(page: payload)
+    case .board(let name): return .setBoard(name, PushedText(payload, source: Self.source))
     case .addScore(let team, let points):
       return try Self.pressed(payload, .match(.addScore(team: team, by: points)))
     case .undo: return try Self.pressed(payload, .match(.undo))

@@ -21,6 +21,8 @@ package enum ControlMeaning: Hashable, Sendable {
   case clearMessage
   case preset
   case page
+  /// The text of a board.
+  case board(String)
   /// `ON` or `OFF`.
   case power
   case brightness

@@ -52,10 +52,21 @@ package struct EntityTopics: Hashable, Sendable {
   package var values: String { value("+") }
   package var controls: String { control("+") }
 
+  /// The topic on which the text of a board is set.
+  package func boardText(_ board: String) -> String { "\(base)/board/\(board)/set" }
+  /// The filter for the texts of all boards.
+  package var boardTexts: String { boardText("+") }
+
+  /// The name of the board whose text is set on a topic; nil: it is another topic.
+  package func board(ofText topic: String) -> String? { id(in: topic, of: "board") }
+
   /// The object of a control's topic; nil: it is another topic.
-  func object(ofControl topic: String) -> String? {
+  func object(ofControl topic: String) -> String? { id(in: topic, of: "entity") }
+
+  /// The id in the topic on which something of a kind is set; nil: it is another topic.
+  private func id(in topic: String, of kind: String) -> String? {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-    guard levels.count == 5, levels[4] == "set", topic.hasPrefix("\(base)/entity/") else { return nil }
+    guard levels.count == 5, levels[4] == "set", topic.hasPrefix("\(base)/\(kind)/") else { return nil }
     return String(levels[3])
   }
 

@@ -130,6 +130,15 @@ extension WallReport {
         ], controls: ["message": .message]),
       Self.button("message_clear", "Clear message", .clearMessage, icon: "mdi:message-off-outline"),
     ]
+    for board in boards {
+      entities.append(
+        Entity(
+          component: .text, object: "board_\(board.name)", name: "Board \(board.name)",
+          settings: [
+            "min": .integer(0), "max": .integer(Int64(Self.textLimit)),
+            "value_template": .string("{{ value_json.text }}"), "icon": .string("mdi:text-box-outline"),
+          ], controls: ["board_\(board.name)": .board(board.name)]))
+    }
     if !display.messages.isEmpty {
       entities.append(
         Entity(

@@ -57,6 +57,15 @@ extension WallReport {
     return text.count <= 255 ? text : text.prefix(254) + "…"
   }
 
+  /// The maximum length of a text entity of Home Assistant.
+  static let textLimit = 255
+
+  /// The beginning of a text, on one line.
+  private static func line(_ text: String) -> String {
+    let line = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
+    return line.count <= textLimit ? String(line) : String(line.prefix(textLimit - 1)) + "…"
+  }
+
   private var displayValues: [String: String] {
     var values = [
       "light": Self.flag(!display.blanked), Entity.brightness: String(min(max(display.brightness, 1), 100)),
@@ -64,6 +73,9 @@ extension WallReport {
       // An empty payload would remove the retained value.
       "message": JSONValue.object(["text": .string(display.message ?? "")]).text,
     ]
+    for board in boards {
+      values["board_\(board.name)"] = JSONValue.object(["text": .string(Self.line(board.text))]).text
+    }
     if !display.messages.isEmpty {
       values["message_preset"] =
         display.message.flatMap { display.messages.prefix(64).contains($0) ? $0 : nil } ?? Self.none

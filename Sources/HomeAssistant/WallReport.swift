@@ -22,6 +22,9 @@ package struct WallReport: Hashable, Sendable {
   /// The teams, at most 16, whose id can be a part of a topic.
   var teams: [MatchState.Team] { match.teams.prefix(16).filter { EntityTopics.isLevel($0.id) } }
 
+  /// The boards, at most 16, whose name can be a part of a topic.
+  var boards: [BoardState] { display.boards.prefix(16).filter { EntityTopics.isLevel($0.name) } }
+
   /// The names of the breaks of the game.
   var breaks: [String] { GameBreak.Kind.names.filter { match.breaks?[$0] != nil } }
 

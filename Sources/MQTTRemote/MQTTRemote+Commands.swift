@@ -20,15 +20,27 @@ extension MQTTRemote {
     }
   }
 
+  /// Shows a text on a board. A text that the broker keeps is removed there, so that it is shown once and does
+  /// not replace a later one when the connection is made again.
+  func showText(_ message: MQTTDelivery) {
+    // An empty message removes a text that the broker keeps.
+    guard message.length > 0 else { return }
+    // Without the daemon, the broker keeps the text until the daemon is connected.
+    if message.isRetained, wall == nil { return }
+    if message.isRetained { client.publish(MQTTMessage(message.topic, "", isRetained: true)) }
+    perform(message)
+  }
+
   private func perform(_ order: Order, _ message: MQTTDelivery) {
     let now = Self.bootTime
     var age: Int64 = 0
     var doubt: OrderRefusal?
-    do throws(OrderRefusal) { age = try self.age(of: order, at: now) } catch {
+    do throws(OrderRefusal) { age = order.expires ? try self.age(of: order, at: now) : 0 } catch {
       // The daemon is asked nevertheless: if it has performed a command with this id, it repeats the answer.
       (age, doubt) = (2 * Terms.patience, error)
     }
-    let terms = Terms(id: order.id.map { "mqtt:\($0)" }, time: now - age, revision: order.revision)
+    let terms = Terms(
+      id: order.id.map { "mqtt:\($0)" }, time: order.expires ? now - age : nil, revision: order.revision)
     link.perform(VarlinkCall(order.change, on: terms)) { [weak self] reply in
       guard let self else { return }
       if case .failure(.refused(let error)) = reply,

@@ -160,6 +160,8 @@ package final class MQTTRemote {
       if case .success(let parameters) = reply, let status = parameters["status"] {
         self.health = Health(status)
       }
+      // The broker delivers the texts that it keeps.
+      if !self.knowsHealth { self.client.subscribe(self.topics.boardTexts) }
       self.knowsHealth = true
       self.publishSoon()
     }
@@ -191,6 +193,7 @@ package final class MQTTRemote {
       client.subscribe(topics.command, live: true)
       client.subscribe(topics.controls, live: true)
       client.subscribe(topics.status)
+      if wall != nil { client.subscribe(topics.boardTexts) }
       beginSweep()
       publishSoon()
       walls.brokerConnected()
@@ -225,6 +228,8 @@ package final class MQTTRemote {
     } else if delivery.topic == topics.status {
       // A retained "online" arrives with the subscription, when everything has just been published.
       if !delivery.isRetained, delivery.payload == Array("online".utf8) { refreshSoon() }
+    } else if topics.board(ofText: delivery.topic) != nil {
+      showText(delivery)
     } else if delivery.topic == topics.command || delivery.topic.hasSuffix("/set") {
       perform(delivery)
     } else if delivery.isRetained, delivery.length > 0, let session, session.kept.count < Self.maximumKept {

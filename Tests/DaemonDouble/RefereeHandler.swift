@@ -34,6 +34,7 @@ package final class RefereeHandler: ControlHandler {
     var match = Match(Scoreboard(teams: []))
     match.adopt(Self.teams, rules: GameRules(preset), at: 0)
     var configuration = Configuration()
+    configuration.widgets = [WidgetSettings(name: "hall", weight: 1, content: BoardSettings())]
     configuration.pages = ["clock", "match"].map { PageSettings(name: $0, layout: LayoutSettings()) }
     wall = Wall(alone: configuration, displays: [.init(name: "HDMI-A-2")], at: Moment(clock: 0, realtime: 0))
     wall.match = match
@@ -97,7 +98,7 @@ package final class RefereeHandler: ControlHandler {
   package func displayState() -> DisplayState {
     DisplayState(
       name: "hall", page: wall.shownPage, pages: wall.pages, message: wall.message?.text,
-      blanked: wall.isDark,
+      boards: wall.boardStates, blanked: wall.isDark,
       brightness: wall.brightness(of: nil), messages: ["TIME OUT"],
       unsaved: saveFailure.map { UnsavedStatus(reason: $0, since: "2024-03-01T10:00:00Z") })
   }

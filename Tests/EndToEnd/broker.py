@@ -24,8 +24,11 @@ type = "flip-clock"
 [widgets.match]
 type = "score"
 
+[widgets.departures]
+type = "board"
+
 [pages.clock]
-rows = ["time"]
+rows = ["time", "departures"]
 
 [pages.match]
 rows = ["match"]

@@ -128,6 +128,46 @@ class BoardTests(BrokerTestCase):
         self.assertIn("homeassistant/number/flipclock_other/home_score/config", topics)
         json.loads(topics["homeassistant/number/flipclock_hall/home_score/config"])
 
+    def board(self):
+        boards = json.loads(self.control("board", "--json").stdout)["boards"]
+        return next(board for board in boards if board["name"] == "departures")
+
+    def test_texts_of_boards(self):
+        self.begin()
+        topic = "flipclock/hall/board/departures/set"
+        self.publish(topic, "ZURICH\n12:30")
+        self.wait_for("the text", lambda: self.board()["text"] == "ZURICH\n12:30")
+        self.assertEqual(self.board()["from"], "mqtt")
+        self.wait_for("the entity", lambda: json.loads(self.value("board_departures")) == {"text": "ZURICH 12:30"})
+        self.publish(topic, json.dumps({"text": "LATE", "for": "1h", "stale_after": 60, "from": "station"}))
+        self.wait_for("the text", lambda: self.board()["text"] == "LATE")
+        self.assertEqual(self.board()["from"], "station")
+        self.publish("flipclock/hall/entity/board_departures/set", json.dumps(
+            {"value": "BY HAND", "id": "b-1", "time": int(time.time() * 1000), "sender": "home-assistant"}))
+        self.wait_for("the text", lambda: self.board()["text"] == "BY HAND")
+        self.publish(topic, json.dumps({"clear": True}))
+        self.wait_for("the config's text", lambda: self.board().get("since") is None)
+
+    def test_retained_texts_of_boards_are_shown_once(self):
+        topic = "flipclock/hall/board/departures/set"
+        self.start_broker()
+        self.publish(topic, "KEPT", "-r")
+        with self.subTest("the daemon starts after flipclock-mqtt"):
+            self.start_remote()
+            self.start()
+            self.wait_for("the text", lambda: self.board()["text"] == "KEPT")
+        self.wait_for("a clean broker", lambda: topic not in self.retained("flipclock/hall/board/#"))
+        self.control("board", "departures", "LATER")
+        self.stop_process(self.remote)
+        self.publish(topic, "KEPT AGAIN", "-r")
+        self.start_remote()
+        self.wait_for("the second text", lambda: self.board()["text"] == "KEPT AGAIN")
+        self.control("board", "departures", "LAST")
+        self.stop_process(self.remote)
+        self.start_remote()
+        self.settle()
+        self.assertEqual(self.board()["text"], "LAST")
+
     def test_a_restarted_broker_has_everything_again(self):
         self.begin()
         self.control("set-score", "home", "3")

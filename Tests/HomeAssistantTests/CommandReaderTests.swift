@@ -51,6 +51,8 @@ import Testing
       ("light_brightness", "40", .setBrightness(percent: 40)), ("page", "match", .show(page: "match")),
       ("message", "DINNER --for 3s", .message("DINNER --for 3s", milliseconds: 60_000)),
       ("message", "", .clearMessage), ("message_clear", "PRESS", .clearMessage),
+      ("board_hall", "DOORS OPEN", .setBoard("hall", PushedText("DOORS OPEN", source: "mqtt"))),
+      ("board_hall", "", .setBoard("hall", PushedText("", source: "mqtt"))),
       ("message_preset", "TIME OUT", .message("TIME OUT", milliseconds: 60_000)),
     ] as [(String, String, Change)])
   func controls(object: String, payload: String, change: Change) throws {
@@ -65,6 +67,45 @@ import Testing
       try order(topic, JSONValue.object(members).text)
         == Order(
           change: change, id: "a-1", stamp: Stamp(time: 5, sender: "home-assistant"), object: object))
+  }
+
+  @Test(
+    "The text of a board is plain or JSON, and may be retained",
+    arguments: [
+      ("DOORS OPEN\n", PushedText("DOORS OPEN", source: "mqtt")),
+      ("A\tB\nC", PushedText("A\tB\nC", source: "mqtt")),
+      ("{TIME}", PushedText("{TIME}", source: "mqtt")), ("{}", PushedText("{}", source: "mqtt")),
+      (#"{"value":1}"#, PushedText(#"{"value":1}"#, source: "mqtt")),
+      (#"{"text":""}"#, PushedText("", source: "mqtt")),
+      (
+        #"{"text":"A\nB","for":90,"stale_after":"30min","from":"kitchen","show":true}"#,
+        PushedText(
+          "A\nB", milliseconds: 90_000, staleMilliseconds: 1_800_000, source: "kitchen", showsPage: true)
+      ),
+      (#"{"clear":true}"#, nil),
+    ] as [(String, PushedText?)])
+  func boards(payload: String, text: PushedText?) throws {
+    let change = text.map { Change.setBoard("hall", $0) } ?? .clearBoard("hall")
+    for retained in [false, true] {
+      #expect(
+        try order("flipclock/hall/board/hall/set", payload, retained: retained)
+          == Order(change: change, object: "hall", expires: false))
+    }
+  }
+
+  @Test(
+    "Other texts for boards are refused",
+    arguments: [
+      ("gone", "A"), ("hall", #"{"text":1}"#), ("hall", #"{"text":"A","clear":true}"#),
+      ("hall", #"{"clear":1}"#), ("hall", #"{"clear":true,"for":1}"#), ("hall", #"{"text":"A","fro":1}"#),
+      ("hall", #"{"text":"A","for":-1}"#), ("hall", #"{"text":"A","for":"30"}"#),
+      ("hall", #"{"text":"A","for":"99999999999999h"}"#), ("hall", #"{"text":"A","show":1}"#),
+      ("hall", #"{"text":"A","from":""}"#),
+    ])
+  func malformedBoards(board: String, payload: String) {
+    let refusal = refusal { () throws(OrderRefusal) in try order("flipclock/hall/board/\(board)/set", payload)
+    }
+    if case .malformed = refusal {} else { Issue.record("\(payload): \(String(describing: refusal))") }
   }
 
   @Test("A value may be a JSON number, and a payload not made by the template is taken as plain text")
