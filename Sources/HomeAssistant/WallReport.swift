@@ -22,6 +22,8 @@ package struct WallReport: Hashable, Sendable {
   /// The teams, at most 16, whose id can be a part of a topic.
   var teams: [MatchState.Team] { match.teams.prefix(16).filter { EntityTopics.isLevel($0.id) } }
 
+  /// Whether a point can win a set.
+  var hasWinningPoints: Bool { match.scoring == GameRules.Scoring.sets.rawValue && match.countsDown == false }
   /// The names of the breaks of the game.
   var breaks: [String] { GameBreak.Kind.names.filter { match.breaks?[$0] != nil } }
 
