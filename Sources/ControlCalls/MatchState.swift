@@ -20,6 +20,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var games: Int?
     package var periodScores: [Int]
     package var periodsWon: Int
+    /// What the team's next point would win; nil: neither the set nor the match, or the daemon is older.
+    package var winningPoint: WinningPoint?
     /// The team's counts by the ids in `MatchState.counters`.
     package var counters: [String: Int]
     /// The oldest first; nil where the game has no penalty clocks.
@@ -188,6 +190,7 @@ extension MatchState.Team {
     games = scoreboard.rules.games == nil ? nil : team.games
     periodScores = scoreboard.periodScores(of: team)
     periodsWon = scoreboard.periodsWon(by: team)
+    winningPoint = scoreboard.winningPoint(of: team)
     counters = Dictionary(
       scoreboard.rules.counters.map { ($0.id, team.counter($0.id)) }, uniquingKeysWith: { first, _ in first })
     if !scoreboard.rules.penalties.isEmpty {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
+
 /// What the daemon shows, and its state: `flipclockctl status --json` prints this as JSON.
 package struct StatusReport: Encodable, Hashable, Sendable {
   /// The daemon's release.
@@ -106,6 +108,19 @@ package struct LeftOutStatus: Encodable, Hashable, Sendable {
   }
 }
 
+/// The details that a widget leaves out on a display.
+package struct LeftOutDetailsStatus: Encodable, Hashable, Sendable {
+  package var page: String
+  package var widget: String
+  package var details: [String]
+
+  package init(page: String, widget: String, details: [String]) {
+    self.page = page
+    self.widget = widget
+    self.details = details
+  }
+}
+
 package struct WidgetStatus: Encodable, Hashable, Sendable {
   /// The type as in the config, e.g. `flip-clock`.
   package var type: String
@@ -147,13 +162,19 @@ package struct TeamStatus: Encodable, Hashable, Sendable {
   package var points: String?
   /// Sets won, in a game of sets.
   package var won: Int?
+  /// What the team's next point would win; nil: neither the set nor the match.
+  package var winningPoint: WinningPoint?
 
-  package init(name: String, score: Int, color: String, points: String? = nil, won: Int? = nil) {
+  package init(
+    name: String, score: Int, color: String, points: String? = nil, won: Int? = nil,
+    winningPoint: WinningPoint? = nil
+  ) {
     self.name = name
     self.score = score
     self.color = color
     self.points = points
     self.won = won
+    self.winningPoint = winningPoint
   }
 }
 
@@ -192,6 +213,8 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
   package var since: String?
   /// What was tried against the problem.
   package var tried: [String]
+  /// What the widgets of its pages leave out because the display is too small; nil: nothing.
+  package var leftOutDetails: [LeftOutDetailsStatus]?
 
   package init(
     driver: String, connector: String, mode: String, format: String? = nil, dithered: Bool? = nil,
@@ -199,7 +222,7 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
     frameTimeMicroseconds: FrameTime, blanked: Bool = false, brightness: Int = 100,
     backlight: String? = nil, page: String? = nil,
     settings: String? = nil, display: String? = nil, problem: String? = nil, since: String? = nil,
-    tried: [String] = []
+    tried: [String] = [], leftOutDetails: [LeftOutDetailsStatus]? = nil
   ) {
     self.driver = driver
     self.connector = connector
@@ -220,6 +243,7 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
     self.problem = problem
     self.since = since
     self.tried = tried
+    self.leftOutDetails = leftOutDetails
   }
 }
 

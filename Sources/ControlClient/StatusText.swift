@@ -165,7 +165,11 @@ enum StatusText {
     }
     if let rotation = output["rotation"]?.integer, rotation != 0 { facts.append("turned by \(rotation)°") }
     facts += ownSettings(output, in: status)
-    let lines = [facts.joined(separator: ", ")] + problem(output)
+    let details = (output["leftOutDetails"]?.array ?? []).map { left in
+      "  the widget '\(left["widget"]?.string ?? "?")' of the page '\(left["page"]?.string ?? "?")' leaves out: "
+        + (left["details"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+    }
+    let lines = [facts.joined(separator: ", ")] + problem(output) + details
     guard !isDark else { return lines }
     var counts: [String] = []
     if let frames = output["framesPresented"]?.integer {
@@ -212,6 +216,7 @@ enum StatusText {
     let points = team["points"]?.string ?? "\(team["score"]?.integer ?? 0)"
     return "\(id): \(team["name"]?.string ?? "") \(points)"
       + (team["won"]?.integer.map { " (\($0) won)" } ?? "")
+      + (team["winningPoint"]?.string.map { ", \($0) point" } ?? "")
   }
 
   private static func period(_ scoreboard: JSONValue?) -> [String] {

@@ -28,12 +28,14 @@ package enum CheckCommand {
   }
 
   /// Reports widgets that do not fit at one of `LayoutCheck.sizes`, what is hard to read or to see, keys
-  /// without effect, and countdowns that have ended.
+  /// without effect, what no page shows of the game, and countdowns that have ended.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
       configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration))
+      + LayoutCheck.details(configuration, rules: configuration.game.rules)
       + ThemeCheck.findings(configuration) + LookCheck.findings(configuration)
-      + EffectCheck.findings(configuration) + Advice.countdowns(configuration, at: WallClock.now)
+      + EffectCheck.findings(configuration) + UnshownCheck.findings(configuration)
+      + Advice.countdowns(configuration, at: WallClock.now)
   }
 }
 

@@ -144,7 +144,8 @@ extension FlipclockDaemon: ControlHandler {
         TeamStatus(
           name: team.name, score: team.score, color: ColorText.hex(team.color ?? 0x8e8b84),
           points: scoreboard.rules.pointNames == .numbers ? nil : scoreboard.pointsText(of: team),
-          won: isSets ? scoreboard.periodsWon(by: team) : nil)
+          won: isSets ? scoreboard.periodsWon(by: team) : nil,
+          winningPoint: scoreboard.winningPoint(of: team))
       )
     }
     let hasPeriods = scoreboard.rules.periods > 1 || scoreboard.period > 1

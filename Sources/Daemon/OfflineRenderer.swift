@@ -63,6 +63,9 @@ package struct OfflineRenderer: Sendable {
       configuration, size: size, margins: configuration.display.margins,
       fonts: FontLibrary { log.warning($0) }, zones: { zones[$0 == "local" ? local : $0] },
       model: wall.model(at: start), time: 0, page: presented.page, theme: presented.theme)
+    for left in stage.leftOutDetails where left.page == presented.page {
+      log.notice("at \(left.width)x\(left.height) \(left.description)")
+    }
     stage.dimmer.setBrightness(Double(presented.lights.common.level) / 100, animated: false)
     var events = ArraySlice(events.sorted { $0.seconds < $1.seconds })
     // Reports a mistake before the first frame instead of at its event.

@@ -33,6 +33,9 @@ extension WallDisplays {
     let (description, statistics) = (output.description, output.statistics)
     let times = presenter.canvas(of: output)?.member(output)?.frameTimes
     let settings = settings(of: output)
+    let details = presenter.canvas(of: output)?.stage.leftOutDetails.filter {
+      settings?.page == nil || settings?.page == $0.page
+    }
     return OutputStatus(
       driver: description?.driver ?? "", connector: description?.connector ?? output.name,
       mode: description?.mode.description ?? "",
@@ -47,7 +50,12 @@ extension WallDisplays {
       blanked: output.isBlank, brightness: wall.brightness(of: output.name),
       backlight: backlights.name(for: output.name), page: settings?.page,
       settings: settings?.name, display: description?.identity, problem: output.trouble?.reason,
-      since: output.trouble.map { Instant.wallTime(of: $0.since) }, tried: output.trouble?.attempts ?? [])
+      since: output.trouble.map { Instant.wallTime(of: $0.since) }, tried: output.trouble?.attempts ?? [],
+      leftOutDetails: details.flatMap { details in
+        details.isEmpty
+          ? nil
+          : details.map { LeftOutDetailsStatus(page: $0.page, widget: $0.widget, details: $0.details) }
+      })
   }
 }
 

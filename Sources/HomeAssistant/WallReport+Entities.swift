@@ -30,6 +30,11 @@ extension WallReport {
           .addScore(team: team.id, points: points),
           icon: points < 0 ? "mdi:minus" : "mdi:plus"))
     }
+    if hasWinningPoints {
+      entities.append(
+        Self.sensor("\(team.id)_winning_point", "\(team.name) set or match point", icon: "mdi:flag-checkered")
+      )
+    }
     if breaks.contains("time-out") {
       entities.append(
         Self.button(

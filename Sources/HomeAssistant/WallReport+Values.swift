@@ -9,7 +9,10 @@ extension WallReport {
   /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.
   package func values(at now: Int64) -> [String: String] {
     var values = displayValues.merging(healthValues) { first, _ in first }
-    for team in teams { values["\(team.id)_score"] = String(team.score) }
+    for team in teams {
+      values["\(team.id)_score"] = String(team.score)
+      if hasWinningPoints { values["\(team.id)_winning_point"] = team.winningPoint?.rawValue ?? Self.none }
+    }
     values["last_change"] = Self.sensorText(match.undo)
     if match.periods > 1 || match.period > 1 {
       values["period"] = String(match.period)

@@ -25,6 +25,8 @@ package struct WallReport: Hashable, Sendable {
   /// The boards, at most 16, whose name can be a part of a topic.
   var boards: [BoardState] { display.boards.prefix(16).filter { EntityTopics.isLevel($0.name) } }
 
+  /// Whether a point can win a set.
+  var hasWinningPoints: Bool { match.scoring == GameRules.Scoring.sets.rawValue && match.countsDown == false }
   /// The names of the breaks of the game.
   var breaks: [String] { GameBreak.Kind.names.filter { match.breaks?[$0] != nil } }
 

@@ -28,6 +28,10 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   /// A set of badminton.
   case badmintonGame = "badminton-game"
   case badmintonGames = "badminton-games"
+  case setPoint = "set-point"
+  case matchPoint = "match-point"
+  case badmintonGamePoint = "badminton-game-point"
+  case badmintonMatchPoint = "badminton-match-point"
   case overtime
   case overtimeShort = "overtime-short"
   /// An overtime of football.
@@ -101,6 +105,10 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .games: "The number of games that a team has won."
     case .badmintonGame: "A game of badminton."
     case .badmintonGames: "The number of games of badminton that a team has won."
+    case .setPoint: "Where a team needs one point to win the set."
+    case .matchPoint: "Where a team needs one point to win the match."
+    case .badmintonGamePoint: "Where a team needs one point to win a game of badminton."
+    case .badmintonMatchPoint: "Where a team needs one point to win a match of badminton."
     case .overtime: "A period after the last regular one."
     case .overtimeShort: "Its short form, for small displays."
     case .extraTime: "A period after the last regular one in football."

@@ -89,8 +89,8 @@ extension GameRules {
       set { overtime = newValue > 0 ? newValue : nil }
     }
     private var overtime: Int64?
-    /// Within a set: when a team has `inSetAt` points for the first time or, where sets consist of games, after
-    /// the third, the fifth and every other odd game.
+    /// Within a set: when a team has `inSetAt` points for the first time or, where sets consist of games,
+    /// after the third, the fifth and every other odd game.
     package var inSet: Int64 {
       get { withinSet ?? 0 }
       set { withinSet = newValue > 0 ? newValue : nil }

@@ -38,11 +38,11 @@ extension GameRules {
   private static let second: Int64 = 1_000_000_000
   private static let minute: Int64 = 60 * second
 
-  /// FIBA's Official Basketball Rules: four quarters of ten minutes; overtimes of five, in which the team fouls
-  /// of the last quarter still count; intervals of two minutes, also before every overtime, and half-time of 15
-  /// (article 8); 24 seconds for a shot and 14 after an offensive rebound (article 29). A time-out lasts a
-  /// minute, with a signal after 50 seconds. Of the three time-outs of the second half, at most two can be taken
-  /// in the last two minutes (article 18).
+  /// FIBA's Official Basketball Rules: four quarters of ten minutes; overtimes of five, in which the team
+  /// fouls of the last quarter still count; intervals of two minutes, also before every overtime, and
+  /// half-time of 15 (article 8); 24 seconds for a shot and 14 after an offensive rebound (article 29). A
+  /// time-out lasts a minute, with a signal after 50 seconds. Of the three time-outs of the second half, at
+  /// most two can be taken in the last two minutes (article 18).
   private mutating func setBasketball(_ words: Words) {
     periods = 4
     (periodName, periodsName) = (words[.quarter], words[.quarters])
@@ -65,9 +65,9 @@ extension GameRules {
     breaks.overtimeInterval = 2 * Self.minute
   }
 
-  /// FIVB's Official Volleyball Rules: best of five sets to 25, the last to 15 (rule 6); the winner of a rally
-  /// serves (rule 12). Two time-outs of 30 seconds in a set (rule 15); three minutes between sets, and a change
-  /// of courts at 8 points of the last set (rule 18).
+  /// FIVB's Official Volleyball Rules: best of five sets to 25, the last to 15 (rule 6); the winner of a
+  /// rally serves (rule 12). Two time-outs of 30 seconds in a set (rule 15); three minutes between sets, and
+  /// a change of courts at 8 points of the last set (rule 18).
   private mutating func setVolleyball(_ words: Words) {
     setSets(5, points: 25, lead: 2, words)
     pointsToWinDeciding = 15
@@ -81,9 +81,9 @@ extension GameRules {
     setBreaks(timeOut: 30 * Self.second, interval: 3 * Self.minute, warmUp: 6 * Self.minute)
   }
 
-  /// ITTF's Laws of Table Tennis: best of five games to 11, two services each, and a change of ends at 5 points
-  /// of the last game (2.11 to 2.14); up to a minute between games, and one time-out of a minute in a match
-  /// (regulation 3.4.4).
+  /// ITTF's Laws of Table Tennis: best of five games to 11, two services each, and a change of ends at 5
+  /// points of the last game (2.11 to 2.14); up to a minute between games, and one time-out of a minute in a
+  /// match (regulation 3.4.4).
   private mutating func setTableTennis(_ words: Words) {
     setSets(5, points: 11, lead: 2, words)
     serveRule = .points
@@ -94,12 +94,14 @@ extension GameRules {
     setBreaks(timeOut: Self.minute, interval: Self.minute, warmUp: 2 * Self.minute)
   }
 
-  /// BWF's Laws of Badminton: best of three games to 21, capped at 30; the winner of a game serves first in the
-  /// next (law 7), and the ends change at 11 points of the third (law 8). A minute at 11 points, and two minutes
-  /// between games (law 16.2), of which the umpire calls the last 20 seconds.
+  /// BWF's Laws of Badminton: best of three games to 21, capped at 30; the winner of a game serves first in
+  /// the next (law 7), and the ends change at 11 points of the third (law 8). A minute at 11 points, and two
+  /// minutes between games (law 16.2), of which the umpire calls the last 20 seconds.
   private mutating func setBadminton(_ words: Words) {
     setSets(3, points: 21, lead: 2, words)
     (periodName, periodsName) = (words[.badmintonGame], words[.badmintonGames])
+    winningPointNames = WinningPointNames(
+      set: words[.badmintonGamePoint], match: words[.badmintonMatchPoint])
     cap = 30
     serveRule = .rally
     firstServe = .winner
@@ -108,9 +110,9 @@ extension GameRules {
     (breaks.inSet, breaks.inSetAt) = (Self.minute, 11)
   }
 
-  /// ITF's Rules of Tennis: best of three sets of six games, with a tie-break to 7 at 6 : 6 (rules 5 to 7). 90
-  /// seconds at the change of ends, except after the first game of a set, and two minutes between sets (rule 29),
-  /// of which the umpire calls the last 30 seconds.
+  /// ITF's Rules of Tennis: best of three sets of six games, with a tie-break to 7 at 6 : 6 (rules 5 to 7).
+  /// 90 seconds at the change of ends, except after the first game of a set, and two minutes between sets
+  /// (rule 29), of which the umpire calls the last 30 seconds.
   private mutating func setTennis(_ words: Words) {
     setSets(3, points: 4, lead: 2, words)
     games = Games(name: words[.game], plural: words[.games], toWin: 6, lead: 2, tieBreakAt: 6)
@@ -134,8 +136,8 @@ extension GameRules {
     periodEnd = .next
   }
 
-  /// IFAB's Laws of the Game: two halves of 45 minutes, and a half-time of up to 15 (law 7). The clock continues
-  /// through stoppage time, and the second half starts at 45:00.
+  /// IFAB's Laws of the Game: two halves of 45 minutes, and a half-time of up to 15 (law 7). The clock
+  /// continues through stoppage time, and the second half starts at 45:00.
   private mutating func setFootball(_ words: Words) {
     periods = 2
     setHalves(words)
@@ -152,8 +154,8 @@ extension GameRules {
   }
 
   /// IHF's Rules of the Game: two halves of 30 minutes with a half-time of ten, overtimes of five (rule 2),
-  /// suspensions of two minutes (rule 16). Three time-outs of a minute in a match, at most two in a half and one
-  /// in the last five minutes, none in overtime; a signal after 50 seconds. A tied match need not have an
+  /// suspensions of two minutes (rule 16). Three time-outs of a minute in a match, at most two in a half and
+  /// one in the last five minutes, none in overtime; a signal after 50 seconds. A tied match need not have an
   /// overtime, so no interval before it begins by itself.
   private mutating func setHandball(_ words: Words) {
     periods = 2
@@ -169,8 +171,8 @@ extension GameRules {
     penaltiesName = words[.suspensions]
   }
 
-  /// IIHF's Official Rule Book: three periods of 20 minutes with 15 between them, overtimes of five; at most two
-  /// penalties of a team run at the same time. One time-out of 30 seconds.
+  /// IIHF's Official Rule Book: three periods of 20 minutes with 15 between them, overtimes of five; at most
+  /// two penalties of a team run at the same time. One time-out of 30 seconds.
   private mutating func setIceHockey(_ words: Words) {
     periods = 3
     (periodName, periodsName) = (words[.third], words[.thirds])
@@ -214,6 +216,7 @@ extension GameRules {
     numbered = words[.numbered]
     penaltiesName = words[.penalties]
     advantageName = words[.advantage]
+    winningPointNames = WinningPointNames(set: words[.setPoint], match: words[.matchPoint])
   }
 
   /// A word with a slash consists of the names of the first and the second half.

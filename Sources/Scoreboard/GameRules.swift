@@ -89,6 +89,8 @@ package struct GameRules: Hashable, Sendable, Codable {
   /// The points of a player with an advantage (tennis), at most two characters.
   package var advantageName = "AD"
 
+  package var winningPointNames = WinningPointNames()
+
   // How a game, a set and the match are won.
 
   /// The points that win a set, or a game where sets consist of games; 0: none.

@@ -54,8 +54,8 @@ extension Scoreboard {
     beginBreak(kind, length: rules.length(of: kind, inPeriod: ended), at: now)
   }
 
-  /// What determines the intervals within the current set: the games that have been played, or 1 if a team has
-  /// the points at which the interval begins.
+  /// What determines the intervals within the current set: the games that have been played, or 1 if a team
+  /// has the points at which the interval begins.
   private var progressInSet: Int {
     guard rules.scoring == .sets, rules.breaks.inSet > 0 else { return 0 }
     if rules.games != nil { return teams.reduce(0) { $0 + $1.games } }
@@ -70,8 +70,8 @@ extension Scoreboard {
     return period >= rules.periods && leader == nil && isTimeUp(at: now)
   }
 
-  /// Begins the interval that a change of the score leads to, or removes the one that a correction takes back.
-  /// In a game of sets, a break other than a time-out ends with the next point.
+  /// Begins the interval that a change of the score leads to, or removes the one that a correction takes
+  /// back. In a game of sets, a break other than a time-out ends with the next point.
   ///
   /// - Parameters:
   ///   - before: the scoreboard before the change.

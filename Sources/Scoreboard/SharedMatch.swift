@@ -170,7 +170,7 @@ extension GameRules {
     let texts =
       [
         preset, periodName, periodsName, numbered, overtimeName, shortOvertimeName, penaltiesName,
-        advantageName,
+        advantageName, winningPointNames.set, winningPointNames.match,
       ] + periodNames
     return Scoreboard.periods.contains(periods) && numbers.allSatisfy(scores.contains)
       && (1...999).contains(lead) && (1...999).contains(servesInRow)

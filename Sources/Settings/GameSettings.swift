@@ -94,6 +94,12 @@ struct GameDraft {
     if written.contains("period-name") {
       rules.periodsName = Self.plural(of: rules.periodName, in: language)
       rules.periodNames = []
+      // A set that is called a game has game points.
+      let words = language.words
+      if rules.periodName == words[.badmintonGame], rules.periodName != words[.set] {
+        rules.winningPointNames = GameRules.WinningPointNames(
+          set: words[.badmintonGamePoint], match: words[.badmintonMatchPoint])
+      }
     }
     // A configured number of points applies to every set, unless the config has another one for the last set.
     // It also removes the cap of the preset.

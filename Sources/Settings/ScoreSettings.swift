@@ -46,6 +46,7 @@ extension ScoreSettings: CardWidgetContent {
     the points of the periods, then the period. A scoreboard leaves out the time of day first, then the points of past
     periods where points add up, the counters, the penalties, the clocks, and at last the names. A name that does not
     fit is replaced by the team's short name, or, without one, by a word of the name or its initials.
+    `flipclockctl status` names what is left out on each display.
     """
 
   /// Without the key `teams`, shows all teams. If there are more than `teamLimit`, shows the first ones and
@@ -89,9 +90,9 @@ extension ScoreSettings: CardWidgetContent {
         "style", \.style, .choice(),
         """
         `"plain"` shows names and cards. `"scoreboard"` fills the space that it has with what the game needs, as large
-        as possible: the clocks of the match, the scores, the sets won with the points of past sets, penalties and
-        counters; in tennis and darts a row for each player. A config with a `[game]` and without a layout of its own has
-        the style `"scoreboard"`.
+        as possible: the clocks of the match, the scores, the sets won with the points of past sets, set points and match
+        points, penalties and counters; in tennis and darts a row for each player. A config with a `[game]` and without a
+        layout of its own has the style `"scoreboard"`.
         """),
       Key(
         "show-clocks", \.showClocks, .boolean,

@@ -92,6 +92,11 @@ struct WidgetContext {
   /// The maximum height of a clock, as a fraction of the page's height. On a wide page, where the width
   /// allows more, clocks are higher.
   var clockLimit: Double { page.width >= WideLayout.leastAspect * page.height ? 0.8 : 0.62 }
+
+  /// A team's colour, as far from that of the ground as it must be to be seen.
+  func color(of team: Scoreboard.Team) -> Color {
+    (team.color.map { Color(rgb: $0) } ?? teamColors[team.id]).map(theme.visible) ?? theme.label
+  }
 }
 
 /// A part of a page.
@@ -122,6 +127,9 @@ protocol Widget: AnyObject {
   /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the
   /// widget cannot be drawn that small.
   func fittingSize(in box: Size) -> Size
+  /// The details that the widget would show in a larger rectangle than one of this size, before the match:
+  /// names for `status`.
+  func leftOutDetails(in size: Size) -> [String]
   /// Builds the widget's layers for `rect`, in whole pixels, and shows `model` at rest. The size of `rect` is
   /// one that `fittingSize` has returned, rounded down.
   func layOut(in rect: Rect, model: StageModel)
@@ -140,6 +148,8 @@ protocol Widget: AnyObject {
 
 extension Widget {
   var keptClear: [Rect] { [] }
+
+  func leftOutDetails(in size: Size) -> [String] { [] }
 
   func prepare(after model: StageModel) -> Bool { false }
 

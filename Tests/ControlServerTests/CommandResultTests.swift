@@ -196,6 +196,27 @@ extension ClientRequest {
     #expect(json["tried"] == .array([]) && json["since"] == nil && json["display"] == nil)
   }
 
+  @Test(
+    "What a score leaves out on a display is in a line below it, and what the next point wins beside the team"
+  )
+  func leftOutDetails() throws {
+    let small = OutputStatus(
+      driver: "headless", connector: "HDMI-A-1", mode: "480x320@60", framesPresented: 1, flipsMissed: 0,
+      bytesCopied: 0, frameTimeMicroseconds: FrameTime(p50: 0, p99: 0),
+      leftOutDetails: [
+        LeftOutDetailsStatus(page: "main", widget: "score", details: ["timeouts", "time of day"])
+      ])
+    #expect(
+      try lines([small])[1] == "  the widget 'score' of the page 'main' leaves out: timeouts, time of day")
+    #expect(
+      try JSONValue(encoding: small)["leftOutDetails"]?.text
+        == #"[{"details":["timeouts","time of day"],"page":"main","widget":"score"}]"#)
+    let home = TeamStatus(name: "LIONS", score: 24, color: "#e5484d", won: 2, winningPoint: .match)
+    let scoreboard = ScoreboardStatus(teams: ["home": home], teamOrder: ["home"])
+    let text = StatusText.table(of: .object(["scoreboard": try JSONValue(encoding: scoreboard)]))
+    #expect(text.hasSuffix("home: LIONS 24 (2 won), match point"))
+  }
+
   @Test("The table accepts missing and unknown members, and escapes control characters")
   func otherStatus() {
     let empty = StatusText.table(of: .object([:]))

@@ -73,7 +73,8 @@ import Testing
     let volleyball = objects(makeWall(.volleyball))
     #expect(
       volleyball.isDisjoint(with: ["shot_clock", "shot_clock_time", "shot_clock_reset", "home_plus_2"]))
-    #expect(volleyball.isSuperset(of: ["home_plus_1", "home_minus_1", "period"]))
+    #expect(volleyball.isSuperset(of: ["home_plus_1", "home_minus_1", "period", "guest_winning_point"]))
+    #expect(basketball.isDisjoint(with: ["home_winning_point"]))
     #expect(basketball.isSuperset(of: ["home_time_out", "interval", "half_time", "warm_up", "break_end"]))
     #expect(volleyball.isSuperset(of: ["guest_time_out", "interval", "break", "break_time"]))
     #expect(volleyball.isDisjoint(with: ["half_time"]))

@@ -40,6 +40,18 @@ import Testing
     #expect(makeWall(.darts).values(at: 0)["break"] == nil)
   }
 
+  @Test("A set point and a match point are values of their team, in games of sets whose points count up")
+  func winningPoints() {
+    let wall = makeWall(.volleyball, [.setScore(team: "home", to: 24)])
+    #expect(wall.values(at: 0)["home_winning_point"] == "set")
+    #expect(wall.values(at: 0)["guest_winning_point"] == "None")
+    let last = makeWall(.tableTennis, [.setPeriod(to: 5), .setScore(team: "guest", to: 10)])
+    #expect(last.values(at: 0)["guest_winning_point"] == "match")
+    for preset: GameRules.Preset in [.basketball, .darts, .free] {
+      #expect(makeWall(preset).values(at: 0)["home_winning_point"] == nil)
+    }
+  }
+
   @Test("A text that is too long for Home Assistant is cut")
   func longTexts() {
     var wall = makeWall()

@@ -344,7 +344,7 @@ import Testing
   }
 
   @Test(
-    "Football: half-time begins when the clock is paused after the half, and the clock goes on from 45:00")
+    "Football: half-time begins when the clock is paused after the half, and it goes on from 45:00")
   func football() throws {
     for (time, begins) in [(44 * minute, false), (45 * minute, true), (47 * minute, true)] {
       var half = CheckedMatch(.football)

@@ -110,6 +110,11 @@ import Testing
   private func check(_ scoreboard: Scoreboard, after before: Scoreboard, _ id: String, _ made: Int) {
     let rules = scoreboard.rules
     #expect(scoreboard.fault(at: 0) == nil)
+    if let team = scoreboard.team(id), let old = before.team(id) {
+      let wins = scoreboard.periodsWon(by: team) > before.periodsWon(by: old)
+      let expected: WinningPoint? = scoreboard.winner?.id == id ? .match : wins ? .set : nil
+      #expect(before.winningPoint(of: old) == (rules.countsDown ? nil : expected))
+    }
     if rules.serveRule == .rally, scoreboard.period == before.period { #expect(scoreboard.serving == id) }
     if rules.serveRule == .turns, scoreboard.period == before.period,
       scoreboard.teams.map(\.games) == before.teams.map(\.games)

@@ -209,10 +209,14 @@ import Testing
     #expect(left("guest", second2 + 208 * second) == [] && score(match.scoreboard) == "1-1")
     try match.apply(.addPeriod(by: 1), at: second2 + 1300 * second)
     try match.apply(.startTimer(.game), at: second2 + 1300 * second)
+    try match.apply(
+      .addCounter(team: "guest", counter: "timeouts", by: 1), at: second2 + 1310 * second)
+    check(match.scoreboard, .timeOut(team: "guest"), length: 30 * second, since: second2 + 1310 * second)
+    try match.apply(.startTimer(.game), at: second2 + 1330 * second)
     try match.apply(.addScore(team: "home", by: 1), at: second2 + 1331 * second)
-    let scoreboard = match.scoreboard.settled(at: second2 + 2500 * second)
+    let scoreboard = match.scoreboard.settled(at: second2 + 2520 * second)
     #expect(scoreboard.teams.map { scoreboard.periodScores(of: $0) } == [[0, 1, 1], [1, 0, 0]])
-    #expect(scoreboard.reading(of: .game, at: second2 + 2500 * second)?.hasEnded == true)
+    #expect(scoreboard.reading(of: .game, at: second2 + 2520 * second)?.hasEnded == true)
     var overtime = match
     try overtime.apply(.addPeriod(by: 1), at: second2 + 2600 * second)
     #expect(overtime.scoreboard.periodText == "OVERTIME" && overtime.scoreboard.shortPeriodText == "OT")

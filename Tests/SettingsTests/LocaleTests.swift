@@ -90,6 +90,7 @@ import Testing
           [rules.periodName, rules.periodsName, rules.overtimeName, rules.penaltiesName, rules.periodText(1)]
           + rules.breaks.names.values + rules.counters.map(\.name)
           + [rules.games?.name, rules.games?.plural].compactMap { $0 }
+          + [rules.winningPointNames.set, rules.winningPointNames.match]
         for text in texts { #expect(language.uppercased(text) == text && !text.isEmpty, "\(name) \(preset)") }
         #expect(rules.shortOvertimeName.count <= 8)
         // Nothing but the words depends on the language.
@@ -101,6 +102,7 @@ import Testing
         (plain.overtimeName, plain.shortOvertimeName) = (english.overtimeName, english.shortOvertimeName)
         (plain.numbered, plain.penaltiesName) = (english.numbered, english.penaltiesName)
         (plain.advantageName, plain.breaks.names) = (english.advantageName, english.breaks.names)
+        plain.winningPointNames = english.winningPointNames
         for index in plain.counters.indices { plain.counters[index].name = english.counters[index].name }
         plain.games?.name = english.games?.name ?? ""
         plain.games?.plural = english.games?.plural

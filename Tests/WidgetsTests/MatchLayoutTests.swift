@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Raster
 import Scoreboard
 import Settings
@@ -65,6 +66,9 @@ import Testing
     for team in 0..<layout.contents.teams where !parts.contains(.score(team)) {
       wrong.append("team \(team) has no score")
     }
+    if layout.contents.hasWinningPoints, !parts.contains(where: \.showsWinningPoints) {
+      wrong.append("no place for a set point")
+    }
     for id in layout.contents.clocks where !parts.contains(.clock(id)) { wrong.append("\(id) has no clock") }
     for counter in layout.contents.counters {
       let lines = (0..<layout.contents.teams).map { MatchPart.line(.counter(counter), $0) }
@@ -75,8 +79,39 @@ import Testing
     return wrong
   }
 
+  /// The configured details that are neither shown nor named as left out, and those that are named although
+  /// they are shown.
+  private static func unnamed(_ layout: MatchLayout, _ contents: MatchContents) -> [String] {
+    let parts = layout.places.map(\.part)
+    func shows(_ isDetail: (MatchPart) -> Bool) -> Bool { parts.contains(where: isDetail) }
+    var details: [(name: String, isShown: Bool)] = [("time of day", shows { $0 == .time })]
+    if contents.hasNames { details.append(("names", shows { [.name(0), .rowName(0)].contains($0) })) }
+    for id in contents.clocks { details.append(("\(id.rawValue) clock", shows { $0 == .clock(id) })) }
+    for counter in contents.counters {
+      details.append((counter.id, shows { [.line(.counter(counter), 0), .duel(counter)].contains($0) }))
+    }
+    if contents.hasPenalties { details.append(("penalties", shows { $0 == .penalties(0) })) }
+    if contents.hasPeriod { details.append(("period", shows { $0 == .period })) }
+    if contents.hasPeriodsWon, !contents.hasGames {
+      details.append(
+        ("periods won", shows { [.periodsWon(0), .line(.periodsWon, 0)].contains($0) }))
+    }
+    if contents.hasGames { details.append(("games won", shows { $0 == .games(0) })) }
+    if contents.hasWinningPoints {
+      details.append(
+        ("set and match points", layout.contents.hasWinningPoints && shows(\.showsWinningPoints)))
+    }
+    if contents.hasPeriodPoints {
+      let places: [MatchPart] = [.periodPoints(0), .periodTable, .line(.periodPoints, 0)]
+      details.append(("points of past periods", shows { places.contains($0) }))
+    }
+    return details.filter { $0.isShown == layout.leftOut.contains($0.name) }.map {
+      "\($0.name) is \($0.isShown ? "shown and named as left out" : "neither shown nor named")"
+    }
+  }
+
   @Test(
-    "Nothing overlaps, nothing is outside, and no detail is missing but those left out",
+    "Nothing overlaps, nothing is outside, and each detail is shown or named as left out",
     arguments: GameRules.Preset.allCases)
   func layouts(_ preset: GameRules.Preset) {
     var wrong: [String] = []
@@ -86,8 +121,9 @@ import Testing
           for hasPenalties in [false, true] {
             var rules = GameRules(preset)
             rules.penalties = hasPenalties ? [120_000_000_000] : []
-            let (layout, _, rect) = Self.layout(rules, teams: teams, digits: digits, size)
-            wrong += Self.problems(layout, in: rect).map { "\(size) \(teams) teams, \(digits) digits: \($0)" }
+            let (layout, contents, rect) = Self.layout(rules, teams: teams, digits: digits, size)
+            wrong += (Self.problems(layout, in: rect) + Self.unnamed(layout, contents))
+              .map { "\(size) \(teams) teams, \(digits) digits: \($0)" }
           }
         }
       }
@@ -164,6 +200,54 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
+  /// What is shown of set points and match points.
+  private static func winningPoints(_ score: ScoreWidget, _ names: [String]) -> [TextLines.Line] {
+    score.parts.flatMap { ($0 as? MatchText)?.shown ?? ($0 as? WinningCaption)?.shown ?? [] }
+      .filter { names.contains($0.text) }
+  }
+
+  @Test(
+    "A set point is shown whole in all languages, and moves nothing",
+    arguments: [GameRules.Preset.free, .volleyball, .tableTennis, .badminton, .tennis])
+  func winningPoints(_ preset: GameRules.Preset) throws {
+    var wrong: [String] = []
+    // Each size has one of the languages.
+    for (index, size) in CommonDisplays.sizes.enumerated() {
+      let name = Words.languages[index % Words.languages.count]
+      var rules = GameRules(preset, words: try #require(Language(name)).words)
+      if preset == .free { rules.pointsToWin = 21 }
+      // A break has a place of its own.
+      rules.breaks.inSet = 0
+      let names = [rules.winningPointNames.set, rules.winningPointNames.match]
+      for teams in [2, 3] {
+        var scoreboard = Self.scoreboard(rules, teams: teams)
+        if rules.games != nil { try scoreboard.apply(.setPeriodScore(team: "team1", period: 1, to: 5)) }
+        let score = try Self.widget(scoreboard, size)
+        let before = score.layout?.places ?? []
+        guard score.layout?.contents.hasWinningPoints == true else { continue }
+        let last = rules.pointNames == .tennis ? 40 : rules.pointsToWin - 1
+        for (points, isPoint) in [(0, false), (last, true), (0, false)] {
+          try scoreboard.apply(.setScore(team: "team1", to: points))
+          score.update(
+            StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard), at: 1, animated: true)
+          let lines = Self.winningPoints(score, names)
+          if lines.count != (isPoint ? 1 : 0) { wrong.append("\(name) \(size): \(lines.count)") }
+          for line in lines {
+            let style = score.context.theme.labelStyle(cap: line.cap, narrowing: 2)
+            if !Label.fits(line.text, style: style, width: line.box.width) {
+              wrong.append("\(name) \(size): \(line.text) is cut")
+            }
+          }
+          let places = score.layout?.places ?? []
+          if places.map(\.part) != before.map(\.part) || places.map(\.rect) != before.map(\.rect) {
+            wrong.append("\(name) \(size): other places")
+          }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
   @Test("A clock that has not been started takes no space; when it starts, the layout changes")
   func stopwatch() throws {
     var scoreboard = Fixture.scoreboard(.volleyball)
@@ -173,6 +257,15 @@ import Testing
     score.update(
       StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard), at: 1, animated: true)
     #expect(score.layout?.places.contains { $0.part == .clock(.game) } == true)
+  }
+}
+
+extension MatchPart {
+  fileprivate var showsWinningPoints: Bool {
+    switch self {
+    case .winningCaption, .winningPoint, .rowName: true
+    default: false
+    }
   }
 }
 

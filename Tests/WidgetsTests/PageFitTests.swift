@@ -238,6 +238,33 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
+  @Test("What a score leaves out is reported for configured modes, each stage, and both styles")
+  func details() {
+    var configuration = Self.gamePage
+    let rules = GameRules(.volleyball)
+    #expect(LayoutCheck.details(configuration, rules: rules) == [])
+    for (width, height, isFull) in [(1920, 1080, true), (320, 240, false)] {
+      let size = PixelSize(width: width, height: height)
+      configuration.display.mode = .size(size, refreshMillihertz: nil)
+      let found = LayoutCheck.details(configuration, rules: rules)
+      let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: Fixture.scoreboard(.volleyball))
+      let stage = Fixture.stage(configuration, size, model)
+      #expect(stage.leftOutDetails.isEmpty == isFull && found.count == (isFull ? 0 : 1))
+      for left in stage.leftOutDetails {
+        #expect(found[0].message == "at 320x240 \(left.description)")
+        #expect(left.description.hasPrefix("the widget 'score' of the page 'main' leaves out: "))
+      }
+    }
+    let plain = WidgetSettings(name: "score", weight: 1, content: ScoreSettings())
+    let small = PixelSize(width: 320, height: 60)
+    let plans = LayoutCheck.plans(Fixture.configuration([plain]), rules: rules, size: small)
+    let score = plans[0].places[0].widget
+    #expect(
+      score.leftOutDetails(in: Size(width: 300, height: 48))
+        == ["period", "timeouts", "substitutions", "points of past periods"])
+    #expect(score.leftOutDetails(in: Size(width: 1800, height: 1000)) == [])
+  }
+
   @Test("a page with far too many widgets leaves some out, reports them, and shows the rest")
   func tooManyWidgets() {
     var random = SplitMix(seed: 5)

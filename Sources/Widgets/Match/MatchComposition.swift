@@ -24,6 +24,8 @@ struct MatchContents: Hashable {
   /// Whether sets consist of games.
   var hasGames: Bool
   var hasTime: Bool
+  /// Whether it is shown that a team needs one point to win the set or the match.
+  var hasWinningPoints: Bool
   var kind: Kind
 
   /// Which composition a game has.
@@ -60,11 +62,41 @@ struct MatchContents: Hashable {
     hasPenalties = !rules.penalties.isEmpty
     periods = min(max(rules.periods, scoreboard?.period ?? 1), Self.periodLimit)
     hasTime = settings.showTime
+    // In a row they are beneath the name.
+    hasWinningPoints = rules.hasWinningPoints && (kind != .rows || hasNames)
+  }
+
+  /// Whether set points and match points have lines of their own. Otherwise they are shown at the place of a
+  /// caption, or beneath a name, where they take no space from the scores.
+  var hasWinningLines: Bool {
+    hasWinningPoints && (kind == .total || kind == .sets && teams != 2)
   }
 
   /// Whether the contents have what a match does not need: the time of day, or the points of periods that add
   /// up.
   var hasExtras: Bool { hasTime || hasPeriodPoints && kind == .total }
+
+  static let timeOfDay = "time of day"
+
+  /// What these contents have and `shown` lacks, in the words of `status`.
+  func details(missingIn shown: MatchContents) -> [String] {
+    var missing: [String] = []
+    func note(_ name: String, _ part: KeyPath<MatchContents, Bool>) {
+      if self[keyPath: part], !shown[keyPath: part] { missing.append(name) }
+    }
+    note("names", \.hasNames)
+    note("period", \.hasPeriod)
+    for timer in clocks where !shown.clocks.contains(timer) { missing.append("\(timer.rawValue) clock") }
+    note("break", \.hasBreak)
+    note("periods won", \.hasPeriodsWon)
+    note("games won", \.hasGames)
+    note("set and match points", \.hasWinningPoints)
+    note("penalties", \.hasPenalties)
+    for counter in counters where !shown.counters.contains(counter) { missing.append(counter.id) }
+    note("points of past periods", \.hasPeriodPoints)
+    note(Self.timeOfDay, \.hasTime)
+    return missing
+  }
 
   /// The same contents without the least important part; nil: only names and scores are left.
   var reduced: MatchContents? {
@@ -73,6 +105,8 @@ struct MatchContents: Hashable {
       less.hasTime = false
     } else if hasPeriodPoints, kind == .total {
       less.hasPeriodPoints = false
+    } else if hasWinningLines {
+      less.hasWinningPoints = false
     } else if !counters.isEmpty {
       less.counters.removeLast()
     } else if hasPenalties {
@@ -83,8 +117,8 @@ struct MatchContents: Hashable {
       less.clocks.removeLast()
     } else if hasPeriod {
       less.hasPeriod = false
-    } else if hasPeriodsWon || hasGames {
-      (less.hasPeriodsWon, less.hasGames) = (false, false)
+    } else if hasPeriodsWon || hasGames || hasWinningPoints {
+      (less.hasPeriodsWon, less.hasGames, less.hasWinningPoints) = (false, false, false)
     } else if hasBreak {
       less.hasBreak = false
     } else if hasNames {
@@ -165,12 +199,16 @@ struct MatchComposition {
     func sets() -> [MatchTree] {
       let counters = contents.counters.map { MatchPart.Figure.counter($0) }
       let won: [MatchPart.Figure] = contents.hasPeriodsWon ? [.periodsWon] : []
+      let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
       guard contents.teams == 2 else {
-        return groups(teams.map { team($0, foot($0, won + counters)) }).map { page([center, $0]) }
+        return groups(teams.map { team($0, foot($0, won + counters + points)) }).map { page([center, $0]) }
       }
       let full = teams.map { team($0, foot($0, counters)) }
+      let caption: [MatchTree] =
+        contents.hasPeriodsWon || contents.hasWinningPoints
+        ? [.part(.winningCaption(won.first), MatchComposition.caption)] : []
       let cards: MatchTree = .column(
-        won.map { .part(.caption($0, over: .periodTable, 0), MatchComposition.caption) }
+        caption
           + won.map { _ in .row(teams.map { .part(.periodsWon($0), MatchComposition.setCard) }, gap: 0.05) },
         gap: 0)
       return [
@@ -198,13 +236,15 @@ struct MatchComposition {
       let captions = figures.map { figure -> MatchTree in
         .part(.caption(figure.figure, over: figure.part(0), figure.height), MatchComposition.caption)
       }
+      let counters = contents.counters.map { MatchPart.Figure.counter($0) }
       func cells(_ team: Int) -> [MatchTree] { figures.map { .part($0.part(team), $0.height) } }
       let rows = teams.map { team -> MatchTree in
         let name = contents.hasNames ? MatchTree.part(.rowName(team), 0.2) : .space
-        return .row([.column([name] + lines(contents.counters, team), gap: 0)] + cells(team), gap: 0.05)
+        return .row([.column([name] + foot(team, counters), gap: 0)] + cells(team), gap: 0.05)
       }
       let upright = teams.map { team -> MatchTree in
-        .column(name(team) + [.row(cells(team), gap: 0.05)] + lines(contents.counters, team), gap: 0)
+        .column(
+          name(team) + winningPoint(team) + [.row(cells(team), gap: 0.05)] + foot(team, counters), gap: 0)
       }
       return [
         page([.row([.space] + captions, gap: 0.05)] + rows + [center]),
@@ -260,6 +300,10 @@ struct MatchComposition {
       contents.hasNames ? [.part(.name(team), MatchComposition.name)] : []
     }
 
+    private func winningPoint(_ team: Int) -> [MatchTree] {
+      contents.hasWinningPoints ? [.part(.winningPoint(team), MatchComposition.caption)] : []
+    }
+
     /// A team's name, its score, and what it has beneath.
     private func team(_ team: Int, _ foot: [MatchTree]) -> MatchTree {
       .column(
@@ -272,11 +316,8 @@ struct MatchComposition {
     /// The penalties and the figures beneath a team's score.
     private func foot(_ team: Int, _ figures: [MatchPart.Figure]) -> [MatchTree] {
       (contents.hasPenalties ? [.part(.penalties(team), 1.1 * MatchComposition.line)] : [])
+        + (contents.hasWinningLines ? winningPoint(team) : [])
         + figures.map { .part(.line($0, team), MatchComposition.line) }
-    }
-
-    private func lines(_ counters: [GameRules.Counter], _ team: Int) -> [MatchTree] {
-      counters.map { .part(.line(.counter($0), team), MatchComposition.line) }
     }
 
     /// The teams side by side; and in two rows, if they are more than two, or one above the other.

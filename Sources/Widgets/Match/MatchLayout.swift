@@ -9,6 +9,8 @@ struct MatchLayout {
   private(set) var scale: MatchScale
   /// What is shown; less than what was asked for if the space is too small.
   private(set) var contents: MatchContents
+  /// The details that were asked for and that the placed parts do not show, in the words of `status`.
+  private(set) var leftOut: [String] = []
   private var tree = MatchTree.space
   /// How near the layout is to the intended sizes, and to larger scores.
   private var merit = 0.0
@@ -27,6 +29,7 @@ struct MatchLayout {
   ///   - box: the size of the scoreboard.
   ///   - page: the size of the page, on which the intended size of the letters depends.
   init(_ contents: MatchContents, in box: Size, page: Size) {
+    let asked = contents
     var contents = contents
     let unit = min(page.width, page.height)
     while true {
@@ -36,6 +39,7 @@ struct MatchLayout {
       guard letters < least || scale.unit < Self.leastUnit, let less = contents.reduced else { break }
       contents = less
     }
+    leftOut = asked.details(missingIn: contents)
   }
 
   /// The size that the parts need.
@@ -84,7 +88,10 @@ struct MatchLayout {
   ///   include it.
   mutating func place(in rect: Rect, hasTime: Bool, isMirrored: Bool) {
     places = scale.place(spread(in: rect.height), in: rect)
-    if hasTime, !contents.hasTime, let corner = freeCorner(of: rect) { places.append((.time, corner)) }
+    if hasTime, !contents.hasTime, let corner = freeCorner(of: rect) {
+      places.append((.time, corner))
+      leftOut.removeAll { $0 == MatchContents.timeOfDay }
+    }
     places = places.map { part, place in
       var place = place.whole
       if isMirrored { place.x = rect.x + rect.maxX - place.maxX }

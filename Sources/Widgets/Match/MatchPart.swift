@@ -7,7 +7,8 @@ import Scoreboard
 enum MatchPart: Hashable {
   /// A team's name, with a bar in its colour beneath.
   case name(Int)
-  /// A team's name in a row of its own, with a bar in its colour before it.
+  /// A team's name in a row of its own, with a bar in its colour before it. Beneath it is shown that the team
+  /// needs one point to win the set or the match.
   case rowName(Int)
   /// A team's points.
   case score(Int)
@@ -34,6 +35,11 @@ enum MatchPart: Hashable {
   case periodName
   /// The name of a figure above the column of a part of this height; as wide as that part.
   indirect case caption(Figure, over: MatchPart, Double)
+  /// The name of a figure of two teams, above the cards between their scores. While one of them needs one
+  /// point to win the set or the match, this instead, with a bar in its colour at its side.
+  case winningCaption(Figure?)
+  /// That a team needs one point to win the set or the match; otherwise nothing.
+  case winningPoint(Int)
   /// The time of day; after the match, that the score is final.
   case time
 

@@ -57,6 +57,60 @@ final class MatchText: MatchPartView {
   func nextChange(_ match: ShownMatch, after instant: Instant) -> Instant? { change(match, instant) }
 }
 
+/// A caption between the scores of two teams. While one of them needs one point to win the set or the match,
+/// this is shown instead, with a bar in the team's colour at its side.
+final class WinningCaption: MatchPartView {
+  private let text: TextLines
+  private let name: TextLines.Line?
+  private let mark: TextLines.Line
+  private let bars = [Layer(), Layer()]
+  private var shownColors: [Color?] = []
+  private let context: WidgetContext
+
+  var layer: Layer { text.layer }
+  var shown: [TextLines.Line] { text.shown }
+
+  /// - Parameters:
+  ///   - name: the caption; nil: none.
+  ///   - mark: the line of a set point or match point, without its text.
+  init(_ name: TextLines.Line?, _ mark: TextLines.Line, context: WidgetContext) {
+    text = TextLines(theme: context.theme)
+    self.name = name
+    self.context = context
+    var mark = mark
+    let (width, height) = (max((0.3 * mark.cap).rounded(), 2), (1.4 * mark.cap).rounded())
+    let ends = [mark.box.x.rounded(), (mark.box.maxX - width).rounded()]
+    for (bar, x) in zip(bars, context.language.isRightToLeft ? ends.reversed() : ends) {
+      bar.frame = Rect(x: x, y: (mark.box.midY - height / 2).rounded(), width: width, height: height)
+      text.layer.addSublayer(bar)
+    }
+    mark.box.x += 2 * width
+    mark.box.width -= 4 * width
+    self.mark = mark
+  }
+
+  func show(_ match: ShownMatch, at time: Double, animated: Bool) {
+    let points = match.teams.map { match.scoreboard.winningPoint(of: $0) }
+    let best: WinningPoint? = points.contains(.match) ? .match : points.contains(.set) ? .set : nil
+    if let best {
+      var mark = mark
+      mark.text = match.scoreboard.rules.winningPointNames[best]
+      text.show([mark])
+    } else {
+      text.show(name.map { [$0] } ?? [])
+    }
+    let colors = zip(match.teams, points).map { best != nil && $1 == best ? context.color(of: $0) : nil }
+    guard colors != shownColors else { return }
+    shownColors = colors
+    for (bar, color) in zip(bars, colors) {
+      let (width, height) = (Int(bar.frame.width), Int(bar.frame.height))
+      bar.contents = color.map {
+        LayerImage(RoundedRect.image(width: width, height: height, radius: 1, color: $0))
+      }
+    }
+  }
+}
+
 // MARK: Cards
 
 /// A small number on one card.

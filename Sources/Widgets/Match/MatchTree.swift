@@ -76,14 +76,14 @@ struct MatchScale: Hashable {
     case .periodsWon, .games: return size(ofCards: 1, CardMetrics(height: height, aspect: CardMetrics.aspect))
     case .clock(let timer): return Size(width: height * MatchPart.clockAspect(timer), height: height)
     case .period: return Size(width: height * 0.85, height: height)
-    case .periodTable: return Size(width: 0.26 * unit, height: height)
+    case .periodTable, .winningCaption: return Size(width: 0.26 * unit, height: height)
     case .periodPoints: return Size(width: 0.28 * unit, height: height)
     case .duel: return Size(width: 0.44 * unit, height: height)
     case .rowName: return Size(width: 0.42 * unit, height: height)
     case .caption(_, let part, let units): return Size(width: size(part, units).width, height: height)
     case .breakName: return Size(width: 0.6 * unit, height: height)
     case .periodName: return Size(width: 0.4 * unit, height: height)
-    case .name, .line, .penalties, .time: return Size(width: 0, height: height)
+    case .name, .line, .penalties, .winningPoint, .time: return Size(width: 0, height: height)
     }
   }
 

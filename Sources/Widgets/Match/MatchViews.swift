@@ -18,6 +18,7 @@ struct MatchViews {
   static let nameCap = 0.057
   private static let lineCap = 0.04
   private static let captionCap = 0.034
+  private static let winningCap = 0.036
   private static let tableCap = 0.042
   private static let pastCap = 0.07
   private static let timeCap = 0.037
@@ -49,7 +50,23 @@ struct MatchViews {
     var views: [any MatchPartView] = []
     for (part, rect) in layout.places {
       switch part {
-      case .name, .rowName, .score: break
+      case .name, .score: break
+      case .rowName(let team):
+        guard layout.contents.hasWinningPoints else { continue }
+        // Beneath the name, which is in the middle and begins after the bar.
+        let room = TeamName.Look.row.barRoom(cap: Self.nameCap * unit)
+        var place = rect.split(0.7).1
+        place.width -= room
+        if !language.isRightToLeft { place.x += room }
+        views.append(text { winningPoint(team, in: place, start, $0) })
+      case .winningPoint(let team): views.append(text { winningPoint(team, in: rect, 0.5, $0) })
+      case .winningCaption(let figure):
+        let name = figure.map {
+          line($0.name(rules, in: language), .label, captionBox(rect), Self.captionCap)
+        }
+        views.append(
+          WinningCaption(
+            name, line("", .accent, captionBox(rect, air: 0.01), Self.winningCap), context: context))
       case .periodsWon(let team):
         views.append(number(rect) { $0.teams.at(team).map($0.scoreboard.periodsWon) ?? 0 })
       case .games(let team): views.append(number(rect) { $0.teams.at(team)?.games ?? 0 })
@@ -82,12 +99,24 @@ struct MatchViews {
 
   private func lineCap(_ rect: Rect) -> Double { min(Self.lineCap * unit, rect.height / 1.5) }
 
+  /// The box of a caption, which may be wider than its column, up to half of the gaps at the sides.
+  private func captionBox(_ rect: Rect, air: Double = 0.02) -> Rect {
+    let air = air * unit
+    return Rect(x: rect.x - air, y: rect.y, width: rect.width + 2 * air, height: rect.height)
+  }
+
   private func caption(_ figure: MatchPart.Figure, in rect: Rect) -> MatchText {
-    // A caption may be wider than its column, up to half of the gaps at the sides.
-    let air = 0.02 * unit
-    let box = Rect(x: rect.x - air, y: rect.y, width: rect.width + 2 * air, height: rect.height)
-    let line = line(figure.name(rules, in: language), .label, box, Self.captionCap)
+    let line = line(figure.name(rules, in: language), .label, captionBox(rect), Self.captionCap)
     return text { _ in [line] }
+  }
+
+  /// `SET POINT` of a team.
+  private func winningPoint(
+    _ team: Int, in rect: Rect, _ alignment: Double, _ match: ShownMatch
+  ) -> [TextLines.Line] {
+    match.teams.at(team).flatMap(match.scoreboard.winningPointText).map {
+      [line($0, .accent, rect, Self.winningCap, alignment)]
+    } ?? []
   }
 
   /// `TIME-OUT LIONS`; with a long name the short one.

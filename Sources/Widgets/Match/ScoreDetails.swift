@@ -40,6 +40,13 @@ struct ScoreDetails: Hashable {
       + (counters.isEmpty || hasSets ? 0 : Self.air)
   }
 
+  /// What these details have and `shown` lacks, in the words of `status`.
+  func details(missingIn shown: ScoreDetails) -> [String] {
+    (hasPeriod && !shown.hasPeriod ? ["period"] : [])
+      + counters.filter { !shown.counters.contains($0) }.map(\.id)
+      + (hasSets && !shown.hasSets ? ["points of past periods"] : [])
+  }
+
   /// All variants from the fullest to none: counters are dropped first, starting with the last, then the
   /// sets, then the period.
   var fromFullest: [ScoreDetails] {

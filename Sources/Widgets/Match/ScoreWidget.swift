@@ -100,6 +100,20 @@ final class ScoreWidget: Widget {
       : geometry(in: box, digits: digits).size
   }
 
+  func leftOutDetails(in size: Size) -> [String] {
+    guard isScoreboard else {
+      let geometry = geometry(in: size, digits: usualDigits)
+      let hasNames = settings.showNames || hasServe
+      return (hasNames && geometry.nameHeight == 0 ? ["names"] : [])
+        + details.details(missingIn: geometry.details)
+    }
+    var layout = MatchLayout(contents(nil, digits: usualDigits), in: size, page: context.page)
+    layout.place(
+      in: Rect(x: 0, y: 0, width: size.width, height: size.height), hasTime: settings.showTime,
+      isMirrored: false)
+    return layout.leftOut
+  }
+
   /// What a scoreboard shows of a match; nil: before it has begun.
   private func contents(_ model: StageModel?, digits: Int) -> MatchContents {
     MatchContents(settings, rules, model.map { $0.scoreboard.settled(at: $0.clock) }, digits: digits)
@@ -212,13 +226,8 @@ final class ScoreWidget: Widget {
       team.shortName != nil && !column.title.hasRoom(for: team.name)
     }
     for (team, column) in zip(shown, columns) {
-      column.title.show(team, isShort: isShort, color: color(of: team))
+      column.title.show(team, isShort: isShort, color: context.color(of: team))
     }
-  }
-
-  private func color(of team: Scoreboard.Team) -> Color {
-    (team.color.map { Color(rgb: $0) } ?? context.teamColors[team.id]).map(context.theme.visible)
-      ?? context.theme.label
   }
 
   // MARK: Details

@@ -26,6 +26,13 @@ final class TeamName {
       case .row: (0.6, 0.24, 0.6, 1)
       }
     }
+
+    /// The size of the bar across its length.
+    fileprivate func barSize(cap: Double) -> Double { max((proportions.bar * cap).rounded(), 2) }
+    fileprivate func air(cap: Double) -> Double { max((proportions.air * cap).rounded(), 2) }
+
+    /// The width beside a name that the bar takes.
+    func barRoom(cap: Double) -> Double { self == .underlined ? 0 : barSize(cap: cap) + air(cap: cap) }
   }
 
   let layer = Layer()
@@ -75,11 +82,9 @@ final class TeamName {
   private var markDiameter: Double { max((look.proportions.mark * cap).rounded(), 4) }
   private var markAir: Double { max((0.62 * cap).rounded(), 3) }
 
-  /// The size of the bar across its length.
-  private var barSize: Double { max((look.proportions.bar * cap).rounded(), 2) }
-  private var air: Double { max((look.proportions.air * cap).rounded(), 2) }
-  /// The width beside a name that the bar takes.
-  private var barRoom: Double { look == .underlined ? 0 : barSize + air }
+  private var barSize: Double { look.barSize(cap: cap) }
+  private var air: Double { look.air(cap: cap) }
+  private var barRoom: Double { look.barRoom(cap: cap) }
   private var style: Label.Style {
     Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
   }

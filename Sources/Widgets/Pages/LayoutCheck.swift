@@ -17,7 +17,11 @@ package enum LayoutCheck {
 
   /// The sizes of pages to check: those of the configured modes, rotated like their displays, or else the
   /// common sizes, inside the margins.
-  package static func sizes(_ configuration: Configuration) -> [PixelSize] {
+  ///
+  /// - Parameter common: the sizes of displays whose mode is not configured.
+  package static func sizes(
+    _ configuration: Configuration, common: [PixelSize] = commonSizes
+  ) -> [PixelSize] {
     var displays = [configuration.display]
     for output in configuration.outputs where output.rule.isEnabled {
       var display = configuration.display
@@ -28,7 +32,7 @@ package enum LayoutCheck {
     }
     var sizes: [PixelSize] = []
     for display in displays {
-      for size in display.pictureSize.map({ [$0] }) ?? commonSizes {
+      for size in display.pictureSize.map({ [$0] }) ?? common {
         let page = size.inside(margins: display.margins).size
         if !sizes.contains(page) { sizes.append(page) }
       }
@@ -55,6 +59,18 @@ package enum LayoutCheck {
       }
     }
     return findings
+  }
+
+  /// A finding for each widget that leaves details out on a display whose mode is configured. On other
+  /// displays `status` reports them.
+  package static func details(_ configuration: Configuration, rules: GameRules) -> [SettingsChecks.Finding] {
+    sizes(configuration, common: []).flatMap { size in
+      plans(configuration, rules: rules, size: size).flatMap(\.leftOutDetails)
+    }.map { left in
+      SettingsChecks.Finding(
+        .table(["widgets", left.widget]), "at \(left.width)x\(left.height) \(left.description)",
+        hint: "give it more space, or switch off what it need not show")
+    }
   }
 
   static func leftOut(

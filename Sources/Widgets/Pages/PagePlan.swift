@@ -56,6 +56,33 @@ struct PagePlan {
   }
 }
 
+extension PagePlan {
+  /// What the widgets that fit leave out at this size.
+  var leftOutDetails: [LeftOutDetails] {
+    places.filter(\.hasRoom).compactMap { place in
+      let details = place.widget.leftOutDetails(in: place.rect.size)
+      guard !details.isEmpty else { return nil }
+      return LeftOutDetails(
+        page: name, widget: place.name, width: Int(size.width), height: Int(size.height), details: details)
+    }
+  }
+}
+
+/// The details that a widget leaves out because its place is too small.
+package struct LeftOutDetails: Hashable, Sendable {
+  package var page: String
+  package var widget: String
+  /// The size of the page, in pixels: that of the display without its margins.
+  package var width: Int
+  package var height: Int
+  package var details: [String]
+
+  /// `the widget 'score' of the page 'main' leaves out: time of day, timeouts`
+  package var description: String {
+    "the widget '\(widget)' of the page '\(page)' leaves out: \(details.joined(separator: ", "))"
+  }
+}
+
 /// A widget of a page that does not fit.
 package struct LeftOutWidget: Hashable, Sendable {
   package var page: String

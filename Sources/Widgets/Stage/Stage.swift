@@ -143,6 +143,11 @@ package final class Stage {
     Self.plan($0, configuration, context: context).leftOut
   }
 
+  /// What the widgets that fit leave out, for all pages.
+  package private(set) lazy var leftOutDetails: [LeftOutDetails] = configuration.allPages.flatMap {
+    Self.plan($0, configuration, context: context).leftOutDetails
+  }
+
   // MARK: Pages
 
   /// The names of all pages.
