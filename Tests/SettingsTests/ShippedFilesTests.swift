@@ -42,8 +42,10 @@ import Testing
   func everyKey() throws {
     let text = try uncommented(examples: true)
     let result = load(text)
-    // The examples include both a page and the rows of the layout, and both forms of a place.
+    // The examples include both sources of an image, both a page and the rows of the layout, and both forms of
+    // a place.
     let messages = [
+      "[widgets.my-image] has a 'file' and a 'folder'",
       "[layout] and [pages] exclude each other", "'zone' in [place] and its coordinates exclude each other",
       "'lead' and 'follow' in [walls] exclude each other",
     ]
@@ -74,7 +76,7 @@ import Testing
     #expect(presets == Set(GameRules.Preset.allCases.map(\.rawValue)))
   }
 
-  @Test("The example configs are valid", arguments: ["clock", "scoreboard", "match", "world"])
+  @Test("The example configs are valid", arguments: ["clock", "scoreboard", "match", "world", "sponsors"])
   func examples(name: String) throws {
     let result = load(try repositoryFile("config/examples/\(name).toml"))
     #expect(found(result) == [])
@@ -82,6 +84,7 @@ import Testing
     let pages = [
       "world": [["time"], ["world"]],
       "clock": [["time"], ["date"]], "scoreboard": [["score"]], "match": [["score"], ["time", "date"]],
+      "sponsors": [["score"]],
     ]
     #expect(configuration.allPages.first?.layout.rows == pages[name])
     let shown = Set(configuration.allPages.flatMap { $0.layout.rows.joined() })

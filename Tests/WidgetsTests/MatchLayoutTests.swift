@@ -32,13 +32,14 @@ import Testing
   }
 
   private static func layout(
-    _ rules: GameRules, teams: Int, digits: Int, _ size: PixelSize
+    _ rules: GameRules, teams: Int, digits: Int, _ size: PixelSize, logos: Set<String> = []
   ) -> (MatchLayout, MatchContents, Rect) {
     var settings = ScoreSettings()
     settings.style = .scoreboard
     settings.showTime = true
     settings.teams = (0..<teams).map { "team\($0)" }
-    let contents = MatchContents(settings, rules, scoreboard(rules, teams: teams), digits: digits)
+    let contents = MatchContents(
+      settings, rules, scoreboard(rules, teams: teams), digits: digits, logos: logos)
     let (width, height) = (Double(size.width), Double(size.height))
     // The margins of a page with one widget.
     let rect = Rect(
@@ -65,6 +66,10 @@ import Testing
     for team in 0..<layout.contents.teams where !parts.contains(.score(team)) {
       wrong.append("team \(team) has no score")
     }
+    for team in 0..<layout.contents.teams
+    where parts.contains(.logo(team)) != layout.contents.hasLogos {
+      wrong.append("team \(team) has a logo too many or none")
+    }
     for id in layout.contents.clocks where !parts.contains(.clock(id)) { wrong.append("\(id) has no clock") }
     for counter in layout.contents.counters {
       let lines = (0..<layout.contents.teams).map { MatchPart.line(.counter(counter), $0) }
@@ -87,7 +92,18 @@ import Testing
             var rules = GameRules(preset)
             rules.penalties = hasPenalties ? [120_000_000_000] : []
             let (layout, _, rect) = Self.layout(rules, teams: teams, digits: digits, size)
-            wrong += Self.problems(layout, in: rect).map { "\(size) \(teams) teams, \(digits) digits: \($0)" }
+            let (other, _, _) = Self.layout(rules, teams: teams, digits: digits, size, logos: ["team0"])
+            for layout in [layout, other] {
+              wrong += Self.problems(layout, in: rect).map {
+                "\(size) \(teams) teams, \(digits) digits: \($0)"
+              }
+            }
+            // Logos take nothing from the match.
+            var contents = other.contents
+            contents.hasLogos = false
+            if contents != layout.contents || other.scale.card < 0.99 * layout.scale.card {
+              wrong.append("\(size) \(teams) \(digits): logos replace or shrink parts")
+            }
           }
         }
       }
@@ -101,15 +117,19 @@ import Testing
   func heights(_ preset: GameRules.Preset) {
     let rules = GameRules(preset)
     for size in [(1280, 720), (1920, 1080), (3840, 2160)].map({ PixelSize(width: $0.0, height: $0.1) }) {
-      let (layout, contents, _) = Self.layout(rules, teams: 2, digits: rules.usualDigits, size)
-      let height = Double(size.height)
-      let score = Double(layout.scale.scoreMetrics.height) / height
-      let least = contents.kind == .rows ? 0.35 : contents.clocks.isEmpty ? 0.52 : 0.4
-      #expect(score >= least - 0.003, "\(preset) \(size): scores of \(score)")
-      // Everything else follows from the unit, which is the display's height.
-      #expect(layout.scale.unit >= 0.99 * height, "\(preset) \(size): \(layout.scale.unit)")
-      #expect(layout.contents.counters == contents.counters && layout.contents.clocks == contents.clocks)
-      #expect(layout.places.contains { $0.part == .time }, "\(preset) \(size)")
+      for logos in [[], ["team1"]] as [Set<String>] {
+        let (layout, contents, _) = Self.layout(
+          rules, teams: 2, digits: rules.usualDigits, size, logos: logos)
+        let height = Double(size.height)
+        let score = Double(layout.scale.scoreMetrics.height) / height
+        let least = contents.kind == .rows ? 0.35 : contents.clocks.isEmpty ? 0.52 : 0.4
+        #expect(score >= least - 0.003, "\(preset) \(size): scores of \(score)")
+        // Everything else follows from the unit, which is the display's height.
+        #expect(layout.scale.unit >= 0.99 * height, "\(preset) \(size): \(layout.scale.unit)")
+        #expect(layout.contents.counters == contents.counters && layout.contents.clocks == contents.clocks)
+        #expect(layout.places.contains { $0.part == .time }, "\(preset) \(size)")
+        #expect(layout.places.contains { $0.part == .logo(0) } == !logos.isEmpty, "\(preset) \(size)")
+      }
     }
   }
 

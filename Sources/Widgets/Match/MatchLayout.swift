@@ -27,7 +27,8 @@ struct MatchLayout {
   ///   - box: the size of the scoreboard.
   ///   - page: the size of the page, on which the intended size of the letters depends.
   init(_ contents: MatchContents, in box: Size, page: Size) {
-    var contents = contents
+    var (contents, more) = (contents, contents)
+    contents.hasLogos = false
     let unit = min(page.width, page.height)
     while true {
       self = Self.best(contents, in: box, unit: unit)
@@ -36,6 +37,12 @@ struct MatchLayout {
       guard letters < least || scale.unit < Self.leastUnit, let less = contents.reduced else { break }
       contents = less
     }
+    guard more.hasLogos, contents.hasNames else { return }
+    // Logos must not make the rest smaller.
+    more = contents
+    more.hasLogos = true
+    let other = Self.best(more, in: box, unit: unit)
+    if other.letters >= 0.995 * letters, other.scale.card >= 0.995 * scale.card { self = other }
   }
 
   /// The size that the parts need.
@@ -95,7 +102,10 @@ struct MatchLayout {
   /// What is framed when a team wins: its score, or its whole row; for each team.
   var winnerRects: [Rect] {
     (0..<contents.teams).map { team in
-      let parts = places.filter { $0.part == .score(team) || $0.part == .rowName(team) }.map(\.rect)
+      let hasRow = places.contains { $0.part == .rowName(team) }
+      let parts = places.filter {
+        $0.part == .score(team) || $0.part == .rowName(team) || hasRow && $0.part == .logo(team)
+      }.map(\.rect)
       return parts.dropFirst().reduce(parts.first ?? .zero) { $0.union($1) }
     }
   }

@@ -9,6 +9,8 @@ enum MatchPart: Hashable {
   case name(Int)
   /// A team's name in a row of its own, with a bar in its colour before it.
   case rowName(Int)
+  /// A team's logo, before its name.
+  case logo(Int)
   /// A team's points.
   case score(Int)
   /// The number of periods that a team has won, on a card.

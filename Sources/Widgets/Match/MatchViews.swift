@@ -50,6 +50,7 @@ struct MatchViews {
     for (part, rect) in layout.places {
       switch part {
       case .name, .rowName, .score: break
+      case .logo(let team): views.append(MatchLogo(in: rect, team: team, context))
       case .periodsWon(let team):
         views.append(number(rect) { $0.teams.at(team).map($0.scoreboard.periodsWon) ?? 0 })
       case .games(let team): views.append(number(rect) { $0.teams.at(team)?.games ?? 0 })
