@@ -2,9 +2,10 @@
 """Pictures of files: logos and images, their reload, and files that cannot be shown."""
 
 import json
-import shutil
+import re
 import struct
 import subprocess
+import textwrap
 import time
 import unittest
 
@@ -48,7 +49,8 @@ class Images(DaemonTestCase):
     def check(self):
         result = subprocess.run([DAEMON, "check", "--json", self.config], capture_output=True, text=True, timeout=30,
                                 env=environment(), check=False)
-        return [(found["line"], found["column"], found["message"]) for found in json.loads(result.stdout)["diagnostics"]]
+        found = json.loads(result.stdout)["diagnostics"]
+        return [(entry["line"], entry["column"], entry["message"]) for entry in found]
 
     def test_a_picture_is_shown_beside_the_config_and_read_again_at_a_reload(self):
         self.put("logo.png", png(RED))
@@ -114,7 +116,9 @@ class Images(DaemonTestCase):
 
     def test_the_sponsors_are_shown_in_a_time_out(self):
         self.size = "640x360"
-        shutil.copy(PROJECT / "config/examples/sponsors.toml", self.config)
+        text = (PROJECT / "docs/match-day.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"(?:^(?: {4}.*)?\n)+", text, re.MULTILINE)
+        self.config.write_text(textwrap.dedent(next(block for block in blocks if "show-during" in block)))
         for name, color in (("lions.png", RED), ("sharks.png", GREEN), ("sponsors/one.png", BLUE)):
             self.put(name, png(color))
         self.assertEqual(self.check(), [])

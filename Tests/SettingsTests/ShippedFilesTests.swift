@@ -76,7 +76,7 @@ import Testing
     #expect(presets == Set(GameRules.Preset.allCases.map(\.rawValue)))
   }
 
-  @Test("The example configs are valid", arguments: ["clock", "scoreboard", "match", "world", "sponsors"])
+  @Test("The example configs are valid", arguments: ["clock", "scoreboard", "match", "world"])
   func examples(name: String) throws {
     let result = load(try repositoryFile("config/examples/\(name).toml"))
     #expect(found(result) == [])
@@ -84,7 +84,6 @@ import Testing
     let pages = [
       "world": [["time"], ["world"]],
       "clock": [["time"], ["date"]], "scoreboard": [["score"]], "match": [["score"], ["time", "date"]],
-      "sponsors": [["score"]],
     ]
     #expect(configuration.allPages.first?.layout.rows == pages[name])
     let shown = Set(configuration.allPages.flatMap { $0.layout.rows.joined() })
