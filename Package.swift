@@ -143,8 +143,10 @@ let modules: [Target] = [
     ]),
   module(
     "Widgets",
-    ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
-    tests: ["ControlCalls", "Images"], testResources: [.copy("Goldens")], settings: optimized),
+    [
+      "CQREncode", "Languages", "Raster", "Images", "Layers", "Typography", "CivilTime", "Scoreboard",
+      "Settings",
+    ], tests: ["ControlCalls"], testResources: [.copy("Goldens")], settings: optimized),
   module(
     "Doctor",
     [
@@ -165,7 +167,7 @@ let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(
     name: "TestSupport",
-    dependencies: ["CAllocationCount", "CLinux", "LinuxSystem", "Raster"],
+    dependencies: ["CAllocationCount", "CLinux", "LinuxSystem"],
     path: "Tests/TestSupport", swiftSettings: optimized),
   .target(
     name: "DaemonDouble",

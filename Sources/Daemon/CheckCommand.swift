@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import ConfigChecks
 import Glibc
+import Images
 import LinuxSystem
 import Settings
 import TOMLConfig
@@ -15,7 +17,7 @@ package enum CheckCommand {
   /// - Returns: the exit code: 0, or 78 if the config has an error.
   package static func run(_ path: String?, json: Bool) throws(StartFailure) -> Int32 {
     let fonts = FontLibrary { _ in }
-    var checks = SettingsChecks.daemon { fonts }
+    var checks = SettingsChecks.daemon({ fonts }) { Picture.problem(with: $0, isWhole: true) }
     checks.configuration = { findings($0) + letters($0, fonts) }
     checks.advice = Advice.problem
     let check = ConfigCheck(path, checks: checks, environment: environmentVariable)
@@ -60,12 +62,37 @@ extension CheckCommand {
 extension SettingsChecks {
   /// The checks that the daemon runs each time it reads its config.
   ///
-  /// - Parameter fonts: called for each font that a config names.
-  static func daemon(fonts: @escaping () -> FontLibrary) -> SettingsChecks {
+  /// - Parameters:
+  ///   - fonts: called for each font that a config names.
+  ///   - problem: what is wrong with the file of a picture.
+  static func daemon(
+    _ fonts: @escaping () -> FontLibrary, pictures problem: @escaping (String) -> PictureError?
+  ) -> SettingsChecks {
     var checks = SettingsChecks.standard
+    checks.checkPictures(problem)
     checks.font = { name in
       fonts().problem(with: name, weight: .medium).map { Problem($0.message, hint: $0.hint) }
     }
     return checks
+  }
+
+  /// - Parameter problem: what is wrong with the file of a picture.
+  mutating func checkPictures(_ problem: @escaping (String) -> PictureError?) {
+    func report(_ path: String) -> Problem? {
+      problem(path).map { Problem("the picture \(path.printable.quoted) \($0.message)", hint: $0.hint) }
+    }
+    picture = report
+    pictures = { directory in
+      let name = directory.printable.quoted
+      guard let files = Picture.files(in: directory) else {
+        let error = PictureError.unreadable(SystemError("opendir"))
+        return ([], [Problem("the directory \(name) \(error.message)", hint: error.hint)])
+      }
+      guard files.isEmpty else { return (files, files.compactMap(report)) }
+      return (
+        [],
+        [Problem("the directory \(name) has no pictures", hint: "put files into it whose names end in .png")]
+      )
+    }
   }
 }

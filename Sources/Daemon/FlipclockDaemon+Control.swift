@@ -163,7 +163,7 @@ extension FlipclockDaemon: ControlHandler {
       pages: wall.pages, cost: displays.liveCost, message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       warnings: zones.warnings + state.aside.warnings(wall.match.scoreboard.rules)
-        + [wall.gameWarning].compactMap { $0 },
+        + [wall.gameWarning].compactMap { $0 } + displays.pictures.problems,
       leftOut: displays.leftOut, boards: wall.boardStates,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
       wall: wall.sharedStatus,

@@ -14,6 +14,7 @@ import Settings
 import TOMLConfig
 import WallState
 import Walls
+import Widgets
 
 /// The daemon: one loop, one wall, any number of displays. Events from the clocks, the control socket, the
 /// keys, the config files and the displays change the wall, and `WallDisplays` shows it.
@@ -51,12 +52,15 @@ package final class FlipclockDaemon {
       let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
+      let pictures = PictureLibrary(
+        warn: { log.warning($0.printable) }, load: PictureLoader(on: loop, log: log).load)
       config = try ConfigStore(
         options.config.map(SettingsSources.explicit) ?? .standard(),
         checks: {
-          // Finds fonts that were installed since the config was last read.
+          // Finds fonts that were installed, and pictures that were changed, since the config was last read.
           fonts.renew()
-          return .daemon { fonts.library }
+          pictures.renew()
+          return .daemon({ fonts.library }, pictures: pictures.problem)
         },
         environment: environmentVariable, on: loop, log: log)
       let zoneWatch = try? ZoneWatch(on: loop, log: log)
@@ -70,8 +74,9 @@ package final class FlipclockDaemon {
         configuration, schedule: Schedule(configuration, zone: zones["local"]), saved, at: .now, &generator,
         keep: { [state] in state.aside.keep($0, log: log) }, &effects)
       displays = WallDisplays(
-        try DisplayFactory.make(options, configuration, on: loop, log: log), wall, fonts: fonts, zones: zones,
-        on: loop, log: log)
+        try DisplayFactory.make(options, configuration, on: loop, log: log), wall, fonts: fonts,
+        pictures: pictures,
+        zones: zones, on: loop, log: log)
       alarms = try Alarms(service, on: loop)
       zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
       connect()

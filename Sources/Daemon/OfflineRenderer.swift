@@ -61,7 +61,8 @@ package struct OfflineRenderer: Sendable {
     var presented = wall.shown
     let stage = Stage(
       configuration, size: size, margins: configuration.display.margins,
-      fonts: FontLibrary { log.warning($0) }, zones: { zones[$0 == "local" ? local : $0] },
+      fonts: FontLibrary { log.warning($0) }, pictures: PictureLibrary(warn: { log.warning($0.printable) }),
+      zones: { zones[$0 == "local" ? local : $0] },
       model: wall.model(at: start), time: 0, page: presented.page, theme: presented.theme)
     for left in stage.leftOutDetails where left.page == presented.page {
       log.notice("at \(left.width)x\(left.height) \(left.description)")
@@ -128,8 +129,11 @@ package struct OfflineRenderer: Sendable {
   }
 
   private func loadConfiguration(_ log: Log) throws(StartFailure) -> Configuration {
+    var checks = SettingsChecks()
+    checks.checkPictures { Picture.problem(with: $0, isWhole: false) }
     let result = SettingsLoader.load(
-      config.map(SettingsSources.explicit) ?? .standard(), mode: .running, environment: environmentVariable)
+      config.map(SettingsSources.explicit) ?? .standard(), mode: .running, checks: checks,
+      environment: environmentVariable)
     for diagnostic in result.diagnostics { log.write(.warning, diagnostic.description) }
     guard let configuration = result.configuration else {
       throw StartFailure("the config has errors; nothing was drawn", exitCode: EX_CONFIG)

@@ -79,6 +79,7 @@ extension StateDocument {
     wall.holds.outputBrightness = (part("outputBrightness", as: [String: Holds.Brightness].self) ?? [:])
       .filter { isSound($0.value) }
     wall.page = part("page", as: String.self)
+    wall.overruledBreak = part("overruledBreak", as: GameBreak.Kind.self)
     wall.holds.page = part("heldPage", as: Holds.Page.self)
     rules = part("rules", as: GameRules.self).flatMap { $0.isSound ? $0 : nil }
     wall.shared = part("walls", as: SavedPart.self)
@@ -139,6 +140,7 @@ struct StateWriter {
     /// Nil if it is empty, so that it is not written.
     var outputBrightness: [String: Holds.Brightness]?
     var page: String?
+    var overruledBreak: GameBreak.Kind?
     var heldPage: Holds.Page?
     var rules: GameRules
     var walls: SavedPart?
@@ -154,6 +156,7 @@ struct StateWriter {
     let head = Head(
       saved: moment, revision: match.revision, scoreboard: match.scoreboard, brightness: holds.brightness,
       outputBrightness: holds.outputBrightness.isEmpty ? nil : holds.outputBrightness, page: wall.page,
+      overruledBreak: wall.overruledBreak,
       heldPage: holds.page, rules: match.scoreboard.rules, walls: wall.shared,
       performed: wall.performed.entries.isEmpty ? nil : wall.performed,
       boards: wall.boards.isEmpty ? nil : wall.boards)

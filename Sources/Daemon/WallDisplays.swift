@@ -17,6 +17,7 @@ final class WallDisplays {
   var changed: () -> Void = {}
 
   private let fonts: FontStore
+  let pictures: PictureLibrary
   private let zones: ZoneCache
   let loop: EventLoop
   private let log: Log
@@ -30,14 +31,16 @@ final class WallDisplays {
   private(set) var cost: LiveCost
 
   init(
-    _ displays: any Displays, _ wall: Wall, fonts: FontStore, zones: ZoneCache, on loop: EventLoop, log: Log
+    _ displays: any Displays, _ wall: Wall, fonts: FontStore, pictures: PictureLibrary, zones: ZoneCache,
+    on loop: EventLoop, log: Log
   ) {
     (self.wall, presented) = (wall, wall.shown)
-    (self.fonts, self.zones, self.loop, self.log) = (fonts, zones, loop, log)
+    (self.fonts, self.pictures, self.zones, self.loop, self.log) = (fonts, pictures, zones, loop, log)
     presenter = Presenter(displays: displays, on: loop, log: log)
     backlights = Backlights(log: log)
     screenshots = Screenshots(of: presenter, on: loop)
     cost = LiveCost(from: .now(loop, bytesCopied: 0))
+    pictures.arrived = { [weak self] in self?.showPictures() }
     presenter.connectionsChanged = { [weak self] in self?.findBacklights() }
     presenter.content = { [weak self] in self?.content(for: $0, $1) ?? Canvas.Content(size: $1) }
     presenter.makeStage = { [weak self] in self?.makeStage($0) }
@@ -60,7 +63,7 @@ final class WallDisplays {
     if presenter.canvases.isEmpty { instant = WallClock.now }
     let stage = Stage(
       wall.shownConfiguration, size: content.size, margins: content.margins, fonts: fonts.library,
-      zones: { [zones] in zones[$0] }, model: model(at: instant), time: Presenter.now,
+      pictures: pictures, zones: { [zones] in zones[$0] }, model: model(at: instant), time: Presenter.now,
       page: content.page ?? wall.shownPage, theme: wall.theme)
     stage.dimmer.setBrightness(pictureBrightness(ofOwner: content.lightOwner), animated: false)
     for widget in stage.leftOut { log.warning("the widget '\(widget.name)' is left out: \(widget.reason)") }
@@ -143,6 +146,16 @@ final class WallDisplays {
       ) { Presenter.now }
     }
     for canvas in presenter.canvases { canvas.composeIfPossible() }
+  }
+
+  /// Shows the pictures that have been read.
+  private func showPictures() {
+    let model = model(at: instant)
+    for canvas in presenter.canvases {
+      canvas.stage.scene.advance(to: Presenter.now)
+      canvas.stage.update(model, at: Presenter.now, animated: true)
+      canvas.composeIfPossible()
+    }
   }
 
   // MARK: Light

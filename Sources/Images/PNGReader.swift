@@ -31,16 +31,18 @@ extension PNG {
       func failure() -> String { String(cString: flipclock_png_reader_message(reader)) }
       let passes = flipclock_png_open(reader, bytes.baseAddress, bytes.count, UInt32(Picture.sideLimit))
       guard passes > 0 else { return failure() }
-      let stride = passes > 1 ? size.width : 0
       let pixels = Bitmap(width: size.width, height: passes > 1 ? size.height : 1, format: .argb8888)
-      for pass in 1...passes {
-        for y in 0..<size.height {
-          let pointer = pixels.buffer.row32(stride > 0 ? y : 0)
-          guard flipclock_png_read(reader, pointer) != 0 else { return failure() }
-          if pass == passes { row(UnsafeBufferPointer(start: pointer, count: size.width)) }
+      let isRead = withExtendedLifetime(pixels) {
+        (1...passes).allSatisfy { pass in
+          (0..<size.height).allSatisfy { y in
+            let pointer = pixels.buffer.row32(passes > 1 ? y : 0)
+            guard flipclock_png_read(reader, pointer) != 0 else { return false }
+            if pass == passes { row(UnsafeBufferPointer(start: pointer, count: size.width)) }
+            return true
+          }
         }
       }
-      return flipclock_png_read_end(reader) != 0 ? nil : failure()
+      return isRead && flipclock_png_read_end(reader) != 0 ? nil : failure()
     }
     if let message { throw .damaged(message) }
   }

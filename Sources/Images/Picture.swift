@@ -57,13 +57,28 @@ package struct Picture: Hashable, Sendable {
     return max((fills ? scales.max() : scales.min()) ?? 1, 1e-6)
   }
 
-  private static func bytes(of path: String) throws(PictureError) -> [UInt8] {
-    do throws(SystemError) { return try readFile(path, limit: byteLimit) } catch {
+  private static func bytes(of path: String, first most: Int = .max) throws(PictureError) -> [UInt8] {
+    do throws(SystemError) { return try readFile(path, limit: byteLimit, first: most) } catch {
       throw error.errno.rawValue == EFBIG ? .tooManyBytes : .unreadable(error)
     }
   }
 
-  // MARK: Checks
+  // MARK: Files
+
+  /// What identifies the content of a file: other content has another version.
+  package struct Version: Hashable, Sendable {
+    private let numbers: [Int]
+
+    /// Nil if there is no such file.
+    package init?(of path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      numbers = [
+        Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size),
+        status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+      ]
+    }
+  }
 
   /// What is wrong with a file; nil: it can be shown.
   ///
@@ -71,8 +86,11 @@ package struct Picture: Hashable, Sendable {
   ///   checked.
   package static func problem(with path: String, isWhole: Bool) -> PictureError? {
     do throws(PictureError) {
-      let bytes = try bytes(of: path)
-      if isWhole { try PNG.readRows(bytes) { _ in } } else { _ = try PNGHeader(bytes) }
+      if isWhole {
+        try PNG.readRows(bytes(of: path)) { _ in }
+      } else {
+        _ = try PNGHeader(bytes(of: path, first: 1 << 16))
+      }
       return nil
     } catch {
       return error

@@ -18,6 +18,9 @@ package enum PictureError: Error, Hashable, Sendable {
   /// What libpng found.
   case damaged(String)
 
+  /// One line about the file at `path`.
+  package func description(of path: String) -> String { "the picture '\(path)' \(message); \(hint)" }
+
   /// What is wrong with the file, as a clause without a subject.
   package var message: String {
     switch self {
@@ -37,7 +40,7 @@ package enum PictureError: Error, Hashable, Sendable {
     switch self {
     case .unreadable(let error):
       error.errno.rawValue == ENOENT
-        ? "the path is relative to the directory of the config file"
+        ? "a relative path begins at the directory of the file in which it is written"
         : error.hint ?? "the user that runs flipclockd must be able to read it"
     case .tooManyBytes, .tooLarge: "save a smaller version of it"
     case .empty, .damaged: "copy it again, or save it again as PNG"

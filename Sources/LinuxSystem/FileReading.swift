@@ -7,7 +7,9 @@ import Glibc
 ///
 /// Rejects a directory (EISDIR), a FIFO, socket or device (EINVAL) and a longer file (EFBIG), each with a
 /// hint. A device is rejected before it is opened, because opening one may have side effects.
-package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+///
+/// - Parameter most: reads only the first so many bytes; at least 1.
+package func readFile(_ path: String, limit: Int, first most: Int = .max) throws(SystemError) -> [UInt8] {
   try checkPath(path)
   var status = stat()
   _ = try retryingInterrupts("open", path) { stat(path, &status) }
@@ -19,19 +21,20 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
   try checkRegular(status, path)
   guard status.st_size <= limit else { throw tooLong(path, limit) }
   // Files in /proc and /sys report a size of 0, so read until the end.
-  return try readAll(from: descriptor, path, limit: limit, expected: Int(status.st_size))
+  return try readAll(from: descriptor, path, limit: limit, first: most, expected: Int(status.st_size))
 }
 
 /// Reads a descriptor until its end, at most `limit` bytes (else EFBIG).
 ///
 /// - Parameters:
 ///   - path: for errors.
+///   - most: reads only the first so many bytes; at least 1.
 ///   - expected: the number of bytes that are probably there.
 package func readAll(
-  from descriptor: CInt, _ path: String, limit: Int, expected: Int = 0
+  from descriptor: CInt, _ path: String, limit: Int, first most: Int = .max, expected: Int = 0
 ) throws(SystemError) -> [UInt8] {
   let limit = min(max(limit, 0), Int.max - 1)
-  var bytes = [UInt8](repeating: 0, count: min(max(expected, 4095), limit) + 1)
+  var bytes = [UInt8](repeating: 0, count: min(min(max(expected, 4095), limit) + 1, most))
   var filled = 0
   while true {
     let start = filled
@@ -40,7 +43,7 @@ package func readAll(
     }
     filled += count
     guard filled <= limit else { throw tooLong(path, limit) }
-    if count == 0 { break }
+    if count == 0 || filled >= most { break }
     if filled == bytes.count {
       bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit + 1 - bytes.count)))
     }

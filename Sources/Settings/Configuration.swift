@@ -50,6 +50,12 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
+  /// The paths of the logos of teams, by id.
+  package var logos: [String: String] {
+    Dictionary(
+      teams.compactMap { team in team.logo.map { (team.id, $0) } }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The theme with a name; that of `[theme]` for nil and for an unknown name.
   package func theme(named name: String?) -> ThemeSettings {
     themes.first { $0.name == name }?.settings ?? theme

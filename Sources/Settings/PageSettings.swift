@@ -8,6 +8,8 @@ package struct PageSettings: Hashable, Sendable {
   package var layout: LayoutSettings
   /// The name of the page's theme; nil: the page has the theme of `[theme]`.
   package var theme: String?
+  /// The kinds of breaks during which the page is shown, by their names.
+  package var showDuring: [String] = []
 
   package static let maximumNumber = 32
 
@@ -81,6 +83,18 @@ extension ConfigTable where Draft == SettingsDraft {
         layout.keyLocation, "[layout] and [pages] exclude each other",
         hint: "move the rows of [layout] into a page, [pages.\(Configuration.onlyPage)]")
     }
+    var pageOfBreak: [String: String] = [:]
+    for page in pages {
+      for name in page.showDuring {
+        guard let other = pageOfBreak.updateValue(page.name, forKey: name),
+          let key = files.entries("pages", page.name, "show-during").last
+        else { continue }
+        report.error(
+          key.value.location,
+          "the pages \(other.quoted) and \(page.name.quoted) are both shown during \(name.quoted)",
+          hint: "name it in one of them")
+      }
+    }
     for page in pages where page.layout.rows.isEmpty {
       guard let table = files.entries("pages", page.name).first else { continue }
       report.error(
@@ -113,8 +127,17 @@ extension Section where Target == PageSettings {
       "theme", \.theme, .themeName,
       "The theme of the page: a built-in one or one of `[themes.NAME]`. Without it, that of `[theme]`.",
       example: "\"night\"")
+    let showDuring = Key<PageSettings>(
+      "show-during", \.showDuring, .breaks,
+      """
+      Breaks during which the page is shown: `"time-out"`, `"interval"`, `"half-time"` and `"warm-up"`. When the break is
+      over or undone, the wall shows the page that it would show without it. A page that is set by `flipclockctl show`
+      during a break is shown instead. A widget of type `timer` with `source = "break-clock"` shows the clock of the break
+      on the page.
+      """, example: "[\"time-out\", \"interval\"]")
     return Section(
-      title: layout.title, text: layout.text, keys: layout.keys.map { $0.part(of: \.layout) } + [theme])
+      title: layout.title, text: layout.text,
+      keys: layout.keys.map { $0.part(of: \.layout) } + [theme, showDuring])
   }
 }
 

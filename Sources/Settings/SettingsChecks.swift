@@ -35,6 +35,11 @@ package struct SettingsChecks {
   package var place: (String) -> Problem? = { _ in nil }
   /// Checks a font's family or path; nil: it exists.
   package var font: (String) -> Problem? = { _ in nil }
+  /// Checks the file of a picture; nil: it can be shown.
+  package var picture: (String) -> Problem? = { _ in nil }
+  /// Returns the pictures in a directory, in the order in which they are shown, and the problems with them or
+  /// with the directory.
+  package var pictures: (String) -> (files: [String], problems: [Problem]) = { _ in ([], []) }
   /// Checks the command of a key in the configuration that it belongs to.
   package var command: (String, Configuration) -> Problem? = { _, _ in nil }
   /// Checks whether the command of a key does what was probably meant; a problem is reported as a warning.

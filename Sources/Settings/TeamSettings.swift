@@ -11,6 +11,8 @@ package struct TeamSettings: Hashable, Sendable {
   package var color: UInt32
   /// The short name; nil: derived from the name.
   package var shortName: String?
+  /// The path of the logo; nil: there is none.
+  package var logo: String?
 }
 
 extension ConfigTable where Draft == SettingsDraft {
@@ -126,6 +128,14 @@ extension Section where Target == TeamSettings {
           "color", \.color, .color,
           "The team's colour. Teams that are declared without one get different colours.",
           example: "\"#f5a524\""),
+        Key(
+          "logo", \.logo, .picture,
+          """
+          The file of the team's logo, which a score of the style `scoreboard` shows beside the name: a PNG, best with a
+          transparent ground, with at most 4 MiB and 4096x4096 pixels. A relative path begins at the directory of the
+          file in which it is written. Where space is short, logos are left out before anything of the match.
+          """,
+          example: "\"lions.png\""),
       ])
   }
 }

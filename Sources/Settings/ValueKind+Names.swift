@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
+import Spelling
 import TOMLConfig
 
 extension ValueKind where Value == String {
@@ -54,6 +56,38 @@ extension ValueKind where Value == [String] {
           }
           return node.string
         }
+      })
+  }
+
+  /// Kinds of breaks, each once.
+  static var breaks: ValueKind {
+    let kinds = GameBreak.Kind.names
+    let hint = "write [\"time-out\", \"interval\"]"
+    return ValueKind(
+      shape: .array(of: .choice(kinds, asNumbers: false), count: 0...kinds.count, isUnique: true),
+      read: { node, place, report in
+        guard
+          let nodes = node.elements(
+            0...kinds.count, "an array of breaks", "must name at most \(kinds.count) breaks", hint: hint,
+            place,
+            &report)
+        else { return nil }
+        var names: [String] = []
+        for node in nodes {
+          guard let name = node.string, kinds.contains(name) else {
+            report.mismatch(
+              node, place, "breaks",
+              hint: node.string.flatMap { Spelling.hint(for: $0, among: kinds) }
+                ?? "they are \(kinds.map { "\"\($0)\"" }.joined(separator: ", "))")
+            return nil
+          }
+          guard !names.contains(name) else {
+            report.error(node, place, "names \(name.quoted) twice")
+            return nil
+          }
+          names.append(name)
+        }
+        return names
       })
   }
 

@@ -31,7 +31,7 @@ extension WidgetSettings {
   /// the compiler then checks that the module `Widgets` has a widget for each type.
   package static let registry = (
     FlipClockSettings.self, ScoreSettings.self, DateSettings.self, TextSettings.self, BoardSettings.self,
-    AnalogClockSettings.self, TimerSettings.self, WorldClockSettings.self
+    AnalogClockSettings.self, TimerSettings.self, WorldClockSettings.self, ImageSettings.self
   )
 
   /// The types in `registry`.

@@ -113,6 +113,13 @@ package struct Report {
 
   package var hasErrors: Bool { errors > 0 }
 
+  /// A path that is written at `location`: a relative one begins at the directory of the file.
+  package func path(_ path: String, fromFileOf location: Location) -> String {
+    guard !path.hasPrefix("/"), files.indices.contains(location.file) else { return path }
+    let file = files[location.file].path
+    return file.lastIndex(of: "/").map { "\(file[...$0])\(path)" } ?? path
+  }
+
   /// Adds a file and returns its index, for locations.
   package mutating func add(_ file: SourceFile) -> Int {
     files.append(file)

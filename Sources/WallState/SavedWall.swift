@@ -9,6 +9,8 @@ package struct SavedWall: Hashable, Sendable {
   package var match: Match
   /// The page that was last set by command or reached by rotation; nil: the first one.
   package var page: String?
+  /// The break in which a page was set by command.
+  package var overruledBreak: GameBreak.Kind?
   /// What was set by command; the light is not kept.
   package var holds = Holds()
   /// The commands that were performed.

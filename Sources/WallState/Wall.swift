@@ -116,6 +116,10 @@ package struct Wall {
   package internal(set) var displays: [Display] = []
   /// The page that was last set by command or reached by rotation; nil: the first one.
   package internal(set) var page: String?
+  /// The break in which a page was set by command, so that the break's page is not shown; nil: none.
+  var overruledBreak: GameBreak.Kind?
+  /// `breakPage` at the last `advance`.
+  var lastBreakPage: String?
   package internal(set) var holds: Holds
   package internal(set) var schedule: ScheduleController
   /// Nil: the light is not in a transition.
@@ -148,6 +152,7 @@ package struct Wall {
     (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
     boards = Boards(saved.boards)
     match.identify(at: now.clock)
+    overruledBreak = saved.overruledBreak
     role = .alone(saved.shared)
     self.schedule = ScheduleController(at: now.instant)
     self.now = now
@@ -201,8 +206,9 @@ package struct Wall {
     boards.expire(at: now.milliseconds)
     followSchedule(&effects)
     advanceTransition()
-    turnPages()
     if let start = delayed.take(at: now.clock) { effects.motionStart = start }
+    followBreak()
+    turnPages()
     tick(&effects)
     recordMatch(&effects)
     if !isRunning {
@@ -238,6 +244,7 @@ package struct Wall {
     (saved.page, saved.holds, saved.performed, saved.shared) = (page, holds, performed, savedPart)
     saved.boards = boards.entries
     saved.finished = finished
+    saved.overruledBreak = overruledBreak
     return saved
   }
 

@@ -3,10 +3,21 @@
 import Raster
 import Settings
 
-/// Finds colours and brightnesses that people can hardly see or distinguish. Draws nothing and opens no font.
+/// Finds colours and brightnesses that people can hardly see or distinguish, and images of nothing. Draws nothing and opens no font.
 package enum LookCheck {
   package static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
-    teams(configuration) + brightness(configuration)
+    teams(configuration) + brightness(configuration) + images(configuration)
+  }
+
+  /// The images for which no picture is named.
+  private static func images(_ configuration: Configuration) -> [SettingsChecks.Finding] {
+    configuration.widgets.filter { widget in
+      (widget.content as? ImageSettings).map { $0.file == nil && $0.folder == nil } ?? false
+    }.map {
+      SettingsChecks.Finding(
+        .table(["widgets", $0.name]), "the image '\($0.name)' has no picture",
+        hint: "write file = \"logo.png\" or folder = \"sponsors\"")
+    }
   }
 
   /// The pairs of teams with nearly the same colour.

@@ -82,8 +82,12 @@ struct WidgetContext {
   let page: Size
   /// The configured colours of teams, by id.
   let teamColors: [String: Color]
+  /// The paths of the logos of teams, by id.
+  var logos: [String: String] = [:]
   /// Finds a time zone by its name in the config; returns some zone for unknown names.
   let zones: (String) -> TimeZone
+  /// Has the pictures of files.
+  var pictures = PictureLibrary()
   /// The rules of the game, which determine what a score can show. Other rules need a new stage.
   let rules: GameRules
   /// The language of words, dates and digits. Another one needs a new stage.
@@ -141,6 +145,8 @@ protocol Widget: AnyObject {
   /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that
   /// the first picture need not wait for what only later ones use. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool
+  /// Has read what the widget will need to show `model` in `rect`, on a page that is not shown yet.
+  func prefetch(for rect: Rect, model: StageModel)
   /// Continues at `time` from what `other` showed. `other` is the previous widget of the same name, from
   /// before a change of the theme, or before the config or the time zones were read again.
   func resume(from other: any Widget, at time: Double)
@@ -152,6 +158,8 @@ extension Widget {
   func leftOutDetails(in size: Size) -> [String] { [] }
 
   func prepare(after model: StageModel) -> Bool { false }
+
+  func prefetch(for rect: Rect, model: StageModel) {}
 
   func resume(from other: any Widget, at time: Double) {}
 }

@@ -57,7 +57,7 @@ import Testing
     (
       "[widgets.c]\ntype = \"clock\"\n",
       [
-        "error 2:8 'type' in [widgets.c] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\", \"analog-clock\", \"timer\" or \"world-clock\", found the string 'clock'; did you mean 'flip-clock', 'analog-clock' or 'world-clock'?"
+        "error 2:8 'type' in [widgets.c] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\", \"analog-clock\", \"timer\", \"world-clock\" or \"image\", found the string 'clock'; did you mean 'flip-clock', 'analog-clock' or 'world-clock'?"
       ]
     ),
     (

@@ -19,6 +19,17 @@ struct FileReadingTests {
     #expect(failure { _ = try readFile(path, limit: -1) } == EFBIG)
   }
 
+  @Test("Only the beginning of a file is read if that was asked for")
+  func beginning() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.put("file", (0..<100_000).map { UInt8($0 % 251) })
+    for count in [1, 251, 5000, 99_999, 100_000, 200_000] {
+      let expected = (0..<min(count, 100_000)).map { UInt8($0 % 251) }
+      #expect(try readFile(path, limit: 100_000, first: count) == expected)
+    }
+    #expect(failure { _ = try readFile(path, limit: 99_999, first: 1) } == EFBIG)
+  }
+
   @Test("Files in /proc, which report no size, are read to the end, and the limit applies")
   func proc() throws {
     #expect(try readFile("/proc/self/status", limit: 1 << 20).count > 100)

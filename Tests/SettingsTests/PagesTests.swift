@@ -75,6 +75,32 @@ import Testing
     #expect(found(load(many)) == ["error 65:8 at most 32 tables [pages.NAME] are allowed; remove one"])
   }
 
+  @Test("A page is shown during the breaks that it names, and each break has one page")
+  func breaks() throws {
+    let pages = ["a", "b"].map { "[pages.\($0)]\nrows = [\"time\", \"date\", \"score\"]\nshow-during = " }
+    func found(_ first: String, _ second: String) -> [String] {
+      SettingsTests.found(load("\(pages[0])\(first)\n\(pages[1])\(second)\n"))
+    }
+    let good = load("\(pages[0])[\"time-out\", \"interval\"]\n\(pages[1])[]\n").configuration
+    #expect(good?.pages.map(\.showDuring) == [["time-out", "interval"], []])
+    #expect(
+      found("[\"interval\"]", "[\"warm-up\", \"interval\"]") == [
+        "error 6:15 the pages 'a' and 'b' are both shown during 'interval'; name it in one of them"
+      ])
+    #expect(
+      found("[\"time-out\", \"time-out\"]", "[\"intervall\"]") == [
+        "error 3:28 'show-during' in [pages.a] names 'time-out' twice",
+        "error 6:16 'show-during' in [pages.b] must be breaks, found the string 'intervall'; did you mean 'interval'?",
+      ])
+    #expect(
+      found("\"interval\"", "[7]") == [
+        "error 3:15 'show-during' in [pages.a] must be an array of breaks, found the string 'interval'; "
+          + "write [\"time-out\", \"interval\"]",
+        "error 6:16 'show-during' in [pages.b] must be breaks, found the number 7; "
+          + "they are \"time-out\", \"interval\", \"half-time\", \"warm-up\"",
+      ])
+  }
+
   @Test("The rotation goes through its pages, and from any other page to its first")
   func rotation() throws {
     let pages = ["a", "b", "c"].map { "[pages.\($0)]\nrows = [\"time\"]\n" }.joined()

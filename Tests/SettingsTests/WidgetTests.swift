@@ -50,6 +50,45 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
   private func date(_ lines: String) -> DateSettings? { settings(lines) }
   private func text(_ lines: String) -> TextSettings? { settings(lines) }
 
+  private static let picturePaths = [
+    ("dir/t.toml", "logo.png", "dir/logo.png"), ("t.toml", "a/b.png", "a/b.png"),
+    ("/etc/flipclock/config.toml", "../x.png", "/etc/flipclock/../x.png"), ("dir/t.toml", "/x.png", "/x.png"),
+  ]
+
+  @Test("An image accepts its keys, and its paths begin at the config file", arguments: picturePaths)
+  func image(config: String, path: String, expected: String) {
+    var checks = SettingsChecks()
+    checks.picture = { Problem("no \($0)") }
+    checks.pictures = { (["\($0)/1.png"], [Problem("bad \($0)")]) }
+    let text = """
+      widgets.a = { type = "image", file = "\(path)", fit = "cover" }
+      widgets.b = { type = "image", folder = "\(path)", every = "90s" }
+      teams.home.logo = "\(path)"
+      """
+    func load(_ mode: Report.Mode) -> LoadResult {
+      SettingsLoader.load(texts: [(config, Array(text.utf8))], mode: mode, checks: checks)
+    }
+    let all = load(.running).configuration
+    let contents = all?.widgets.compactMap { $0.content as? ImageSettings } ?? []
+    #expect(contents.map(\.files) == [[expected], ["\(expected)/1.png"]])
+    #expect(contents.map(\.fit) == [.cover, .contain] && contents.map(\.every) == [10, 90])
+    #expect(all?.logos == ["home": expected])
+    #expect(
+      found(load(.check)) == [
+        "error 1:38 no \(expected)", "error 2:40 bad \(expected)", "error 3:19 no \(expected)",
+      ])
+  }
+
+  @Test("An image has a file or a folder")
+  func imageSource() {
+    func message(_ keys: String) -> [String] { found(load("[widgets.w]\ntype = \"image\"\n\(keys)")) }
+    #expect(message("file = \"a\"") == [])
+    #expect(
+      message("file = \"a\"\nfolder = \"b\"") == [
+        "error 3:1 [widgets.w] has a 'file' and a 'folder'; leave one of them out"
+      ])
+  }
+
   @Test("A flip clock accepts its keys")
   func flipClock() {
     #expect(clock("") == FlipClockSettings())

@@ -14,14 +14,14 @@ import Testing
 /// time begins at midnight.
 ///
 /// The config has entries of the schedule (`NAME FROM-TO KEY=VALUE…`, in hours), `rotate SECONDS`, `still`
-/// (no motion), `dim PERCENT`, `volleyball` or `free` (the preset), `pages NAMES` and `displays NAMES`, or `no-boards`. The
-/// display `B` has the table `[outputs.tall]`, `T` has a brightness of 30, and `P` always shows the page
-/// `match`.
+/// (no motion), `dim PERCENT`, `volleyball` or `free` (the preset), `pages NAMES`, `during BREAKS` (of the
+/// page `match`), `displays NAMES` and `no-boards`. The display `B` has the table `[outputs.tall]`, `T` has a
+/// brightness of 30, and `P` always shows the page `match`.
 ///
 /// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
-/// shows an invitation, `restart` starts the program again, and `full disk` and `room` decide whether a match can be set aside. `= X` checks that
-/// the wall is as `check` defines for `X`. Any other step is a command, which must be refused if `!` precedes
-/// it.
+/// shows an invitation, `restart` starts the program again, and `full disk` and `room` decide whether a match
+/// can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any other step is a command,
+/// which must be refused if `!` precedes it.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
     // Boards.
@@ -238,6 +238,30 @@ import Testing
     "| add-score home 2, pass 60, add-score home 2, new-game, pass 60, step 10h, = lasted 60, undo, pass 60, add-score home 1, new-game, = lasted 180",
     "| add-score home 2, pass 60, restart, pass 60, add-score home 2, new-game, = lasted 120",
     "volleyball | set-score home 25, set period 2, set-score home 25, set period 3, set-score home 24, = finished 0, add-score home 1, = finished 1, new-game, = finished 1, undo, = finished 1, undo, = finished 0, redo, = finished 1, reset, = finished 1",
+    // Pages that are shown during breaks.
+    "during time-out interval | time-out home, = page match, pass 69, = page match, pass 2, = page main, = quiet",
+    "during time-out | time-out home, = page match, undo, = page main, redo, = page match, break end, = page main",
+    "during time-out | timer start, pass 10min, = break interval, = page main",
+    "during interval, volleyball | set-score home 25, = page match, set period +1, = page main",
+    "during warm-up half-time | break warm-up, = page match, break half-time, = page match, break end, = page main",
+    "during time-out | time-out home, sleep 1h, = page main, = quiet",
+    "during time-out, still | time-out home, timer pause --break, pass 1h, = page match, = quiet",
+    "during time-out | message HELLO --until-cleared, time-out home, = page match, = message HELLO",
+    "during time-out | blank, time-out home, = page match, = off, unblank, = page match",
+    "during time-out | time-out home, invite, = page match, = card",
+    "during time-out | show main, time-out home, = page match, pass 71, = page main",
+    "during time-out, pages main match other | time-out home, show other, = page other, pass 71, = page other, time-out guest, = page match, pass 71, = page other",
+    "during time-out | time-out home, show main, undo, = page main, time-out guest, = page match",
+    "during time-out, pages main match other | show other --for 10min, time-out home, = page other, pass 71, = page other, pass 10min, = page main",
+    "during time-out, pages main match other | time-out home, show other --for 10s, = page other, pass 11, = page match",
+    "during time-out, day 0-5 page=other, pages main match other | time-out home, = page match, pass 71, = page other",
+    "during time-out, day 0-5 page=other, pages main match other | show main, time-out home, = page match, pass 71, = page main",
+    "during time-out, day 0-5 page=other, pages main match other | time-out home, show main, = page main, pass 71, = page main, pass 5h, = page main",
+    "during time-out, day 0.01-5 page=other impatient, pages main match other | time-out home, pass 60, = page match, pass 11, = page other",
+    "during time-out, rotate 20, pages main match other | pass 15, time-out home, = page match, pass 71, = page main, pass 18, = page main, pass 2, = page match",
+    "during time-out, rotate 20, pages main match other | time-out home, pass 40, = page match, break end, = page main, pass 19, = page main, pass 2, = page match",
+    "during time-out | time-out home, reload, = page main, reload during time-out, = page match",
+    "during time-out | time-out home, show main, reload during time-out, = page main",
   ]
 
   /// A program that sends a text every second for a day, and one that sends as fast as it can.
@@ -371,6 +395,7 @@ import Testing
     var entries: [Schedule.Entry] = []
     var pages = ["main", "match"]
     var displays = [Wall.Display(name: "A")]
+    var breaks: [String] = []
     var rotation: Double?
     var isStill = false
     var brightness: Int?
@@ -386,6 +411,7 @@ import Testing
         case "still": isStill = true
         case "dim": brightness = Int(words[1])
         case "pages": pages = Array(words.dropFirst())
+        case "during": breaks = Array(words.dropFirst())
         case "volleyball": preset = .volleyball
         case "free": preset = .free
         case "no-boards": hasBoards = false
@@ -426,6 +452,9 @@ import Testing
     func configure(_ configuration: inout Configuration) {
       configuration = TestWall.configuration(pages)
       if !hasBoards { configuration.widgets = [] }
+      for index in pages.indices where pages[index] == "match" {
+        configuration.pages[index].showDuring = breaks
+      }
       if let rotation { configuration.rotation.every = rotation }
       if isStill { configuration.motion = .none }
       if let brightness { configuration.display.brightness = brightness }

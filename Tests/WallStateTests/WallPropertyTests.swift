@@ -27,6 +27,11 @@ import Testing
       $0.display.brightness = 60
     },
     TestWall.configuration(["match"]) { $0.motion = .none },
+    TestWall.configuration(["main", "match", "sponsors"]) {
+      $0.pages[2].showDuring = ["time-out", "half-time"]
+      $0.rotation = RotationSettings()
+      $0.rotation.every = 40
+    },
   ]
   private static let displays: [Wall.Display] = {
     var tall = OutputSettings(name: "tall")
@@ -43,6 +48,7 @@ import Testing
     "board hall A", "board hall B --for 10min --show", "board line C --stale-after 30min --for 1h",
     "board line D --for 20s", "board hall --clear", "board gone E",
     "period +1", "new-game", "reset", "undo 3", "redo", "set period 4",
+    "time-out home", "break half-time 2:00", "break end", "timer pause --break",
   ]
 
   @Test(arguments: 0..<UInt64(TestEffort.rounds(20, long: 400)))
@@ -71,7 +77,7 @@ import Testing
         wall.step(time)
       case 8:
         (configuration, entries) = (
-          Self.configurations[generator.int(0...2)], Self.schedules[generator.int(0...3)]
+          Self.configurations[generator.int(0...3)], Self.schedules[generator.int(0...3)]
         )
         event = "reload"
         wall.adopt(configuration, entries)

@@ -36,6 +36,18 @@ import Testing
     #expect(default6 == [])
   }
 
+  @Test("An image without a picture is reported")
+  func images() {
+    let found = found { configuration in
+      var image = ImageSettings()
+      configuration.widgets = [WidgetSettings(name: "a", weight: 1, content: image)]
+      image.file = "x.png"
+      configuration.widgets.append(WidgetSettings(name: "b", weight: 1, content: image))
+    }
+    #expect(
+      found == ["the image 'a' has no picture; write file = \"logo.png\" or folder = \"sponsors\""])
+  }
+
   @Test("A brightness at which the theme's symbols are black is reported, with the least that is visible")
   func brightness() {
     #expect(

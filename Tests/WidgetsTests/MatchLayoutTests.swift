@@ -33,13 +33,14 @@ import Testing
   }
 
   private static func layout(
-    _ rules: GameRules, teams: Int, digits: Int, _ size: PixelSize
+    _ rules: GameRules, teams: Int, digits: Int, _ size: PixelSize, logos: Set<String> = []
   ) -> (MatchLayout, MatchContents, Rect) {
     var settings = ScoreSettings()
     settings.style = .scoreboard
     settings.showTime = true
     settings.teams = (0..<teams).map { "team\($0)" }
-    let contents = MatchContents(settings, rules, scoreboard(rules, teams: teams), digits: digits)
+    let contents = MatchContents(
+      settings, rules, scoreboard(rules, teams: teams), digits: digits, logos: logos)
     let (width, height) = (Double(size.width), Double(size.height))
     // The margins of a page with one widget.
     let rect = Rect(
@@ -69,6 +70,10 @@ import Testing
     if layout.contents.hasWinningPoints, !parts.contains(where: \.showsWinningPoints) {
       wrong.append("no place for a set point")
     }
+    for team in 0..<layout.contents.teams
+    where parts.contains(.logo(team)) != layout.contents.hasLogos {
+      wrong.append("team \(team) has a logo too many or none")
+    }
     for id in layout.contents.clocks where !parts.contains(.clock(id)) { wrong.append("\(id) has no clock") }
     for counter in layout.contents.counters {
       let lines = (0..<layout.contents.teams).map { MatchPart.line(.counter(counter), $0) }
@@ -86,6 +91,7 @@ import Testing
     func shows(_ isDetail: (MatchPart) -> Bool) -> Bool { parts.contains(where: isDetail) }
     var details: [(name: String, isShown: Bool)] = [("time of day", shows { $0 == .time })]
     if contents.hasNames { details.append(("names", shows { [.name(0), .rowName(0)].contains($0) })) }
+    if contents.hasLogos { details.append(("logos", shows { $0 == .logo(0) })) }
     for id in contents.clocks { details.append(("\(id.rawValue) clock", shows { $0 == .clock(id) })) }
     for counter in contents.counters {
       details.append((counter.id, shows { [.line(.counter(counter), 0), .duel(counter)].contains($0) }))
@@ -122,8 +128,17 @@ import Testing
             var rules = GameRules(preset)
             rules.penalties = hasPenalties ? [120_000_000_000] : []
             let (layout, contents, rect) = Self.layout(rules, teams: teams, digits: digits, size)
-            wrong += (Self.problems(layout, in: rect) + Self.unnamed(layout, contents))
+            let (other, asked, _) = Self.layout(rules, teams: teams, digits: digits, size, logos: ["team0"])
+            wrong +=
+              (Self.problems(layout, in: rect) + Self.unnamed(layout, contents)
+              + Self.problems(other, in: rect) + Self.unnamed(other, asked))
               .map { "\(size) \(teams) teams, \(digits) digits: \($0)" }
+            // Logos take nothing from the match.
+            var without = other.contents
+            without.hasLogos = false
+            if without != layout.contents || other.scale.card < 0.99 * layout.scale.card {
+              wrong.append("\(size) \(teams) \(digits): logos replace or shrink parts")
+            }
           }
         }
       }
@@ -137,15 +152,19 @@ import Testing
   func heights(_ preset: GameRules.Preset) {
     let rules = GameRules(preset)
     for size in [(1280, 720), (1920, 1080), (3840, 2160)].map({ PixelSize(width: $0.0, height: $0.1) }) {
-      let (layout, contents, _) = Self.layout(rules, teams: 2, digits: rules.usualDigits, size)
-      let height = Double(size.height)
-      let score = Double(layout.scale.scoreMetrics.height) / height
-      let least = contents.kind == .rows ? 0.35 : contents.clocks.isEmpty ? 0.52 : 0.4
-      #expect(score >= least - 0.003, "\(preset) \(size): scores of \(score)")
-      // Everything else follows from the unit, which is the display's height.
-      #expect(layout.scale.unit >= 0.99 * height, "\(preset) \(size): \(layout.scale.unit)")
-      #expect(layout.contents.counters == contents.counters && layout.contents.clocks == contents.clocks)
-      #expect(layout.places.contains { $0.part == .time }, "\(preset) \(size)")
+      for logos in [[], ["team1"]] as [Set<String>] {
+        let (layout, contents, _) = Self.layout(
+          rules, teams: 2, digits: rules.usualDigits, size, logos: logos)
+        let height = Double(size.height)
+        let score = Double(layout.scale.scoreMetrics.height) / height
+        let least = contents.kind == .rows ? 0.35 : contents.clocks.isEmpty ? 0.52 : 0.4
+        #expect(score >= least - 0.003, "\(preset) \(size): scores of \(score)")
+        // Everything else follows from the unit, which is the display's height.
+        #expect(layout.scale.unit >= 0.99 * height, "\(preset) \(size): \(layout.scale.unit)")
+        #expect(layout.contents.counters == contents.counters && layout.contents.clocks == contents.clocks)
+        #expect(layout.places.contains { $0.part == .time }, "\(preset) \(size)")
+        #expect(layout.places.contains { $0.part == .logo(0) } == !logos.isEmpty, "\(preset) \(size)")
+      }
     }
   }
 

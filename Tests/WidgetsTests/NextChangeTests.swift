@@ -36,6 +36,10 @@ import Testing
       },
       variant { (score: inout ScoreSettings) in score.style = .scoreboard },
       variant { (board: inout BoardSettings) in board.text = "HALL 1" },
+      variant { (image: inout ImageSettings) in
+        // Without a picture, only the name in the status changes.
+        (image.folder, image.every) = (["/a.png", "/b.png"], 1.5)
+      },
     ]
     return [kind.init()] + more.filter { type(of: $0) == kind }
   }

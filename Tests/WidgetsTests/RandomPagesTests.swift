@@ -45,6 +45,9 @@ import Testing
     case var board as BoardSettings:
       (board.columns, board.rows, board.text) = (5, 2, "WELL\nDONE")
       content = board
+    case var image as ImageSettings:
+      (image.folder, image.every) = (pictures, 1)
+      content = image
     case var hands as AnalogClockSettings:
       hands.secondsBar = true
       hands.tick = [.spring, .eased(.easeIn), .eased(.easeInOut)][random.int(0...2)]
@@ -59,6 +62,11 @@ import Testing
       content = cards
     }
     return content
+  }
+
+  /// Pictures of the repository.
+  private static let pictures = ["hands-there", "score-480x320-at-45"].map {
+    "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Goldens/\($0).png"
   }
 
   private static let sizes = [

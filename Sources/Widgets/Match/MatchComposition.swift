@@ -9,6 +9,8 @@ struct MatchContents: Hashable {
   /// The number of cards per team.
   var digits: Int
   var hasNames: Bool
+  /// Whether one of the teams has a logo.
+  var hasLogos: Bool
   /// The clocks of the match, without that of a break, and whether the current period is shown.
   var clocks: [GameTimer.ID]
   var hasPeriod: Bool
@@ -41,8 +43,13 @@ struct MatchContents: Hashable {
   /// The table of past periods has at most this many lines. Older periods are not shown.
   private static let periodLimit = 7
 
-  init(_ settings: ScoreSettings, _ rules: GameRules, _ scoreboard: Scoreboard?, digits: Int) {
+  /// - Parameter logos: the ids of the teams that have a logo.
+  init(
+    _ settings: ScoreSettings, _ rules: GameRules, _ scoreboard: Scoreboard?, digits: Int,
+    logos: Set<String> = []
+  ) {
     self.digits = digits
+    hasLogos = settings.showNames && !logos.isDisjoint(with: settings.teams)
     teams = settings.teams.count
     hasNames = settings.showNames || settings.showServe && rules.serve != .none
     kind = rules.scoring == .total ? .total : rules.games != nil || rules.countsDown ? .rows : .sets
@@ -85,6 +92,7 @@ struct MatchContents: Hashable {
       if self[keyPath: part], !shown[keyPath: part] { missing.append(name) }
     }
     note("names", \.hasNames)
+    note("logos", \.hasLogos)
     note("period", \.hasPeriod)
     for timer in clocks where !shown.clocks.contains(timer) { missing.append("\(timer.rawValue) clock") }
     note("break", \.hasBreak)
@@ -147,6 +155,9 @@ struct MatchComposition {
   static let rowCard = 0.29
   static let caption = 0.065
   static let time = 0.05
+  static let logo = 0.1
+  /// The least width of a name beside a logo.
+  static let nameBesideLogo = 0.2
   private static let gap = 0.028
 
   init(_ contents: MatchContents) {
@@ -239,7 +250,7 @@ struct MatchComposition {
       let counters = contents.counters.map { MatchPart.Figure.counter($0) }
       func cells(_ team: Int) -> [MatchTree] { figures.map { .part($0.part(team), $0.height) } }
       let rows = teams.map { team -> MatchTree in
-        let name = contents.hasNames ? MatchTree.part(.rowName(team), 0.2) : .space
+        let name = contents.hasNames ? named(team, .part(.rowName(team), 0.2), logo: 0.17) : .space
         return .row([.column([name] + foot(team, counters), gap: 0)] + cells(team), gap: 0.05)
       }
       let upright = teams.map { team -> MatchTree in
@@ -297,7 +308,15 @@ struct MatchComposition {
     }
 
     private func name(_ team: Int) -> [MatchTree] {
-      contents.hasNames ? [.part(.name(team), MatchComposition.name)] : []
+      contents.hasNames
+        ? [named(team, .part(.name(team), MatchComposition.name), logo: MatchComposition.logo)] : []
+    }
+
+    /// A team's name with its logo.
+    private func named(_ team: Int, _ name: MatchTree, logo: Double) -> MatchTree {
+      guard contents.hasLogos else { return name }
+      return .before(
+        .part(.logo(team), logo), name, least: MatchComposition.nameBesideLogo, gap: MatchComposition.gap)
     }
 
     private func winningPoint(_ team: Int) -> [MatchTree] {

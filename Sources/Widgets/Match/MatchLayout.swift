@@ -31,6 +31,7 @@ struct MatchLayout {
   init(_ contents: MatchContents, in box: Size, page: Size) {
     let asked = contents
     var contents = contents
+    contents.hasLogos = false
     let unit = min(page.width, page.height)
     while true {
       self = Self.best(contents, in: box, unit: unit)
@@ -39,7 +40,14 @@ struct MatchLayout {
       guard letters < least || scale.unit < Self.leastUnit, let less = contents.reduced else { break }
       contents = less
     }
-    leftOut = asked.details(missingIn: contents)
+    if asked.hasLogos, contents.hasNames {
+      // Logos must not make the rest smaller.
+      var more = contents
+      more.hasLogos = true
+      let other = Self.best(more, in: box, unit: unit)
+      if other.letters >= 0.995 * letters, other.scale.card >= 0.995 * scale.card { self = other }
+    }
+    leftOut = asked.details(missingIn: self.contents)
   }
 
   /// The size that the parts need.
@@ -102,7 +110,10 @@ struct MatchLayout {
   /// What is framed when a team wins: its score, or its whole row; for each team.
   var winnerRects: [Rect] {
     (0..<contents.teams).map { team in
-      let parts = places.filter { $0.part == .score(team) || $0.part == .rowName(team) }.map(\.rect)
+      let hasRow = places.contains { $0.part == .rowName(team) }
+      let parts = places.filter {
+        $0.part == .score(team) || $0.part == .rowName(team) || hasRow && $0.part == .logo(team)
+      }.map(\.rect)
       return parts.dropFirst().reduce(parts.first ?? .zero) { $0.union($1) }
     }
   }

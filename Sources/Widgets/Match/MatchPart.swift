@@ -10,6 +10,8 @@ enum MatchPart: Hashable {
   /// A team's name in a row of its own, with a bar in its colour before it. Beneath it is shown that the team
   /// needs one point to win the set or the match.
   case rowName(Int)
+  /// A team's logo, before its name.
+  case logo(Int)
   /// A team's points.
   case score(Int)
   /// The number of periods that a team has won, on a card.

@@ -111,6 +111,24 @@ final class WinningCaption: MatchPartView {
   }
 }
 
+/// A team's logo.
+final class MatchLogo: MatchPartView {
+  private let picture: PictureLayer
+  private let team: Int
+  private let logos: [String: String]
+
+  var layer: Layer { picture.layer }
+
+  init(in rect: Rect, team: Int, _ context: WidgetContext) {
+    picture = PictureLayer(in: rect, context.pictures)
+    (self.team, logos) = (team, context.logos)
+  }
+
+  func show(_ match: ShownMatch, at time: Double, animated: Bool) {
+    picture.show(match.teams.at(team).flatMap { logos[$0.id] })
+  }
+}
+
 // MARK: Cards
 
 /// A small number on one card.

@@ -14,6 +14,8 @@ indirect enum MatchTree: Hashable {
   case flanked(left: MatchTree, middle: MatchTree, right: MatchTree, gap: Double)
   /// From top to bottom, each as wide as the whole column.
   case column([MatchTree], gap: Double)
+  /// A tree in its smallest width, and beside it another one in the rest, which is at least `least`.
+  case before(MatchTree, MatchTree, least: Double, gap: Double)
   /// Nothing, as wide as the others of its row allow.
   case space
 
@@ -24,7 +26,7 @@ indirect enum MatchTree: Hashable {
     case .part: false
     case .row(let trees, _), .column(let trees, _): trees.allSatisfy(\.isEmpty)
     case .flanked(let left, let middle, let right, _): left.isEmpty && middle.isEmpty && right.isEmpty
-    case .space: false
+    case .space, .before: false
     }
   }
 }
@@ -66,6 +68,11 @@ struct MatchScale: Hashable {
       return Size(
         width: second.width + 2 * (max(first.width, third.width) + gap * unit),
         height: max(first.height, second.height, third.height))
+    case .before(let head, let tree, let least, let gap):
+      let (first, second) = (size(head), size(tree))
+      return Size(
+        width: first.width + gap * unit + max(second.width, least * unit),
+        height: max(first.height, second.height))
     }
   }
 
@@ -79,6 +86,7 @@ struct MatchScale: Hashable {
     case .periodTable, .winningCaption: return Size(width: 0.26 * unit, height: height)
     case .periodPoints: return Size(width: 0.28 * unit, height: height)
     case .duel: return Size(width: 0.44 * unit, height: height)
+    case .logo: return Size(width: height, height: height)
     case .rowName: return Size(width: 0.42 * unit, height: height)
     case .caption(_, let part, let units): return Size(width: size(part, units).width, height: height)
     case .breakName: return Size(width: 0.6 * unit, height: height)
@@ -104,6 +112,12 @@ struct MatchScale: Hashable {
         defer { y += height + gap * unit }
         return place(child, in: Rect(x: rect.x, y: y, width: rect.width, height: height))
       }
+    case .before(let head, let tree, _, let gap):
+      let width = size(head).width
+      let used = width + gap * unit
+      return place(head, in: Rect(x: rect.x, y: rect.y, width: width, height: rect.height))
+        + place(
+          tree, in: Rect(x: rect.x + used, y: rect.y, width: rect.width - used, height: rect.height))
     case .row(let trees, let gap): return placeRow(trees.filter { !$0.isEmpty }, gap, in: rect)
     case .flanked(let left, let middle, let right, let gap):
       let (first, second, third) = (size(left), size(middle), size(right))
@@ -146,6 +160,7 @@ extension MatchTree {
     case .space: true
     case .part(let part, _): part.takesAnyWidth
     case .column(let trees, _): trees.contains(where: \.takesAnyWidth)
+    case .before(_, let tree, _, _): tree.takesAnyWidth
     case .row, .flanked: false
     }
   }

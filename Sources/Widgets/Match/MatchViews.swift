@@ -67,6 +67,7 @@ struct MatchViews {
         views.append(
           WinningCaption(
             name, line("", .accent, captionBox(rect, air: 0.01), Self.winningCap), context: context))
+      case .logo(let team): views.append(MatchLogo(in: rect, team: team, context))
       case .periodsWon(let team):
         views.append(number(rect) { $0.teams.at(team).map($0.scoreboard.periodsWon) ?? 0 })
       case .games(let team): views.append(number(rect) { $0.teams.at(team)?.games ?? 0 })

@@ -116,7 +116,9 @@ final class ScoreWidget: Widget {
 
   /// What a scoreboard shows of a match; nil: before it has begun.
   private func contents(_ model: StageModel?, digits: Int) -> MatchContents {
-    MatchContents(settings, rules, model.map { $0.scoreboard.settled(at: $0.clock) }, digits: digits)
+    MatchContents(
+      settings, rules, model.map { $0.scoreboard.settled(at: $0.clock) }, digits: digits,
+      logos: Set(context.logos.keys))
   }
 
   private func geometry(in box: Size, digits: Int) -> ScoreGeometry {

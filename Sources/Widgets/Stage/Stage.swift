@@ -38,6 +38,8 @@ package final class Stage {
   private let marks: [WarningMark]
   /// The message, in front of everything except the refresh page and the dimmer.
   private(set) var message: MessagePanel
+  /// Whether the pictures of pages that are not shown have been requested.
+  private var hasPrefetched = false
   /// The model shown last.
   private var model: StageModel
 
@@ -51,7 +53,8 @@ package final class Stage {
   ///   - theme: the theme of all pages; nil: as configured.
   package init(
     _ configuration: Configuration, size: PixelSize, margins: Int = 0, fonts: FontLibrary,
-    zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil,
+    pictures: PictureLibrary = PictureLibrary(), zones: @escaping (String) -> TimeZone, model: StageModel,
+    time: Double, page: String? = nil,
     theme: String? = nil
   ) {
     fonts.language = configuration.language.tag.description
@@ -69,7 +72,8 @@ package final class Stage {
       scene: scene, page: place.size,
       teamColors: Dictionary(
         configuration.teams.map { ($0.id, Color(rgb: $0.color)) }, uniquingKeysWith: { first, _ in first }),
-      zones: zones, rules: model.scoreboard.rules, language: configuration.language)
+      logos: configuration.logos, zones: zones, pictures: pictures, rules: model.scoreboard.rules,
+      language: configuration.language)
     self.configuration = configuration
     self.theme = theme
     self.fonts = fonts
@@ -123,7 +127,23 @@ package final class Stage {
 
   /// Draws some of what the next changes will need, so that they need not wait for it. Call repeatedly while
   /// nothing moves. False: nothing is left to draw, or a page transition is running.
-  package func prepare() -> Bool { transition == nil && page.prepare(after: model) }
+  package func prepare() -> Bool {
+    guard transition == nil else { return false }
+    if page.prepare(after: model) { return true }
+    prefetchPages()
+    return false
+  }
+
+  /// Has the pictures of the other pages read.
+  private func prefetchPages() {
+    guard !hasPrefetched else { return }
+    hasPrefetched = true
+    for settings in configuration.allPages where settings.name != page.name {
+      for place in Self.plan(settings, configuration, context: context).places where place.hasRoom {
+        place.widget.prefetch(for: place.rect, model: model)
+      }
+    }
+  }
 
   /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture
   /// and does not change.
