@@ -225,8 +225,8 @@ extension CommandTable {
     summary: "Pair a phone: show a QR code on the display.",
     discussion: """
       The code opens the page of flipclock-web on a phone. A phone that scans it, or on which the digits below it are \
-      typed, may keep the score; with 'viewer' it may watch. The code is shown for two minutes, and changes after each \
-      phone. 'list' prints the paired phones, and 'forget' takes back what they may do. For these two, --socket names the \
+      typed, may keep the score; with 'viewer' it may watch. The code is shown for two minutes, or until a phone \
+      has used it. 'list' prints the paired phones, and 'forget' takes back what they may do. For these two, --socket names the \
       socket of flipclock-web.
       """,
     operands: [

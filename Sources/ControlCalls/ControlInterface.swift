@@ -333,10 +333,10 @@ package enum ControlInterface {
       "ShowPairing", "role: ?string",
       reply: "address: string, code: string, milliseconds: int, codes: ?[]string",
       text: """
-        Shows an invitation over the page, with a QR code and codes to type, each of which pairs one phone with
-        flipclock-web as scorer, the default, or viewer. All are then replaced, for the next phone. The reply
-        has the address to open, the six digits, how long the invitation is shown, and all codes that people can
-        type. HidePairing removes it.
+        Shows an invitation over the page, with a QR code and codes to type. It is removed when one of them has
+        paired a phone with flipclock-web, as scorer, the default, or viewer. The reply has the address to open,
+        the six digits, how long the invitation is shown, and all codes that people can type. HidePairing
+        removes it.
         """
     ) { p throws(VarlinkError) in
       guard let word = try p.optionalString("role") else { return .invite(.scorer) }

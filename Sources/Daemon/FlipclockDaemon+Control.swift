@@ -110,9 +110,8 @@ extension FlipclockDaemon: ControlHandler {
   package func matchHistory() -> MatchHistory { wall.history(at: .now) }
 
   package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
-    var generator = SystemRandomNumberGenerator()
-    return try change { (wall, now, effects) throws(ControlError) in
-      try wall.redeem(secret, now: now, &generator, &effects)
+    try change { (wall, now, effects) throws(ControlError) in
+      try wall.redeem(secret, now: now, &effects)
     }
   }
 

@@ -3,8 +3,7 @@
 import Commands
 import ControlCalls
 
-/// An invitation to pair a phone with one of its codes. After a phone was paired, all of them are new, so
-/// that the next phone can be paired. Instants are match times.
+/// An invitation to pair one phone with one of its codes. Instants are match times.
 package struct Invitation: Hashable, Sendable {
   /// How long it is valid, in nanoseconds.
   package static let duration: Int64 = 120_000_000_000
@@ -14,7 +13,7 @@ package struct Invitation: Hashable, Sendable {
 
   package let role: RemoteRole
   package let ends: Int64
-  package fileprivate(set) var codes: PairingCodes
+  package let codes: PairingCodes
 
   package init(role: RemoteRole, at now: Int64, _ codes: PairingCodes) {
     self.role = role
@@ -39,20 +38,17 @@ struct Invitations {
     return open != nil
   }
 
-  /// Accepts one of the codes, and replaces all of them. Returns the role of the phone that is paired.
-  mutating func redeem(
-    _ text: String, at now: Int64, _ generator: inout some RandomNumberGenerator
-  ) throws(ControlError) -> RemoteRole {
+  /// Accepts one of the codes, and closes the invitation. Returns the role of the phone that is paired.
+  mutating func redeem(_ text: String, at now: Int64) throws(ControlError) -> RemoteRole {
     failures.removeAll { now - $0 >= Invitation.failureSpan }
-    guard var invitation = open, now < invitation.ends else { throw .pairingRefused(.noInvitation) }
+    guard let invitation = open, now < invitation.ends else { throw .pairingRefused(.noInvitation) }
     let canBeGuessed = PairingCodes.canBeGuessed(text)
     if canBeGuessed, failures.count >= Invitation.failureLimit { throw .pairingRefused(.tooManyTries) }
     guard invitation.codes.accept(text) else {
       if canBeGuessed { failures.append(now) }
       throw .pairingRefused(.wrongCode)
     }
-    invitation.codes = PairingCodes(&generator)
-    open = invitation
+    open = nil
     return invitation.role
   }
 }

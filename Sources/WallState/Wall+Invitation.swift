@@ -39,13 +39,15 @@ extension Wall {
         milliseconds: Int(Invitation.duration / 1_000_000)))
   }
 
-  /// Uses up a code of the invitation, and returns the role of the phone.
+  /// Uses up the invitation, and returns the role of the phone.
   package mutating func redeem(
-    _ secret: String, now: Moment, _ generator: inout some RandomNumberGenerator, _ effects: inout Effects
+    _ secret: String, now: Moment, _ effects: inout Effects
   ) throws(ControlError) -> RemoteRole {
     advance(to: now, &effects)
     do throws(ControlError) {
-      let role = try invitations.redeem(secret, at: now.clock, &generator)
+      var invitations = invitations
+      defer { relight { $0.invitations = invitations } }
+      let role = try invitations.redeem(secret, at: now.clock)
       effects.notes.append("a phone was paired as \(role.rawValue)")
       return role
     } catch {

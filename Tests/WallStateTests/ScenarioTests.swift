@@ -19,9 +19,9 @@ import Testing
 /// brightness of 30, and `P` always shows the page `match`.
 ///
 /// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
-/// shows an invitation, `restart` starts the program again, and `full disk` and `room` decide whether a match
-/// can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any other step is a command,
-/// which must be refused if `!` precedes it.
+/// shows an invitation, `pair` uses it, `restart` starts the program again, and `full disk` and `room` decide
+/// whether a match can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any other step is
+/// a command, which must be refused if `!` precedes it.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
     // Boards.
@@ -128,6 +128,8 @@ import Testing
     "| invite, remote close, = no card, = quiet",
     "| blank, invite, = level 100, remote close, = off",
     "| invite, blank, = off, = no card",
+    "| invite, pair, = no card, = quiet",
+    "| blank, invite, = level 100, pair, = no card, = off",
     "| invite, invite, pass 100, = card, pass 30, = no card",
     "| blank, invite, sleep 10min, = off, = no card",
     "| invite, reload, = card",
@@ -305,6 +307,7 @@ import Testing
       case "sleep": wall.sleep(try seconds(rest))
       case "step": wall.step(try seconds(rest))
       case "invite": wall.invite()
+      case "pair": try wall.pair()
       case "displays":
         setting.displays = try Setting("displays \(rest)").displays
         wall.adopt(setting.displays)

@@ -176,6 +176,12 @@ struct TestWall {
     change { _ = $0.invite(invitation, at: address, now: $1, &$2) }
   }
 
+  mutating func pair() throws {
+    try change { (wall, now, effects) throws(ControlError) in
+      _ = try wall.redeem(PairingCodes.example.secret, now: now, &effects)
+    }
+  }
+
   mutating func adopt(_ configuration: Configuration, _ entries: [Schedule.Entry] = []) {
     let (displays, hasRoom) = (wall.displays, hasRoom)
     var (generator, kept) = (generator, [Match]())

@@ -4,6 +4,7 @@ import CivilTime
 import ControlCalls
 import Languages
 import Raster
+import Scoreboard
 import Settings
 import TestSupport
 import Testing
@@ -93,6 +94,33 @@ import Testing
       } else {
         #expect(min(width, height) < 150, "no code of \(address) on \(width)x\(height)")
       }
+    }
+  }
+
+  @Test(
+    "During a match the box covers neither scores nor clocks, and a phone can still read its code",
+    arguments: GameRules.Preset.allCases)
+  func besideScores(_ preset: GameRules.Preset) throws {
+    for (width, height) in [(1920, 1080), (1280, 720), (1080, 1920)] {
+      let size = PixelSize(width: width, height: height)
+      var model = Self.model(Self.notice())
+      model.scoreboard = Fixture.scoreboard(preset)
+      try model.scoreboard.apply(.newGame)
+      let waiting = Fixture.stage(PageFitTests.configuration(preset), size, model)
+      try model.scoreboard.apply(.addScore(team: "home", by: preset == .darts ? -20 : 1))
+      let stage = Fixture.stage(PageFitTests.configuration(preset), size, model)
+      let box = try #require(stage.message.box)
+      let clear = stage.page.keptClear
+      #expect(!clear.isEmpty && !clear.contains { $0.overlaps(box.frame) }, "\(preset) \(size): \(box.frame)")
+      let code = try #require(QRMatrix(Self.notice().url))
+      let bitmap = try #require(box.contents?.bitmap)
+      #expect(Self.read(bitmap, side: code.side) != nil, "no code of \(preset) on \(size)")
+      let text = stage.message.lines.joined(separator: " ").replacing("\u{a0}", with: " ")
+      #expect(Self.codes.allSatisfy(text.contains), "\(text)")
+      // Before the match it is as large as the page allows.
+      let large = try #require(waiting.message.box?.frame)
+      #expect(abs(large.midX - size.page.midX) <= 1 && abs(large.midY - size.page.midY) <= 1)
+      #expect(large.width * large.height > box.frame.width * box.frame.height)
     }
   }
 

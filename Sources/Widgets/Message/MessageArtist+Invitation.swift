@@ -18,11 +18,9 @@ extension MessageArtist {
       width: min(page.width - 2 * margin - 2 * air, 1.9 * reference),
       height: page.height - 2 * margin - 2 * air)
     guard room.width >= 24, room.height >= 16 else { return nil }
-    let isWide = room.width >= 1.3 * room.height
+    let isWide = Self.isWide(room)
     let code = QRMatrix(notice.url)
-    let plate = code.flatMap {
-      QRPlate($0, side: isWide ? min(room.height, 0.47 * room.width) : min(room.width, 0.56 * room.height))
-    }
+    let plate = code.flatMap { QRPlate($0, side: Self.codeSide(in: room)) }
     let gap = plate == nil ? 0 : air
     let side = plate?.side ?? 0
     let textRoom =
@@ -61,6 +59,13 @@ extension MessageArtist {
         height: 2 * line.capHeight), line.capHeight, alignment
     )
     return box
+  }
+
+  private static func isWide(_ room: Size) -> Bool { room.width >= 1.3 * room.height }
+
+  /// The largest side of a QR code with its text beside it, or below it.
+  static func codeSide(in room: Size) -> Double {
+    isWide(room) ? min(room.height, 0.47 * room.width) : min(room.width, 0.56 * room.height)
   }
 
   func countdownStyle(_ capHeight: Double) -> Label.Style {

@@ -23,6 +23,14 @@ struct MessageArtist {
     var lines: [String]
     /// The place of the time that is left, on the box.
     var countdown: (box: Rect, capHeight: Double, alignment: Double)?
+
+    /// The box on a part of the page, for which it was drawn; nil: it was drawn for the whole page.
+    func moved(to area: Rect?) -> Box {
+      var moved = self
+      moved.frame.x += area?.x ?? 0
+      moved.frame.y += area?.y ?? 0
+      return moved
+    }
   }
 
   /// Nil if the text has no visible characters or the page is too small.

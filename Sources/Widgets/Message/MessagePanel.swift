@@ -12,7 +12,7 @@ final class MessagePanel {
   private enum Notice: Hashable {
     /// The text, and the part of the page in which it is; nil: the whole page.
     case message(String, band: Rect?)
-    case invitation(InvitationNotice)
+    case invitation(InvitationNotice, corner: Rect?)
   }
 
   let layer = Layer()
@@ -23,6 +23,7 @@ final class MessagePanel {
   private(set) var lines: [String] = []
 
   private let artist: MessageArtist
+  private let theme: Theme
   private let words: Words
   private let isMirrored: Bool
   /// The time that is left of an invitation, on its box.
@@ -46,8 +47,12 @@ final class MessagePanel {
   /// The least height of a part of the page that holds a message, as a fraction of the page's shorter side.
   /// Where all parts are lower, the message covers the page.
   private static let leastBand = 0.09
+  /// The least side of the QR code beside the scores, as a fraction of the page's shorter side. Where it would
+  /// be smaller, the invitation covers the page.
+  private static let leastCode = 0.12
 
   init(_ context: WidgetContext) {
+    theme = context.theme
     artist = MessageArtist(theme: context.theme, page: context.page)
     words = context.language.words
     isMirrored = context.language.isRightToLeft
@@ -60,11 +65,15 @@ final class MessagePanel {
   /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
   ///
-  /// - Parameter clear: what a message must not cover if it does not ask for it.
+  /// - Parameter clear: what a message must not cover if it does not ask for it, and what an invitation must
+  ///   not cover during a match.
   func show(_ model: StageModel, clear: [Rect], at time: Double, animated: Bool) {
     let band = model.isMessageFull || clear.isEmpty ? nil : band(beside: clear)
+    let isPlaying = model.scoreboard.hasContent && !model.scoreboard.isFinished(at: model.clock)
+    let corner = isPlaying && !clear.isEmpty ? corner(beside: clear) : nil
     let next =
-      model.invitation.map { .invitation($0) } ?? model.message.map { Notice.message($0, band: band) }
+      model.invitation.map { .invitation($0, corner: corner) }
+      ?? model.message.map { Notice.message($0, band: band) }
     if next != notice { replace(with: next, at: time, animated: animated) }
     guard let invitation = model.invitation else { return shown = nil }
     let left = max(invitation.ends - model.clock, 0)
@@ -81,13 +90,30 @@ final class MessagePanel {
   /// The highest part of the page, as wide as the page, that overlaps none of the rectangles.
   private func band(beside clear: [Rect]) -> Rect? {
     let page = layer.frame
-    var (top, best) = (0.0, Rect.zero)
-    let edge = Rect(x: 0, y: page.height, width: page.width, height: 0)
-    for rect in clear.sorted(by: { $0.y < $1.y }) + [edge] {
-      if rect.y - top > best.height { best = Rect(x: 0, y: top, width: page.width, height: rect.y - top) }
+    let best = free(from: 0, to: page.width, beside: clear).max { $0.height < $1.height } ?? .zero
+    return best.height >= Self.leastBand * min(page.width, page.height) ? best : nil
+  }
+
+  /// The part of the page with space for the largest QR code that overlaps none of the rectangles.
+  private func corner(beside clear: [Rect]) -> Rect? {
+    let page = layer.frame
+    let edges = ([0, page.width] + clear.flatMap { [$0.x, $0.maxX] }).sorted()
+    func side(_ rect: Rect) -> Double { MessageArtist.codeSide(in: rect.size) }
+    let best = edges.flatMap { left in
+      edges.filter { $0 > left }.flatMap { free(from: left, to: $0, beside: clear) }
+    }.max { side($0) < side($1) }
+    return best.flatMap { side($0) >= Self.leastCode * min(page.width, page.height) ? $0 : nil }
+  }
+
+  /// The parts of the page between two columns that overlap none of the rectangles.
+  private func free(from left: Double, to right: Double, beside clear: [Rect]) -> [Rect] {
+    var (top, parts): (Double, [Rect]) = (0, [])
+    let edge = Rect(x: left, y: layer.frame.height, width: right - left, height: 0)
+    for rect in clear.sorted(by: { $0.y < $1.y }) + [edge] where rect.x < right && rect.maxX > left {
+      if rect.y > top { parts.append(Rect(x: left, y: top, width: right - left, height: rect.y - top)) }
       top = max(top, rect.maxY)
     }
-    return best.height >= Self.leastBand * min(page.width, page.height) ? best : nil
+    return parts
   }
 
   /// The seconds that an invitation has left, rounded up, so that 0 is its end.
@@ -115,7 +141,9 @@ final class MessagePanel {
     let drawn: MessageArtist.Box? =
       switch next {
       case .message(let text, let band)?: artist.box(text, in: band)
-      case .invitation(let invitation)?: artist.box(invitation, words, isMirrored: isMirrored)
+      case .invitation(let invitation, let corner)?:
+        MessageArtist(theme: theme, page: corner?.size ?? artist.page)
+          .box(invitation, words, isMirrored: isMirrored)?.moved(to: corner)
       case nil: nil
       }
     lines = drawn?.lines ?? []
