@@ -41,6 +41,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var limit: Int
     /// Whether it counts time-outs; nil: no.
     package var timeOut: Bool?
+    /// Whether it is shown in another colour at its limit; nil: no.
+    package var warns: Bool?
   }
 
   package struct Break: Codable, Hashable, Sendable {
@@ -114,6 +116,13 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var redo: String?
   package var undoFacts: [Fact]?
   package var redoFacts: [Fact]?
+  /// What a scoreboard shows.
+  package var parts: Parts?
+  /// The command that continues the match after the end of a period, or that begins another match; nil: the
+  /// match goes on.
+  package var next: String?
+  /// Those of the usual commands that would be refused.
+  package var refused: [Refused]?
 
   /// The match as it is at the match time `now`.
   package init(_ match: Match, at now: Int64) {
@@ -121,7 +130,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     let rules = scoreboard.rules
     revision = match.revision
     preset = rules.preset
-    teams = scoreboard.teamsBySide.map { Team($0, of: scoreboard, at: now) }
+    let shown = scoreboard.teamsBySide
+    teams = shown.map { Team($0, of: scoreboard, at: now) }
     sidesSwapped = scoreboard.sidesSwapped
     period = scoreboard.period
     periods = rules.periods
@@ -144,7 +154,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     penalties = rules.penalties.map { Int($0 / 1_000_000) }
     counters = rules.counters.map {
       Counter(
-        id: $0.id, name: $0.name, limit: scoreboard.limit(of: $0), timeOut: $0.startsTimeOut ? true : nil)
+        id: $0.id, name: $0.name, limit: scoreboard.limit(of: $0), timeOut: $0.startsTimeOut ? true : nil,
+        warns: $0.warnsAtLimit ? true : nil)
     }
     gameBreak = scoreboard.gameBreak.map {
       Break(
@@ -160,6 +171,9 @@ package struct MatchState: Codable, Hashable, Sendable {
     redo = match.future.last?.summary
     undoFacts = match.past.last?.facts
     redoFacts = match.future.last?.facts
+    parts = Parts(scoreboard, shown, at: now)
+    next = Self.next(scoreboard, at: now)
+    refused = Self.refused(scoreboard, at: now)
   }
 }
 

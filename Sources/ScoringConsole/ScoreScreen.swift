@@ -89,9 +89,9 @@ struct ScoreScreen: Sendable {
       let count = match.period > match.periods ? "" : " of \(match.periods)"
       parts.append(("\(match.shownPeriod.printable)\(count)", .title))
     }
-    if match.matchOver == true {
-      parts.append(("match over", .question))
-    } else if match.periodOver == true {
+    if match.next == "new-game" {
+      parts.append(("match over: ^N begins the next", .question))
+    } else if match.next != nil {
       parts.append(("\(match.periodName.lowercased().printable) over: . begins the next", .question))
     }
     var line = Line(weight: .header)

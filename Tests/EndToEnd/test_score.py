@@ -216,6 +216,48 @@ class Score(MatchTestCase):
         self.shows(desk, "nothing to confirm")
         self.assertEqual(self.match()["period"], 2)
 
+    def test_a_time_out_its_clock_and_its_limit(self):
+        desk = self.sit_down(CONFIG + '\n[game]\npreset = "handball"\n')
+        counts = lambda: self.match()["teams"][0]["counters"]["timeouts"]
+        desk.press(" x")
+        self.shows(desk, "break 0:5")
+        self.shows(desk, "^B end the break")
+        self.assertFalse(self.match()["timers"]["game"]["running"])
+        desk.press("\x02")
+        self.wait_for("the end of the time-out", lambda: "gameBreak" not in self.match())
+        desk.press("x")
+        self.wait_for("the second one", lambda: counts() == 2)
+        # The third one in a half must be confirmed.
+        time.sleep(0.3)
+        desk.press("x")
+        self.shows(desk, "Enter to count")
+        self.assertEqual(counts(), 2)
+        desk.press("\r")
+        self.wait_for("the third one", lambda: counts() == 3)
+
+    def test_an_interval_and_the_end_of_a_match(self):
+        desk = self.sit_down(CONFIG + '\n[game]\npreset = "volleyball"\n')
+        for number in range(1, 4):
+            self.control("set-score", "home", "24")
+            self.shows(desk, "24")
+            desk.press("a")
+            if number < 3:
+                self.shows(desk, "set over: . begins the next")
+                self.shows(desk, "break 2:5")
+                desk.press("a")
+                self.shows(desk, f"SET {number} is over")
+                desk.press(".\r")
+                self.shows(desk, f"SET {number + 1}")
+                self.assertNotIn("gameBreak", self.match())
+        self.shows(desk, "match over: ^N begins the next")
+        self.assertNotIn("gameBreak", self.match())
+        desk.press("a")
+        self.shows(desk, "the match is over, 3 : 0")
+        desk.press("\x0e\r")
+        self.wait_for("the next match", lambda: self.scores() == {"home": 0, "guest": 0})
+        desk.read()
+        self.assertNotIn("match over", desk.text)
+
     def test_with_more_than_two_teams_one_is_chosen_first(self):
         desk = self.sit_down(CONFIG + '\n[teams.home]\n[teams.guest]\n[teams.third]\nname = "THIRD"\n')
         desk.press("a")

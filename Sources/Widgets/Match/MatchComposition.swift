@@ -28,17 +28,7 @@ struct MatchContents: Hashable {
   var hasTime: Bool
   /// Whether it is shown that a team needs one point to win the set or the match.
   var hasWinningPoints: Bool
-  var kind: Kind
-
-  /// Which composition a game has.
-  enum Kind: Hashable {
-    /// The points of all periods add up.
-    case total
-    /// Periods are won by points.
-    case sets
-    /// Periods consist of games, or count down: a row for each player.
-    case rows
-  }
+  var kind: ScoreboardParts.Kind
 
   /// The table of past periods has at most this many lines. Older periods are not shown.
   private static let periodLimit = 7
@@ -52,19 +42,15 @@ struct MatchContents: Hashable {
     hasLogos = settings.showNames && !logos.isDisjoint(with: settings.teams)
     teams = settings.teams.count
     hasNames = settings.showNames || settings.showServe && rules.serve != .none
-    kind = rules.scoring == .total ? .total : rules.games != nil || rules.countsDown ? .rows : .sets
-    let hasPeriods = rules.scoring == .sets || rules.periods > 1
-    hasPeriodsWon = settings.showSets && rules.scoring == .sets
-    hasGames = rules.games != nil
-    // In darts, the points that were left in past legs say nothing about the match.
-    hasPeriodPoints = settings.showSets && hasPeriods && rules.better == .higher
+    let parts = ScoreboardParts(rules, scoreboard)
+    kind = parts.kind
+    hasPeriodsWon = settings.showSets && parts.hasPeriodsWon
+    hasGames = parts.hasGames
+    hasPeriodPoints = settings.showSets && parts.hasPeriodPoints
     hasBreak = settings.showClocks && scoreboard?.gameBreak != nil
     // The sets won, and the past ones, already show which set is played.
-    hasPeriod = settings.showPeriod && hasPeriods && !hasPeriodsWon
-    // A stopwatch that nobody has started takes no space.
-    clocks =
-      settings.showClocks
-      ? rules.timers.filter { rules.timer($0)?.length != 0 || scoreboard?.hasStarted($0) == true } : []
+    hasPeriod = settings.showPeriod && parts.hasPeriods && !hasPeriodsWon
+    clocks = settings.showClocks ? parts.clocks : []
     counters = settings.showCounters ? Array(rules.counters.prefix(ScoreDetails.counterLimit)) : []
     hasPenalties = !rules.penalties.isEmpty
     periods = min(max(rules.periods, scoreboard?.period ?? 1), Self.periodLimit)

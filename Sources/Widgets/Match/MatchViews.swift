@@ -219,24 +219,20 @@ struct MatchViews {
 
   /// Both teams' points in the past periods, and in the current one when it is over.
   private func table(in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
-    let scoreboard = match.scoreboard
     let count = layout.contents.periods
-    let isOver = scoreboard.isPeriodOver
-    let points = match.teams.map { isOver ? scoreboard.periodScores(of: $0) : $0.periodScores }
-    let past = points.first?.indices ?? 0..<0
     let height = rect.height / Double(max(count, 1))
     let side = 0.36 * rect.width
-    return past.suffix(count).enumerated().flatMap { row, period -> [TextLines.Line] in
+    let past = match.scoreboard.pastPeriods(of: match.teams).suffix(count)
+    return past.enumerated().flatMap { row, period -> [TextLines.Line] in
       let y = rect.y + Double(row) * height
       func cell(_ x: Double, _ width: Double) -> Rect { Rect(x: x, y: y, width: width, height: height) }
       let number = line(
-        language.digits(in: String(period + 1)), .label, cell(rect.x + side, rect.width - 2 * side), 0.03)
+        language.digits(in: String(period.number)), .label, cell(rect.x + side, rect.width - 2 * side), 0.03)
       return [number]
         + zip(match.teams.indices, ends(of: rect, side)).map { team, x in
-          let mine = points[team].at(period) ?? 0
-          let isWon = match.teams.indices.allSatisfy { $0 == team || (points[$0].at(period) ?? 0) < mine }
-          return line(
-            language.digits(in: String(mine)), isWon ? .figure : .lesser, cell(x, side), Self.tableCap)
+          line(
+            language.digits(in: String(period.points.at(team) ?? 0)),
+            period.best == team ? .figure : .lesser, cell(x, side), Self.tableCap)
         }
     }
   }
@@ -264,15 +260,6 @@ struct MatchViews {
       return match.scoreboard.penalties(of: shown, at: clock).filter(\.isRunning)
         .map { instant.advanced(nanoseconds: ($0.left - 1) % 1_000_000_000 + 1) }.min()
     }
-  }
-}
-
-extension Scoreboard {
-  /// The name and number of the current period, e.g. `SET` and 3. Overtimes count from 1 again.
-  var periodParts: (name: String, number: Int) {
-    rules.isOvertime(period)
-      ? (rules.overtimeName, period - rules.periods)
-      : (rules.ownName(ofPeriod: period) ?? rules.periodName, period)
   }
 }
 

@@ -23,9 +23,7 @@ final class WinnerFrame: MatchPartView {
   }
 
   func show(_ match: ShownMatch, at time: Double, animated: Bool) {
-    let scoreboard = match.scoreboard
-    let isFinished = scoreboard.isFinished(at: match.model.clock)
-    let winner = isFinished ? scoreboard.leader : scoreboard.periodWinner
+    let winner = match.scoreboard.framed(at: match.model.clock)
     let index = winner.flatMap { winner in match.teams.firstIndex { $0.id == winner.id } }
     guard index != shown else { return }
     shown = index

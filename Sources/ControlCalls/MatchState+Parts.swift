@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+extension MatchState {
+  /// What a scoreboard of the match shows besides names and points: the interface's type `MatchParts`.
+  package struct Parts: Codable, Hashable, Sendable {
+    package struct Period: Codable, Hashable, Sendable {
+      package var name: String
+      package var number: Int
+    }
+
+    package struct PastPeriod: Codable, Hashable, Sendable {
+      package var number: Int
+      /// In the order of the teams.
+      package var points: [Int]
+      /// The id of the team with the most points; nil: there is none.
+      package var best: String?
+    }
+
+    /// A name of `ScoreboardParts.Kind`.
+    package var kind: String
+    /// The number of digits that scores usually have.
+    package var digits: Int
+    /// Names of timers.
+    package var clocks: [String]
+    /// Nil: the current period is not shown.
+    package var period: Period?
+    /// What the numbers of periods won are called; nil: they are not shown. The same with games.
+    package var periodsWon: String?
+    package var games: String?
+    /// What the past periods are called; nil: they are not shown.
+    package var pastName: String?
+    package var past: [PastPeriod]?
+    /// The id of the team with a frame around its score.
+    package var framed: String?
+  }
+
+  /// A command that the match would refuse now: the interface's type `RefusedCommand`.
+  package struct Refused: Codable, Hashable, Sendable {
+    package var command: String
+    /// The name of the error.
+    package var error: String
+    /// Whether the command is performed with `--anyway`; nil: no.
+    package var anyway: Bool?
+  }
+}
+
+extension MatchState.Parts {
+  /// - Parameter teams: the teams as they are shown.
+  init(_ scoreboard: Scoreboard, _ teams: [Scoreboard.Team], at now: Int64) {
+    let rules = scoreboard.rules
+    let parts = ScoreboardParts(rules, scoreboard)
+    kind = parts.kind.rawValue
+    digits = rules.usualDigits
+    clocks = parts.clocks.map(\.rawValue)
+    if parts.hasPeriodsWon {
+      periodsWon = rules.periodsName
+    } else if parts.hasPeriods {
+      let (name, number) = scoreboard.periodParts
+      period = Period(name: name, number: number)
+    }
+    games = rules.games.map { $0.plural ?? $0.name }
+    if parts.hasPeriodPoints {
+      pastName = rules.periodsName
+      past = scoreboard.pastPeriods(of: teams).map { past in
+        PastPeriod(number: past.number, points: past.points, best: past.best.map { teams[$0].id })
+      }
+    }
+    framed = scoreboard.framed(at: now)?.id
+  }
+}
+
+extension MatchState {
+  /// The command that continues the match after the end of a period, or that begins another match.
+  static func next(_ scoreboard: Scoreboard, at now: Int64) -> String? {
+    if scoreboard.isFinished(at: now) { return "new-game" }
+    let clock = scoreboard.reading(of: .game, at: now)
+    let isTimeUp = scoreboard.rules.scoring == .total && clock.map { $0.hasEnded && !$0.isRunning } ?? false
+    guard scoreboard.isPeriodOver || isTimeUp, scoreboard.hasNextPeriod else { return nil }
+    return "set period \(scoreboard.period + 1)"
+  }
+
+  /// Those of the usual commands that would be refused: each is tried on a copy of the scoreboard.
+  static func refused(_ scoreboard: Scoreboard, at now: Int64) -> [Refused] {
+    func error(_ action: Scoreboard.Action) -> Scoreboard.Refusal? {
+      var tried = scoreboard
+      do throws(Scoreboard.Refusal) { try tried.apply(action, at: now) } catch { return error }
+      return nil
+    }
+    return usual(scoreboard).compactMap { command, action, anyway in
+      error(action).map { refusal in
+        let name = ControlError.refused(refusal).wire.name.dropFirst(ControlInterface.name.count + 1)
+        return Refused(
+          command: command, error: String(name), anyway: anyway.flatMap { error($0) == nil ? true : nil })
+      }
+    }
+  }
+
+  /// The commands of keys and buttons that depend on the state of the match, as they are written, and the
+  /// actions that ignore the limits of counters.
+  private static func usual(
+    _ scoreboard: Scoreboard
+  ) -> [(command: String, action: Scoreboard.Action, anyway: Scoreboard.Action?)] {
+    let rules = scoreboard.rules
+    var commands: [(command: String, action: Scoreboard.Action, anyway: Scoreboard.Action?)] = []
+    for id in scoreboard.teams.map(\.id) {
+      for points in rules.increments + (rules.increments.contains(-1) ? [] : [-1]) {
+        commands.append(("add-score \(id) \(points)", .addScore(team: id, by: points), nil))
+      }
+      for counter in rules.counters.map(\.id) {
+        let more = Scoreboard.Action.addCounter(team: id, counter: counter, by: 1)
+        commands.append(
+          (
+            "set \(id) \(counter) +1", more,
+            .addCounter(team: id, counter: counter, by: 1, anyway: true)
+          ))
+        commands.append(
+          ("set \(id) \(counter) -1", .addCounter(team: id, counter: counter, by: -1), nil))
+      }
+      if rules.breaks.timeOut > 0 {
+        let kind = GameBreak.Kind.timeOut(team: id)
+        commands.append(
+          (
+            "time-out \(id)", .startBreak(kind, length: nil),
+            .startBreak(kind, length: nil, anyway: true)
+          ))
+      }
+      if !rules.penalties.isEmpty {
+        commands.append(("penalty \(id)", .addPenalty(team: id, length: nil, number: nil), nil))
+      }
+    }
+    if rules.game != nil { commands.append(("timer start", .startTimer(.game), nil)) }
+    return commands
+  }
+}

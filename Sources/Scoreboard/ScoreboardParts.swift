@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the scoreboard of a game shows besides the names and the points. A display shows less where its config
+/// says so, or where there is no space.
+package struct ScoreboardParts: Hashable, Sendable {
+  /// How the scoreboard of a game is composed.
+  package enum Kind: String, Hashable, Sendable {
+    /// The points of all periods add up.
+    case total
+    /// Periods are won by points.
+    case sets
+    /// Periods consist of games, or count down: a row for each player.
+    case rows
+  }
+
+  package let kind: Kind
+  /// Whether the game has more than one period.
+  package let hasPeriods: Bool
+  /// Whether the numbers of periods won are shown.
+  package let hasPeriodsWon: Bool
+  /// Whether sets consist of games.
+  package let hasGames: Bool
+  /// Whether the points of the past periods are shown.
+  package let hasPeriodPoints: Bool
+  /// The clocks of the match, without that of a break.
+  package let clocks: [GameTimer.ID]
+
+  /// - Parameter scoreboard: nil: before the match has begun.
+  package init(_ rules: GameRules, _ scoreboard: Scoreboard?) {
+    kind = rules.scoring == .total ? .total : rules.games != nil || rules.countsDown ? .rows : .sets
+    hasPeriods = rules.scoring == .sets || rules.periods > 1
+    hasPeriodsWon = rules.scoring == .sets
+    hasGames = rules.games != nil
+    // In darts, the points that were left in past legs say nothing about the match.
+    hasPeriodPoints = hasPeriods && rules.better == .higher
+    // A stopwatch that nobody has started takes no space.
+    clocks = rules.timers.filter { rules.timer($0)?.length != 0 || scoreboard?.hasStarted($0) == true }
+  }
+}
+
+extension Scoreboard {
+  /// What teams have scored in a period.
+  package struct PastPeriod: Hashable, Sendable {
+    /// Counted from 1.
+    package var number: Int
+    /// In the order of the teams.
+    package var points: [Int]
+    /// The index of the team that has more points than all others.
+    package var best: Int?
+  }
+
+  /// The past periods, and the current one when it is over.
+  package func pastPeriods(of teams: [Team]) -> [PastPeriod] {
+    let scores = teams.map { isPeriodOver ? periodScores(of: $0) : $0.periodScores }
+    return (scores.first?.indices ?? 0..<0).map { index in
+      let points = scores.map { index < $0.count ? $0[index] : 0 }
+      let most = points.max()
+      let leaders = points.indices.filter { points[$0] == most }
+      return PastPeriod(number: index + 1, points: points, best: leaders.count == 1 ? leaders[0] : nil)
+    }
+  }
+
+  /// The team with a frame around its score: it has won the set or the match, or it leads when the time of the
+  /// match is up.
+  package func framed(at now: Int64) -> Team? { isFinished(at: now) ? leader : periodWinner }
+
+  /// The name and number of the current period, e.g. `SET` and 3. Overtimes count from 1 again.
+  package var periodParts: (name: String, number: Int) {
+    rules.isOvertime(period)
+      ? (rules.overtimeName, period - rules.periods)
+      : (rules.ownName(ofPeriod: period) ?? rules.periodName, period)
+  }
+}
