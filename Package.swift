@@ -133,7 +133,8 @@ let modules: [Target] = [
       "ControlCalls", "ControlClient", "Remotes", "WebServer", "CNettle",
     ],
     resources: [
-      .embedInCode("page.html"), .embedInCode("org.flipclock.Web.varlink"),
+      .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("common.css"),
+      .embedInCode("common.js"), .embedInCode("org.flipclock.Web.varlink"),
     ], tests: ["CommandSamples", "DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",

@@ -20,7 +20,7 @@ package final class RemoteService {
   let store: DeviceStore
   let log: Log
   var router: RequestRouter
-  private let page = WebPage()
+  private let pages = (scorers: WebPage(WebPage.scorers), spectators: WebPage(WebPage.spectators))
   private let beats: LoopTimer
 
   /// The clock of ages and of readers, in nanoseconds; the tests replace it.
@@ -93,7 +93,8 @@ package final class RemoteService {
     }
     do throws(RequestRefusal) {
       switch try router.read(request) {
-      case .page:
+      case .page(let audience):
+        let page = (audience ?? self.audience(of: request)) == .viewer ? pages.spectators : pages.scorers
         let isKnown = request.headers["if-none-match"] == page.tag
         responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
       case .events(let audience): responder.answer(try open(audience, request))
@@ -190,6 +191,12 @@ package final class RemoteService {
       if let match = feed.match { stream.send(match) }
     }
     if !isLost { stream.send(feed.link) }
+  }
+
+  /// Whose page a device gets that asks for none of them.
+  private func audience(of request: HTTPRequest) -> RemoteRequest.Audience {
+    let device = store.registry.device(with: Cookies.tokens(request.headers["cookie"]))
+    return device?.role == .viewer ? .viewer : .scorer
   }
 
   /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a

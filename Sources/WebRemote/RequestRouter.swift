@@ -12,7 +12,8 @@ package enum RemoteRequest: Hashable, Sendable {
     case viewer
   }
 
-  case page(Audience)
+  /// Nil: the page for what the device may do.
+  case page(Audience?)
   case events(Audience)
   /// The finished matches as CSV.
   case matches
@@ -87,7 +88,7 @@ package struct RequestRouter: Hashable, Sendable {
         return .pair(try secret(in: try text(of: request, host)))
       }
       try check(request, isOneOf: target.path == "/" ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"])
-      return .page(.scorer)
+      return .page(target.path == "/" ? nil : .scorer)
     case "/board":
       try check(request, isOneOf: ["GET", "HEAD"])
       guard viewers != .none else { throw Self.notFound }

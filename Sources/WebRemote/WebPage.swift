@@ -3,16 +3,27 @@
 import JSON
 import WebServer
 
-/// The page of scorers and spectators, as responses. Its script distinguishes the two by the page's address.
-/// It is sent with the hashes of its style and its script, so that a browser applies no others (Content
-/// Security Policy Level 3).
+/// A page, as responses. It is sent with the hashes of its style and its script, so that a browser applies no
+/// others (Content Security Policy Level 3).
 struct WebPage {
   let whole: PreparedResponse
   /// The answer to a client that has the page already.
   let unchanged: PreparedResponse
   let tag: String
 
-  init(_ source: [UInt8] = PackageResources.page_html) {
+  /// The page of scorers.
+  static var scorers: [UInt8] { including(PackageResources.page_html) }
+  /// The page of spectators, which is also a line over a video.
+  static var spectators: [UInt8] { including(PackageResources.board_html) }
+
+  /// A page with the files that its lines name.
+  private static func including(_ page: [UInt8]) -> [UInt8] {
+    [
+      ("/* common.css */\n", PackageResources.common_css), ("// common.js\n", PackageResources.common_js),
+    ].reduce(page) { page, part in Array(page.parts(between: part.0).joined(separator: part.1)) }
+  }
+
+  init(_ source: [UInt8]) {
     let bytes = Self.compact(source)
     tag = "\"\(Base64.text(Array(sha256(bytes).prefix(12))))\""
     let headers =

@@ -83,7 +83,7 @@ const least = innerWidth > innerHeight && innerHeight <= 540 ? 43.5 : 55.5;
 const width = document.documentElement.clientWidth;
 const most = /Firefox/.test(navigator.userAgent) ? 12 : 99;
 if (document.documentElement.scrollWidth > width) problems.push("the page is wider than the screen");
-for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .won, .strip, #period")) {
+for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .won, .cards, .strip, #period")) {
   const box = node.getBoundingClientRect();
   if (!box.width || node.closest("[hidden]")) continue;
   const name = node.ariaLabel || node.textContent;
@@ -247,8 +247,10 @@ class PageTestCase(MatchTestCase):
         return phone
 
     def shown(self, browser):
-        """The scores in a page."""
-        return browser.run("return [...document.querySelectorAll('.card > .figure')].map(node => node.textContent)")
+        """The scores in a page. Those of spectators have a card for each digit."""
+        return browser.run("return [...document.querySelectorAll('.card, .score')].map(node => "
+                           "[...node.querySelectorAll(':scope > .figure, .flip > .figure')]"
+                           ".map(figure => figure.textContent).join(''))")
 
     def said(self, browser):
         return browser.run("return [...document.querySelectorAll('#notices p')].map(node => node.textContent)")
@@ -324,7 +326,7 @@ class Scoring(PageTestCase):
         self.control("add-score", "home", "2")
         self.wait_for_scores(viewer, 2, 0)
         self.assertEqual(viewer.run("return document.querySelectorAll('.team button, #clocks button').length"), 0)
-        self.assertFalse(viewer.run("return document.querySelector('#bottom').checkVisibility()"))
+        self.assertFalse(viewer.run("return document.querySelector('#bottom') !== null"))
 
     def test_direct_entry_names_and_messages(self):
         self.start_all()
@@ -1015,10 +1017,12 @@ class Board(PageTestCase):
             self.assert_tidy(board, size)
             self.assertEqual(board.run(COVERED), [], size)
             self.assertTrue(board.run("return document.documentElement.scrollHeight <= innerHeight"), size)
-            widths = board.run("return [...document.querySelectorAll('.card')]"
-                               ".map(card => Math.round(card.getBoundingClientRect().width))")
-            self.assertEqual(widths[0], widths[1])
-            self.assertGreater(widths[0], size[0] * 0.4)
+            boxes = board.run("return [...document.querySelectorAll('.score')].map(node => node.getBoundingClientRect())"
+                              ".map(({ left, right, height }) => [left, right, height])")
+            # The scores are large, and at the same distance from the middle.
+            self.assertGreater(boxes[0][2], size[1] * 0.25)
+            self.assertAlmostEqual(boxes[0][2], boxes[1][2], delta=1)
+            self.assertAlmostEqual(boxes[0][0] + boxes[1][1], size[0], delta=3)
         self.stop_web()
         board.wait_for("document.querySelector('#trouble').textContent.endsWith('The wall showed 87 : 0.')")
 
@@ -1036,7 +1040,7 @@ class Board(PageTestCase):
         board.open(self.address("/board?overlay=1"))
         board.wait_for(f"{LIVE} && document.querySelector('.figure')")
         self.wait_for_scores(board, 0, 0)
-        for node in ("html", "body", "main", "fieldset", "#app", "#teams"):
+        for node in ("html", "body", "main", "#teams"):
             color, image = board.run("const style = getComputedStyle(document.querySelector(arguments[0]));"
                                      "return [style.backgroundColor, style.backgroundImage]", node)
             self.assertEqual((color, image), ("rgba(0, 0, 0, 0)", "none"), node)
@@ -1053,8 +1057,9 @@ class Board(PageTestCase):
         for team in ("home", "home", "home", "home", "guest"):
             self.control("add-score", team, "1")
         self.wait_for_scores(board, 0, 15)
-        self.assertEqual(board.text(".team:first-child .won b"), "1")
-        boxes = ("return [...document.querySelectorAll('.team, #clocks, #period, .strip')]"
+        # The sets and the games won.
+        self.assertEqual(board.texts("[data-team=home] .won"), ["0", "1"])
+        boxes = ("return [...document.querySelectorAll('.team, .clock, .stack, #period, .strip')]"
                  ".map(node => node.getBoundingClientRect()).filter(box => box.width)"
                  ".map(({ left, right, top, bottom }) => [left, right, top, bottom].map(Math.round))")
         for size in ((740, 360), (1920, 1080)):
@@ -1062,18 +1067,18 @@ class Board(PageTestCase):
                 board.resize(*size)
                 before = board.run(boxes)
                 self.control("message", "TIME OUT", "--until-cleared")
-                board.wait_for("document.querySelector('.strip')")
+                board.wait_for("document.querySelector('#strips .strip')")
                 after = board.run(boxes)
                 # The message is at the end, and moves nothing.
                 self.assertEqual([box for box in after if box not in before], [max(after)])
                 self.assertEqual(len(after), len(before) + 1)
                 self.control("message", "--clear")
-                board.wait_for("!document.querySelector('.strip')")
+                board.wait_for("!document.querySelector('#strips .strip')")
                 self.assertEqual(board.run(boxes), before)
                 self.assertEqual({box[2:] == before[0][2:] for box in before}, {True}, before)
                 self.assertLess(max(box[1] for box in before), size[0])
                 self.assertLess(max(box[3] for box in before), size[1])
-                height = board.run("return document.querySelector('.card .figure').getBoundingClientRect().height")
+                height = board.run("return document.querySelector('.score .flip:last-child .figure').getBoundingClientRect().height")
                 self.assertAlmostEqual(height / size[1], 0.045, delta=0.002)
                 self.assert_tidy(board, size)
         # Without a connection the score is not shown as if it were live, and no notice covers the video.

@@ -474,7 +474,7 @@ class Pairing(OrdersTestCase):
     def test_a_viewer_can_go_back(self):
         self.start_all()
         viewer = self.phone(role="viewer")
-        viewer.click(".strip button")
+        viewer.click("#viewer a")
         viewer.wait_for(PAIRING)
         for size in ((360, 740), (740, 360)):
             viewer.resize(*size)

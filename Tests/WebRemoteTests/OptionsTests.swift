@@ -71,9 +71,10 @@ import WebServer
     #expect(text.contains(" \(name)"))
   }
 
-  @Test("The page has one style and one script, and no other that the policy would have to allow")
-  func elements() {
-    let bytes = PackageResources.page_html
+  @Test(
+    "A page has one style and one script, and no other that the policy would have to allow",
+    arguments: [WebPage.scorers, WebPage.spectators])
+  func elements(bytes: [UInt8]) {
     #expect(WebPage.inline("style", in: bytes).count == 1)
     #expect(WebPage.inline("script", in: bytes).count == 1)
     let text = String(decoding: bytes, as: UTF8.self)

@@ -9,7 +9,8 @@ import Testing
 @testable import WebRemote
 
 @Suite struct PageWordsTests {
-  static let page = String(decoding: PackageResources.page_html, as: UTF8.self)
+  /// Both pages.
+  static let page = String(decoding: WebPage.scorers + WebPage.spectators, as: UTF8.self)
 
   /// The table's lines, each divided into the key and the columns.
   static let lines: [[String]] = PageWords.table.description.split(separator: "\n").map { line in
@@ -58,7 +59,7 @@ import Testing
     "BrightnessOutOfRange", "UnknownMatch", "OtherGame", "TooLate", "MayCount", "MatchChanged", "NoAddress",
     "NoRemote", "PairingRefused", "NoSharedBoard", "LeaderSilent", "TakeoverUnconfirmed", "NeverReceived",
     "NoDisplay", "NoSuchOutput", "StateNotSaved", "Failed", "ProtocolViolation", "TooManyClients",
-    "TooManySubscribers",
+    "TooManySubscribers", "UnknownBoard", "BoardNotShown", "TooManyTexts",
   ]
 
   @Test("Every error has words for a scorer, or needs none")
@@ -212,16 +213,20 @@ import Testing
     }
   }
 
-  @Test func thePageIsOneSmallFileForAStrictPolicy() {
-    let size = WebPage.compact(Array(Self.page.utf8)).count
-    #expect(size < 60_000, "\(size) bytes")
-    for part in ["<style>", "<script>"] { #expect(Self.page.ranges(of: part).count == 1) }
+  @Test(
+    "A page is one small file for a strict policy",
+    arguments: [(WebPage.scorers, 60_000), (WebPage.spectators, 30_000)])
+  func size(source: [UInt8], limit: Int) {
+    let size = WebPage.compact(source).count
+    #expect(size < limit, "\(size) bytes")
+    let text = String(decoding: source, as: UTF8.self)
+    for part in ["<style>", "<script>"] { #expect(text.ranges(of: part).count == 1) }
     for forbidden in [
       " style=\"", " onclick=\"", "innerHTML", "insertAdjacentHTML", "eval(", "http:", "https:", "src=",
       "@import",
     ] {
       // The namespace of SVG is an identifier, not an address.
-      let page = Self.page.replacing("http://www.w3.org/2000/svg", with: "")
+      let page = text.replacing("http://www.w3.org/2000/svg", with: "")
       #expect(!page.contains(forbidden), "\(forbidden)")
     }
   }

@@ -80,6 +80,22 @@ import WebTestClient
     #expect(refused.body.contains("nobody"))
   }
 
+  @Test("At / a viewer gets the page of spectators, everybody else that of scorers")
+  func pageOfRole() throws {
+    let wall = try WebRig()
+    let (scorer, viewer) = (try wall.pair(), try wall.pair("654321"))
+    func isSpectators(_ path: String, _ cookie: String?) throws -> Bool {
+      let body = try wall.answer("GET", path, cookie.map { ["Cookie: \($0)"] } ?? []).body
+      #expect(body.contains("<script>"))
+      return !body.contains("/commands")
+    }
+    for cookie in [scorer, viewer, "flipclock=x", nil] {
+      #expect(try isSpectators("/", cookie) == (cookie == viewer))
+      #expect(try isSpectators("/board", cookie))
+      #expect(try !isSpectators("/pair", cookie))
+    }
+  }
+
   @Test("The finished matches are a file for paired devices")
   func finishedMatches() throws {
     let wall = try WebRig()

@@ -40,10 +40,10 @@ import WebServer
 
   @Test("Pages and events have their paths")
   func pages() throws {
-    #expect(try router.read(get("/")) == .page(.scorer))
+    #expect(try router.read(get("/")) == .page(nil))
     #expect(try router.read(get("/pair")) == .page(.scorer))
     #expect(try router.read(get("/board", query: ["overlay": "1"])) == .page(.viewer))
-    #expect(try router.read(get("/", method: "HEAD")) == .page(.scorer))
+    #expect(try router.read(get("/", method: "HEAD")) == .page(nil))
     #expect(try router.read(get("/events", query: ["as": "scorer"])) == .events(.scorer))
     #expect(try router.read(get("/events")) == .events(.viewer))
     #expect(status(get("/events", query: ["as": "admin"])) == 400)
@@ -95,7 +95,7 @@ import WebServer
 
   @Test("The absolute form of a target is accepted for this machine, and has precedence over the field Host")
   func absoluteForm() throws {
-    #expect(try router.read(get("http://wall:8080")) == .page(.scorer))
+    #expect(try router.read(get("http://wall:8080")) == .page(nil))
     #expect(try router.read(get("HTTP://WALL:8080/board")) == .page(.viewer))
     #expect(try router.read(get("https://wall/events", query: ["as": "scorer"])) == .events(.scorer))
     #expect(
