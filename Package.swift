@@ -102,7 +102,7 @@ let modules: [Target] = [
     ["JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "ControlClient"],
     tests: ["DaemonDouble", "Scoreboard"]),
   module(
-    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls", "MQTT"],
+    "HomeAssistant", ["CivilTime", "Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls", "MQTT"],
     tests: ["DaemonDouble"]),
   module(
     "MQTTRemote",
@@ -217,8 +217,9 @@ let benchmarks: [Target] =
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
-  "DaemonDouble", "HomeAssistant", "Images", "Input", "JSON", "KMS", "LinuxSystem", "MQTT", "Scoreboard",
-  "ScoringConsole", "Settings", "TOMLConfig", "Varlink", "VarlinkSockets", "WallState", "Walls", "WebRemote",
+  "DaemonDouble", "HomeAssistant", "Images", "Input", "JSON", "KMS", "LinuxSystem", "MQTT", "Schedule",
+  "Scoreboard", "ScoringConsole", "Settings", "TOMLConfig", "Varlink", "VarlinkSockets", "WallState", "Walls",
+  "WebRemote",
   "WebServer",
 ]
 

@@ -12,8 +12,8 @@ extension PNG {
     return picture.bitmap
   }
 
-  /// Decodes a PNG row by row, so that only interlaced images are in memory as a whole. All rows are read even
-  /// if nobody needs them, so that damage is found.
+  /// Decodes a PNG row by row, so that only interlaced images are in memory as a whole. All rows are read
+  /// even if nobody needs them, so that damage is found.
   ///
   /// - Parameter row: called with each row, from the top: straight 0xAARRGGBB in sRGB.
   package static func readRows(

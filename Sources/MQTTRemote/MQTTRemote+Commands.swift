@@ -20,8 +20,8 @@ extension MQTTRemote {
     }
   }
 
-  /// Shows a text on a board. A text that the broker keeps is removed there, so that it is shown once and does
-  /// not replace a later one when the connection is made again.
+  /// Shows a text on a board. A text that the broker keeps is removed there, so that it is shown once and
+  /// does not replace a later one when the connection is made again.
   func showText(_ message: MQTTDelivery) {
     // An empty message removes a text that the broker keeps.
     guard message.length > 0 else { return }

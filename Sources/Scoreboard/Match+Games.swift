@@ -16,9 +16,9 @@ extension Match {
     package var ended: Int64
   }
 
-  /// The games from `first` on that others have replaced, the oldest first, each reconstructed by undoing what
-  /// came after it. Empty if the history does not contain the end of the game `first`, because it is another
-  /// match's, or too short. A game without content is left out.
+  /// The games from `first` on that others have replaced, the oldest first, each reconstructed by undoing
+  /// what came after it. Empty if the history does not contain the end of the game `first`, because it is
+  /// another match's, or too short. A game without content is left out.
   ///
   /// - Parameter first: its number (`Scoreboard.game`).
   package func endedGames(from first: Int64) -> [EndedGame] {

@@ -30,8 +30,8 @@ package struct Scoreboard: Hashable, Sendable {
   /// each past period.
   package internal(set) var period = 1
   /// Identifies the game that is played: each new game has a greater number than the one before. It is the
-  /// same on all walls that share the match, and is not converted to another clock. 0: it has none, because it
-  /// is not a wall's (`Match.identify`).
+  /// same on all walls that share the match, and is not converted to another clock. 0: it has none, because
+  /// it is not a wall's (`Match.identify`).
   package internal(set) var game: Int64 = 0
   /// The team that serves, or has the ball.
   package internal(set) var serving: String?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the scoreboard of a game shows besides the names and the points. A display shows less where its config
-/// says so, or where there is no space.
+/// What the scoreboard of a game shows besides the names and the points. A display shows less where its
+/// config says so, or where there is no space.
 package struct ScoreboardParts: Hashable, Sendable {
   /// How the scoreboard of a game is composed.
   package enum Kind: String, Hashable, Sendable {
@@ -60,8 +60,8 @@ extension Scoreboard {
     }
   }
 
-  /// The team with a frame around its score: it has won the set or the match, or it leads when the time of the
-  /// match is up.
+  /// The team with a frame around its score: it has won the set or the match, or it leads when the time of
+  /// the match is up.
   package func framed(at now: Int64) -> Team? { isFinished(at: now) ? leader : periodWinner }
 
   /// The name and number of the current period, e.g. `SET` and 3. Overtimes count from 1 again.

@@ -3,7 +3,8 @@
 import Raster
 import Settings
 
-/// Finds colours and brightnesses that people can hardly see or distinguish, and images of nothing. Draws nothing and opens no font.
+/// Finds colours and brightnesses that people can hardly see or distinguish, and images of nothing. Draws
+/// nothing and opens no font.
 package enum LookCheck {
   package static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     teams(configuration) + brightness(configuration) + images(configuration)

@@ -42,8 +42,8 @@ import Testing
   func everyKey() throws {
     let text = try uncommented(examples: true)
     let result = load(text)
-    // The examples include both sources of an image, both a page and the rows of the layout, and both forms of
-    // a place.
+    // The examples include both sources of an image, both a page and the rows of the layout, and both forms
+    // of a place.
     let messages = [
       "[widgets.my-image] has a 'file' and a 'folder'",
       "[layout] and [pages] exclude each other", "'zone' in [place] and its coordinates exclude each other",

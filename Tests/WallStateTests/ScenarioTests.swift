@@ -20,8 +20,8 @@ import Testing
 ///
 /// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
 /// shows an invitation, `pair` uses it, `restart` starts the program again, and `full disk` and `room` decide
-/// whether a match can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any other step is
-/// a command, which must be refused if `!` precedes it.
+/// whether a match can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any other step
+/// is a command, which must be refused if `!` precedes it.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
     // Boards.

@@ -47,8 +47,8 @@ final class MessagePanel {
   /// The least height of a part of the page that holds a message, as a fraction of the page's shorter side.
   /// Where all parts are lower, the message covers the page.
   private static let leastBand = 0.09
-  /// The least side of the QR code beside the scores, as a fraction of the page's shorter side. Where it would
-  /// be smaller, the invitation covers the page.
+  /// The least side of the QR code beside the scores, as a fraction of the page's shorter side. Where it
+  /// would be smaller, the invitation covers the page.
   private static let leastCode = 0.12
 
   init(_ context: WidgetContext) {

@@ -4,8 +4,8 @@ import Images
 import Layers
 import Raster
 
-/// The pictures of files at the sizes at which they are shown. All stages share one library, so each picture is
-/// read once for each size.
+/// The pictures of files at the sizes at which they are shown. All stages share one library, so each picture
+/// is read once for each size.
 package final class PictureLibrary {
   /// Reads a picture, and passes the result to the completion, inside this call or later.
   package typealias Load = (Picture, @escaping (Result<Bitmap, PictureError>) -> Void) -> Void
