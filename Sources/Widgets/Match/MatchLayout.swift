@@ -128,14 +128,20 @@ struct MatchLayout {
     }.map(\.rect)
   }
 
-  /// A corner with space for the time of day.
+  /// A corner with space for the time of day and, if possible, for the words that replace it after the match.
   private func freeCorner(of rect: Rect) -> Rect? {
-    let size = Size(width: 0.17 * scale.unit, height: MatchComposition.time * scale.unit)
-    let corners = [(rect.x, rect.y), (rect.maxX - size.width, rect.y), (rect.x, rect.maxY - size.height)].map
-    {
-      Rect(x: $0.0, y: $0.1, width: size.width, height: size.height)
+    let height = MatchComposition.time * scale.unit
+    let corners = [0.34, 0.3, 0.26, 0.22, 0.17].map { $0 * scale.unit }.flatMap { width in
+      [(rect.x, rect.y), (rect.maxX - width, rect.y), (rect.x, rect.maxY - height)].map {
+        Rect(x: $0.0, y: $0.1, width: width, height: height)
+      }
     }
-    return corners.first { corner in places.allSatisfy { !$0.rect.overlaps(corner) } }
+    // A caption may be a little wider than its place.
+    let air = 0.02 * scale.unit
+    return corners.first { corner in
+      let around = Rect(x: corner.x - air, y: corner.y, width: corner.width + 2 * air, height: corner.height)
+      return places.allSatisfy { !$0.rect.overlaps(around) }
+    }
   }
 
   /// The tree with larger gaps between the parts of the page, which use some of the height that is left.

@@ -133,12 +133,17 @@ struct MatchViews {
 
   private func time(in rect: Rect) -> MatchText {
     let zone = context.zones("local")
+    let all = layout.places.dropFirst().reduce(layout.places.first?.rect ?? rect) { $0.union($1.rect) }
+    let (before, after) = (rect.x - all.x, all.maxX - rect.maxX)
+    // In a corner it is at the edge.
+    let alignment = max(before, after) < rect.width ? 0.5 : before < after ? 0.0 : 1.0
+    let final = line(language.words[.final], .accent, rect, Self.timeCap, alignment)
+    let isFinalShown = Label.fits(
+      final.text, style: theme.labelStyle(cap: final.cap, narrowing: 2), width: rect.width)
     return text(change: { zone.nextBoundary(after: $1, unit: .minute) }) { match in
-      if match.scoreboard.isFinished(at: match.model.clock) {
-        return [line(language.words[.final], .accent, rect, Self.timeCap)]
-      }
+      if isFinalShown, match.scoreboard.isFinished(at: match.model.clock) { return [final] }
       let time = ClockText(zone.civil(match.model.instant), FlipClockSettings(), in: language).text
-      return [line(language.digits(in: time), .lesser, rect, Self.timeCap)]
+      return [line(language.digits(in: time), .lesser, rect, Self.timeCap, alignment)]
     }
   }
 
