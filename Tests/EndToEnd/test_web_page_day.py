@@ -150,10 +150,14 @@ class MatchDay(PageTestCase):
               .filter(box => box.width);
             boxes.forEach((a, index) => boxes.slice(index + 1).forEach(b => {
               if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
-                && !(a.width > b.width && a.left <= b.left && a.right >= b.right && a.top <= b.top)) {
+                && !(a.width > b.width && a.left <= b.left + 1 && a.right >= b.right - 1 && a.top <= b.top)) {
                 problems.push(`${[a.left, a.top, a.right, a.bottom].map(Math.round)} and ${[b.left, b.top].map(Math.round)} overlap`);
               }
             }));
+            for (const line of document.querySelectorAll("#teams .line")) {
+              const [label, value] = line.children, right = line.getBoundingClientRect().right;
+              if (value.firstChild && value.firstChild.getBoundingClientRect().right > right + 1) problems.push(`${line.textContent} is too wide`);
+            }
             const heights = [...document.querySelectorAll(".score .flip")].map(node => node.getBoundingClientRect().height);
             if (new Set(heights.map(Math.round)).size > 1) problems.push(`heights ${heights}`);
             return problems;"""
