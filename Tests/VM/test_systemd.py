@@ -243,19 +243,24 @@ class Service(InstalledService, unittest.TestCase):
     def test_an_edit_with_a_reload_is_one_line_with_one_warning(self):
         def lines(word):
             return [line for line in self.machine.journal("-b").splitlines() if word in line]
-        # Reloads the config, because the files of an earlier test were removed.
-        self.control("reload")
-        before = len(lines("reloaded"))
-        self.machine.push("/etc/flipclock/config.toml", "oops = 1\n")
-        for _ in range(2):
-            self.machine.run(f"systemctl reload {UNIT}")
-        self.machine.wait_for("the warning", lambda: lines("oops"))
+        seconds = 10
+        while seconds >= 9:
+            # Reloads the config, because the files of an earlier test were removed.
+            self.machine.run("rm -f /etc/flipclock/config.toml")
+            self.control("reload")
+            before, warnings = len(lines("reloaded")), len(lines("unknown"))
+            # Only a repetition within ten seconds is not logged, which a busy host may exceed: then tries again.
+            seconds = float(self.machine.run(
+                "read begin rest < /proc/uptime; echo 'oops = 1' > /etc/flipclock/config.toml; "
+                f"systemctl reload {UNIT}; systemctl reload {UNIT}; read end rest < /proc/uptime; "
+                "echo $((${end%.*} - ${begin%.*}))").text)
+        self.machine.wait_for("the warning", lambda: len(lines("unknown")) > warnings)
         # The daemon has read the files by itself by the time of a later edit.
         self.machine.push("/etc/flipclock/config.toml", '[teams.home]\nname = "LIONS"\n')
         self.machine.wait_for(
             "the config", lambda: self.status()["scoreboard"]["teams"]["home"]["name"] == "LIONS")
         self.assertEqual(len(lines("reloaded")) - before, 2, lines(""))
-        self.assertEqual(len(lines("unknown")), 1, lines(""))
+        self.assertEqual(len(lines("unknown")) - warnings, 1, lines(""))
 
     # The sandbox
 
