@@ -13,11 +13,19 @@ package struct PushedText: Hashable, Sendable {
   /// Whether to show the board's page, for as long as the text.
   package var showsPage: Bool
 
-  /// Line ends of other systems (CR LF, CR) are replaced by `\n`.
   package init(
     _ text: String, milliseconds: Int? = nil, staleMilliseconds: Int? = nil, source: String? = nil,
     showsPage: Bool = false
   ) {
+    self.text = Self.lines(text)
+    self.milliseconds = milliseconds
+    self.staleMilliseconds = staleMilliseconds
+    self.source = source
+    self.showsPage = showsPage
+  }
+
+  /// The text with the line ends of other systems (CR LF, CR) replaced by `\n`.
+  fileprivate static func lines(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
@@ -25,11 +33,7 @@ package struct PushedText: Hashable, Sendable {
       scalars.append(scalar == "\r" ? "\n" : scalar)
       previous = scalar
     }
-    self.text = String(scalars)
-    self.milliseconds = milliseconds
-    self.staleMilliseconds = staleMilliseconds
-    self.source = source
-    self.showsPage = showsPage
+    return String(scalars)
   }
 }
 
@@ -41,11 +45,9 @@ extension ClientRequest {
 
   /// The command with the text from standard input. The line end after the last line does not count.
   package func reading(_ text: String) -> ClientRequest {
-    guard case .command(.change(.setBoard(let board, let pushed))) = self else { return self }
-    var read = PushedText(text)
-    if read.text.hasSuffix("\n") { read.text.removeLast() }
-    (read.milliseconds, read.staleMilliseconds) = (pushed.milliseconds, pushed.staleMilliseconds)
-    (read.source, read.showsPage) = (pushed.source, pushed.showsPage)
-    return .command(.change(.setBoard(board, read)))
+    guard case .command(.change(.setBoard(let board, var pushed))) = self else { return self }
+    pushed.text = PushedText.lines(text)
+    if pushed.text.hasSuffix("\n") { pushed.text.removeLast() }
+    return .command(.change(.setBoard(board, pushed)))
   }
 }

@@ -127,10 +127,7 @@ package struct CommandReader: Hashable, Sendable {
   private static func order(
     _ members: [String: JSONValue], _ subject: String, change: (String) throws(OrderRefusal) -> Change
   ) throws(OrderRefusal) -> Order {
-    let known = [subject, "id", "time", "sender", "revision"]
-    if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
-      throw .malformed(Spelling.unknown("member", name, among: known).printable)
-    }
+    try check(members, known: [subject, "id", "time", "sender", "revision"])
     let text: String
     switch members[subject] {
     case .string(let value): text = value
@@ -150,6 +147,12 @@ package struct CommandReader: Hashable, Sendable {
       order.revision = revision
     }
     return order
+  }
+
+  private static func check(_ members: [String: JSONValue], known: [String]) throws(OrderRefusal) {
+    if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
+      throw .malformed(Spelling.unknown("member", name, among: known).printable)
+    }
   }
 
   private static func name(
@@ -184,10 +187,7 @@ package struct CommandReader: Hashable, Sendable {
     guard payload.utf8.first == UInt8(ascii: "{"), let members = try? Self.members(payload),
       members["text"] != nil || members["clear"] != nil
     else { return .setBoard(board, PushedText(payload, source: Self.source)) }
-    let names = ["text", "for", "stale_after", "show", "from", "clear"]
-    if let name = members.keys.sorted().first(where: { !names.contains($0) }) {
-      throw .malformed(Spelling.unknown("member", name, among: names).printable)
-    }
+    try Self.check(members, known: ["text", "for", "stale_after", "show", "from", "clear"])
     if members["clear"]?.bool == true, members.count == 1 { return .clearBoard(board) }
     guard let text = members["text"]?.string, members["clear"] == nil else {
       throw .malformed("write {\"text\": \"…\"}, or {\"clear\": true}")

@@ -31,8 +31,6 @@ final class BoardWidget: Widget {
   // In card heights.
   private static let cardGap = 0.06 * CardMetrics.aspect
   private static let lineGap = 0.1
-  /// The opacity of a stale text.
-  static let dimmed = 0.35
 
   init(_ settings: BoardSettings, weight: Double, context: WidgetContext) {
     self.settings = settings
@@ -98,8 +96,7 @@ final class BoardWidget: Widget {
   }
 
   private var symbols: [String] {
-    let isBlank = shown.isStale && settings.stale == .blank
-    return BoardSymbols(isBlank ? "" : shown.text, settings, in: context.language).symbols
+    BoardSymbols(settings.stale.words(of: shown), settings, in: context.language).symbols
   }
 
   /// Shows another text. Cards that change start moving at `time`.
@@ -109,7 +106,7 @@ final class BoardWidget: Widget {
     dim()
   }
 
-  private func dim() { layer.opacity = shown.isStale && settings.stale == .dim ? Self.dimmed : 1 }
+  private func dim() { layer.opacity = settings.stale.opacity(of: shown) }
 
   func resume(from other: any Widget, at time: Double) {
     guard let other = other as? BoardWidget, other.shown != shown else { return }
@@ -124,6 +121,14 @@ final class BoardWidget: Widget {
   }
 
   func nextChange(after instant: Instant) -> Instant? { nil }
+}
+
+extension StaleText {
+  /// What is shown of a text.
+  func words(of text: BoardText) -> String { text.isStale && self == .blank ? "" : text.text }
+
+  /// The opacity with which a text is shown.
+  func opacity(of text: BoardText) -> Double { text.isStale && self == .dim ? 0.35 : 1 }
 }
 
 /// A text, arranged for the cards of a board.

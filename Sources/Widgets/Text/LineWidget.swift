@@ -31,8 +31,7 @@ extension TextSettings: WidgetSource {
 
   /// What is shown of a pushed text: its lines beside each other.
   fileprivate func line(_ pushed: BoardText) -> String {
-    pushed.isStale && stale == .blank
-      ? "" : pushed.text.split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
+    stale.words(of: pushed).split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
   }
 }
 
@@ -81,15 +80,18 @@ final class LineWidget: Widget {
   }
 
   private func words(_ model: StageModel) -> String {
-    if let pushed = model.boards[context.name], let settings = source as? TextSettings {
-      return settings.line(pushed)
-    }
+    if let (settings, pushed) = pushed(model) { return settings.line(pushed) }
     return source.text(of: model, in: context.language, zones: context.zones)
   }
 
   private func dim(_ model: StageModel) {
-    let isDim = (source as? TextSettings)?.stale == .dim && model.boards[context.name]?.isStale == true
-    layer.opacity = isDim ? BoardWidget.dimmed : 1
+    layer.opacity = pushed(model).map { $0.stale.opacity(of: $1) } ?? 1
+  }
+
+  /// The settings of a text, and what was pushed in its place; nil: nothing was, or this is not a text.
+  private func pushed(_ model: StageModel) -> (TextSettings, BoardText)? {
+    guard let settings = source as? TextSettings, let text = model.boards[context.name] else { return nil }
+    return (settings, text)
   }
 
   private func show(_ words: String) {
