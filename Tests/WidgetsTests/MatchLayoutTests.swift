@@ -136,7 +136,7 @@ import Testing
             // Logos take nothing from the match.
             var without = other.contents
             without.hasLogos = false
-            if without != layout.contents || other.scale.card < 0.99 * layout.scale.card {
+            if without != layout.contents || other.card < 0.99 * layout.card {
               wrong.append("\(size) \(teams) \(digits): logos replace or shrink parts")
             }
           }

@@ -175,7 +175,8 @@ struct MatchComposition {
       let (left, center, right) = clocks
       let beside: MatchTree = .row([left, right], gap: 0.08)
       let head: MatchTree =
-        center.isEmpty ? beside : .flanked(left: left, middle: center, right: right, gap: 0.04)
+        contents.hasBreak || contents.clocks.contains(.game)
+        ? .flanked(left: left, middle: center, right: right, gap: 0.04) : beside
       let stack: MatchTree = .column([center, beside], gap: MatchComposition.gap)
       let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
       let figures = contents.counters.map { MatchPart.Figure.counter($0) } + points

@@ -12,6 +12,8 @@ struct MatchLayout {
   /// The details that were asked for and that the placed parts do not show, in the words of `status`.
   private(set) var leftOut: [String] = []
   private var tree = MatchTree.space
+  /// The height of the scores' cards, in pixels, before it is rounded.
+  private(set) var card = 0.0
   /// How near the layout is to the intended sizes, and to larger scores.
   private var merit = 0.0
   /// The scale of the letters, 1 at the intended size.
@@ -45,7 +47,7 @@ struct MatchLayout {
       var more = contents
       more.hasLogos = true
       let other = Self.best(more, in: box, unit: unit)
-      if other.letters >= 0.995 * letters, other.scale.card >= 0.995 * scale.card { self = other }
+      if other.letters >= 0.995 * letters, other.card >= 0.995 * card { self = other }
     }
     leftOut = asked.details(missingIn: self.contents)
   }
@@ -75,6 +77,7 @@ struct MatchLayout {
     let card = Self.largest(score * small * unit, max(box.height, box.width)) { fits(small, $0) }
     letters = small < 1 ? small : Self.largest(1, Self.mostLetters) { fits($0, card) }
     self.scale = scale(letters, card)
+    self.card = card
     merit = min(card / (score * unit), 1.6) * small * small * small
   }
 

@@ -20,54 +20,59 @@ indirect enum MatchTree: Hashable {
   case space
 
   static var nothing: MatchTree { .row([], gap: 0) }
-
-  var isEmpty: Bool {
-    switch self {
-    case .part: false
-    case .row(let trees, _), .column(let trees, _): trees.allSatisfy(\.isEmpty)
-    case .flanked(let left, let middle, let right, _): left.isEmpty && middle.isEmpty && right.isEmpty
-    case .space, .before: false
-    }
-  }
 }
 
 /// The scale of a scoreboard's parts.
-struct MatchScale: Hashable {
+struct MatchScale {
   /// Pixels per unit.
-  var unit: Double
-  /// The height of the scores' cards, in pixels.
-  var card: Double
-  /// The number of cards per team.
-  var digits: Int
+  let unit: Double
+  let scoreMetrics: CardMetrics
+  /// The size of a team's score.
+  private let score: Size
 
-  var scoreMetrics: CardMetrics { CardMetrics(height: card, aspect: CardMetrics.aspect) }
+  /// - Parameters:
+  ///   - card: the height of the scores' cards, in pixels.
+  ///   - digits: the number of cards per team.
+  init(unit: Double, card: Double, digits: Int) {
+    self.unit = unit
+    scoreMetrics = CardMetrics(height: card, aspect: CardMetrics.aspect)
+    score = Self.size(ofCards: digits, scoreMetrics)
+  }
 
-  private func size(ofCards cards: Int, _ metrics: CardMetrics) -> Size {
+  private static func size(ofCards cards: Int, _ metrics: CardMetrics) -> Size {
     Size(width: metrics.width(of: cards), height: Double(metrics.height))
   }
 
   // MARK: Sizes
 
   /// The smallest size of a tree, in pixels.
-  func size(_ tree: MatchTree) -> Size {
+  func size(_ tree: MatchTree) -> Size { measure(tree) ?? .zero }
+
+  /// The smallest size of a tree, in pixels; nil: it has no parts. The layout calls this for many scales, so it
+  /// allocates nothing.
+  private func measure(_ tree: MatchTree) -> Size? {
     switch tree {
     case .space: return .zero
     case .part(let part, let height): return size(part, height)
     case .row(let trees, let gap):
-      let sizes = trees.filter { !$0.isEmpty }.map(size)
-      return Size(
-        width: sizes.map(\.width).reduce(0, +) + Double(max(sizes.count - 1, 0)) * gap * unit,
-        height: sizes.map(\.height).max() ?? 0)
+      return trees.reduce(nil) { row, child in
+        join(row, measure(child)) {
+          Size(width: $0.width + gap * unit + $1.width, height: max($0.height, $1.height))
+        }
+      }
     case .column(let trees, let gap):
-      let sizes = trees.filter { !$0.isEmpty }.map(size)
-      return Size(
-        width: sizes.map(\.width).max() ?? 0,
-        height: sizes.map(\.height).reduce(0, +) + Double(max(sizes.count - 1, 0)) * gap * unit)
+      return trees.reduce(nil) { column, child in
+        join(column, measure(child)) {
+          Size(width: max($0.width, $1.width), height: $0.height + gap * unit + $1.height)
+        }
+      }
     case .flanked(let left, let middle, let right, let gap):
-      let (first, second, third) = (size(left), size(middle), size(right))
+      let (first, second, third) = (measure(left), measure(middle), measure(right))
+      guard first != nil || second != nil || third != nil else { return nil }
+      let side = max(first?.width ?? 0, third?.width ?? 0)
       return Size(
-        width: second.width + 2 * (max(first.width, third.width) + gap * unit),
-        height: max(first.height, second.height, third.height))
+        width: (second?.width ?? 0) + 2 * (side + gap * unit),
+        height: max(first?.height ?? 0, second?.height ?? 0, third?.height ?? 0))
     case .before(let head, let tree, let least, let gap):
       let (first, second) = (size(head), size(tree))
       return Size(
@@ -76,11 +81,18 @@ struct MatchScale: Hashable {
     }
   }
 
+  private func join(_ first: Size?, _ second: Size?, _ both: (Size, Size) -> Size) -> Size? {
+    guard let first else { return second }
+    guard let second else { return first }
+    return both(first, second)
+  }
+
   private func size(_ part: MatchPart, _ units: Double) -> Size {
     let height = units * unit
     switch part {
-    case .score: return size(ofCards: digits, scoreMetrics)
-    case .periodsWon, .games: return size(ofCards: 1, CardMetrics(height: height, aspect: CardMetrics.aspect))
+    case .score: return score
+    case .periodsWon, .games:
+      return Self.size(ofCards: 1, CardMetrics(height: height, aspect: CardMetrics.aspect))
     case .clock(let timer): return Size(width: height * MatchPart.clockAspect(timer), height: height)
     case .period: return Size(width: height * 0.85, height: height)
     case .periodTable, .winningCaption: return Size(width: 0.26 * unit, height: height)
@@ -105,10 +117,9 @@ struct MatchScale: Hashable {
       let size = size(tree)
       return [(part, size.width > 0 && !part.takesAnyWidth ? rect.middle(size) : rect)]
     case .column(let trees, let gap):
-      let trees = trees.filter { !$0.isEmpty }
       var y = rect.midY - size(tree).height / 2
-      return trees.flatMap { child in
-        let height = size(child).height
+      return trees.flatMap { child -> [(part: MatchPart, rect: Rect)] in
+        guard let height = measure(child)?.height else { return [] }
         defer { y += height + gap * unit }
         return place(child, in: Rect(x: rect.x, y: y, width: rect.width, height: height))
       }
@@ -118,7 +129,7 @@ struct MatchScale: Hashable {
       return place(head, in: Rect(x: rect.x, y: rect.y, width: width, height: rect.height))
         + place(
           tree, in: Rect(x: rect.x + used, y: rect.y, width: rect.width - used, height: rect.height))
-    case .row(let trees, let gap): return placeRow(trees.filter { !$0.isEmpty }, gap, in: rect)
+    case .row(let trees, let gap): return placeRow(trees.filter { measure($0) != nil }, gap, in: rect)
     case .flanked(let left, let middle, let right, let gap):
       let (first, second, third) = (size(left), size(middle), size(right))
       let center = rect.middle(Size(width: second.width, height: rect.height))
