@@ -190,6 +190,41 @@ import Testing
   }
 
   @Test(
+    "Names of 1 to 40 letters, or their abbreviations, are whole and stay in their places",
+    arguments: GameRules.Preset.allCases)
+  func lengthsOfNames(_ preset: GameRules.Preset) throws {
+    let rules = GameRules(preset)
+    let full = "WANDERERS HARBOUR TOWN AND DISTRICT CLUB"
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes {
+      let context = Fixture.context(size, rules: rules)
+      var seen = Set<[Double]>()
+      for (teams, logos) in [(2, []), (2, ["team0"]), (3, []), (4, [])] as [(Int, Set<String>)] {
+        let (layout, _, _) = Self.layout(rules, teams: teams, digits: rules.usualDigits, size, logos: logos)
+        let cap = max(MatchViews.nameCap * layout.scale.unit, 7)
+        for (part, rect) in layout.places {
+          guard part == .name(0) || part == .rowName(0) else { continue }
+          guard seen.insert([rect.width, rect.height, cap]).inserted else { continue }
+          for length in 1...full.count {
+            let name = String(full.prefix(length))
+            let team = Scoreboard.Team(id: "team0", name: name)
+            let title = TeamName(
+              in: rect, cap: cap, look: part == .rowName(0) ? .row : .underlined, hasName: true,
+              hasMark: rules.serve != .none, context: context)
+            title.show(team, isShort: false, color: Color(rgb: 0xe5484d))
+            // The picture has space for the marks of letters around it, at most a cap height.
+            let letters = title.label.layer.frame.inset(cap)
+            if !title.isWhole || !letters.isInside(rect) || !title.bar.frame.isInside(rect) {
+              wrong.append("\(size), \(length) letters: \(title.label.text) at \(letters) in \(rect)")
+            }
+          }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
     "During a break its clock is shown, with its name, and the game clock beside it",
     arguments: GameRules.Preset.allCases)
   func breaks(_ preset: GameRules.Preset) throws {

@@ -103,6 +103,9 @@ final class TeamName {
     return box
   }
 
+  /// Whether the whole shown name is drawn.
+  var isWhole: Bool { Label.fits(label.text, style: style, width: max(nameBox.width - barRoom, 0)) }
+
   /// Whether the whole name fits in nearly full size.
   func hasRoom(for name: String) -> Bool {
     // A name of more than 200 characters fits no display, so the rest need not be measured.
@@ -120,8 +123,8 @@ final class TeamName {
   /// Whether a text fits in letters that are not too small: on a scoreboard, 62 % of the intended size.
   private func isLegible(_ words: String) -> Bool {
     let room = max(nameBox.width - barRoom, 0)
-    guard look != .plain else { return Label.fits(words, style: style, width: room) }
-    return 0.62 * Label.width(of: String(words.prefix(200)), style: style) <= room
+    guard Label.fits(words, style: style, width: room) else { return false }
+    return look == .plain || 0.62 * Label.width(of: String(words.prefix(200)), style: style) <= room
   }
 
   /// - Parameter isShort: uses the short name, if there is one.
