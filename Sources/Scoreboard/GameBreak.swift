@@ -112,6 +112,11 @@ extension GameRules {
 
     package init() {}
 
+    /// Whether the game has breaks with a length, besides the warm-up.
+    package var hasLengths: Bool {
+      ([timeOut, halfTime, overtimeInterval, inSet] + intervals).contains { $0 > 0 }
+    }
+
     var isSound: Bool {
       ([timeOut, halfTime, overtimeInterval, inSet, warmUp, warning] + intervals)
         .allSatisfy { (0...GameTimer.limit).contains($0) } && Scoreboard.scores.contains(inSetAt)

@@ -254,10 +254,54 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
+  /// The texts of a scoreboard's parts.
+  private static func texts(_ score: ScoreWidget) -> [TextLines] {
+    score.parts.compactMap { ($0 as? MatchText)?.text ?? ($0 as? WinningCaption)?.text }
+  }
+
+  @Test(
+    "No word of a scoreboard is cut in any language: in play, in a time-out, after the match",
+    arguments: GameRules.Preset.allCases)
+  func words(_ preset: GameRules.Preset) throws {
+    var wrong: [String] = []
+    // Each size has some of the languages, in each game others.
+    let first = GameRules.Preset.allCases.firstIndex(of: preset) ?? 0
+    for (index, size) in CommonDisplays.sizes.enumerated() {
+      for turn in 0..<TestEffort.rounds(1, long: Words.languages.count) {
+        let name = Words.languages[(index + 3 * first + turn) % Words.languages.count]
+        var rules = GameRules(preset, words: try #require(Language(name)).words)
+        rules.penalties = []
+        var scoreboard = Self.scoreboard(rules, teams: 2)
+        let score = try Self.widget(scoreboard, size)
+        func check(_ moment: String, at clock: Int64) {
+          score.update(
+            StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard, clock: clock), at: 1,
+            animated: false)
+          // A caption that has no space is not shown; this happens on small displays only.
+          let isSmall = min(size.width, size.height) < 400
+          let texts = Self.texts(score)
+          let lines = texts.flatMap { isSmall ? $0.shown : $0.asked }
+          wrong += lines.filter { !$0.isWhole(score.context.theme) }.map {
+            "\(name) \(size) \(moment): \($0.text) in \($0.box.width)"
+          }
+          if let layout = score.layout {
+            wrong += Self.problems(layout, in: score.rect).map { "\(name) \(size) \(moment): \($0)" }
+          }
+        }
+        check("in play", at: 0)
+        try scoreboard.apply(
+          .startBreak(.timeOut(team: "team0"), length: 60_000_000_000, anyway: true), at: 0)
+        check("in a time-out", at: 1)
+        try scoreboard.apply(.endBreak, at: 2)
+        check("after it", at: 3)
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
   /// What is shown of set points and match points.
   private static func winningPoints(_ score: ScoreWidget, _ names: [String]) -> [TextLines.Line] {
-    score.parts.flatMap { ($0 as? MatchText)?.shown ?? ($0 as? WinningCaption)?.shown ?? [] }
-      .filter { names.contains($0.text) }
+    texts(score).flatMap(\.shown).filter { names.contains($0.text) }
   }
 
   @Test(

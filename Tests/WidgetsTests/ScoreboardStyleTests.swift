@@ -60,7 +60,7 @@ import Testing
       try scoreboard.apply(.addPenalty(team: "home", length: nil, number: 80 + number))
     }
     let score = try MatchLayoutTests.widget(scoreboard, PixelSize(width: 640, height: 360))
-    let lines = score.parts.compactMap { ($0 as? MatchText)?.shown.first?.text }
+    let lines = score.parts.compactMap { ($0 as? MatchText)?.text.shown.first?.text }
     let text = lines.first { $0.contains("#") } ?? ""
     #expect(text.split(separator: "#").count == min(count, 2), "\(text)")
     #expect(text.hasSuffix(count > 2 ? " +\(count - 2)" : "") && text.contains("+") == (count > 2))

@@ -129,7 +129,7 @@ import Testing
       widget.layOut(
         in: Rect(x: 0, y: 0, width: 640, height: 360),
         model: StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard))
-      let lines = widget.parts.compactMap { $0 as? MatchText }.flatMap(\.shown)
+      let lines = widget.parts.compactMap { $0 as? MatchText }.flatMap(\.text.shown)
       let figure = try #require(lines.first { $0.text == "27" }, "\(preset)")
       let isLeft = widget.columns[0].board.cards[0].frame.x < 320
       #expect(isLeft == (tag == "en") && (figure.box.midX < 320) == isLeft, "\(preset)")
@@ -154,7 +154,7 @@ import Testing
   @Test("The words of a scoreboard are those of the language")
   func words() throws {
     let german = score(try language("de"), style: .scoreboard)
-    let words = german.parts.compactMap { $0 as? MatchText }.flatMap(\.shown).map(\.text)
+    let words = german.parts.compactMap { $0 as? MatchText }.flatMap(\.text.shown).map(\.text)
     #expect(words.contains("VIERTEL"), "\(words)")
     let counters = german.parts.compactMap { ($0 as? CounterLine.Part)?.line.name?.text }
     #expect(counters == ["FOULS", "AUSZEITEN", "FOULS", "AUSZEITEN"])

@@ -22,6 +22,10 @@ struct MatchContents: Hashable {
   var periods: Int
   /// Whether a break is shown, with its clock.
   var hasBreak: Bool
+  /// Whether it is shown that the match is over.
+  var isOver: Bool
+  /// Whether the game has breaks, for whose clock there is space from the beginning.
+  var hasBreaks: Bool
   var hasPeriodsWon: Bool
   /// Whether sets consist of games.
   var hasGames: Bool
@@ -33,9 +37,11 @@ struct MatchContents: Hashable {
   /// The table of past periods has at most this many lines. Older periods are not shown.
   private static let periodLimit = 7
 
-  /// - Parameter logos: the ids of the teams that have a logo.
+  /// - Parameters:
+  ///   - now: on the clock of the match.
+  ///   - logos: the ids of the teams that have a logo.
   init(
-    _ settings: ScoreSettings, _ rules: GameRules, _ scoreboard: Scoreboard?, digits: Int,
+    _ settings: ScoreSettings, _ rules: GameRules, _ scoreboard: Scoreboard?, at now: Int64 = 0, digits: Int,
     logos: Set<String> = []
   ) {
     self.digits = digits
@@ -48,6 +54,8 @@ struct MatchContents: Hashable {
     hasGames = parts.hasGames
     hasPeriodPoints = settings.showSets && parts.hasPeriodPoints
     hasBreak = settings.showClocks && scoreboard?.gameBreak != nil
+    hasBreaks = settings.showClocks && rules.breaks.hasLengths
+    isOver = !hasBreak && scoreboard?.isFinished(at: now) == true
     // The sets won, and the past ones, already show which set is played.
     hasPeriod = settings.showPeriod && parts.hasPeriods && !hasPeriodsWon
     clocks = settings.showClocks ? parts.clocks : []
@@ -113,8 +121,8 @@ struct MatchContents: Hashable {
       less.hasPeriod = false
     } else if hasPeriodsWon || hasGames || hasWinningPoints {
       (less.hasPeriodsWon, less.hasGames, less.hasWinningPoints) = (false, false, false)
-    } else if hasBreak {
-      less.hasBreak = false
+    } else if hasBreak || isOver {
+      (less.hasBreak, less.isOver) = (false, false)
     } else if hasNames {
       less.hasNames = false
     } else {
@@ -141,6 +149,8 @@ struct MatchComposition {
   static let rowCard = 0.29
   static let caption = 0.065
   static let time = 0.05
+  /// The clock of a break, and the words after the match, beneath the scores.
+  static let foot = 0.11
   static let logo = 0.1
   /// The least width of a name beside a logo.
   static let nameBesideLogo = 0.2
@@ -172,25 +182,18 @@ struct MatchComposition {
     /// beneath it. On a very wide page all are in one row. Where two scores are narrow, the counters are
     /// between them.
     func total() -> [MatchTree] {
-      let (left, center, right) = clocks
-      let beside: MatchTree = .row([left, right], gap: 0.08)
-      let head: MatchTree =
-        contents.hasBreak || contents.clocks.contains(.game)
-        ? .flanked(left: left, middle: center, right: right, gap: 0.04) : beside
-      let stack: MatchTree = .column([center, beside], gap: MatchComposition.gap)
+      let (head, stack) = heads
       let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
       let figures = contents.counters.map { MatchPart.Figure.counter($0) } + points
       let full = teams.map { team($0, foot($0, figures)) }
-      let trees = groups(full).flatMap { groups in [head, stack].map { page([$0, groups]) } }
+      let trees = groups(full).flatMap { groups in [head, stack].flatMap { pages([$0, groups]) } }
       guard contents.teams == 2 else { return trees }
       let short = teams.map { team($0, foot($0, [])) }
       let duels: MatchTree = .column(
         contents.counters.map { .part(.duel($0), 1.3 * MatchComposition.line) } + table,
         gap: MatchComposition.gap)
-      return trees + [
-        page([.flanked(left: full[0], middle: stack, right: full[1], gap: 0.05)]),
-        page([head, .flanked(left: short[0], middle: duels, right: short[1], gap: 0.03)]),
-      ]
+      return trees + pages([.flanked(left: full[0], middle: stack, right: full[1], gap: 0.05)])
+        + pages([head, .flanked(left: short[0], middle: duels, right: short[1], gap: 0.03)])
     }
 
     /// The sets won between two scores, and beneath them the points of the past sets.
@@ -199,7 +202,9 @@ struct MatchComposition {
       let won: [MatchPart.Figure] = contents.hasPeriodsWon ? [.periodsWon] : []
       let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
       guard contents.teams == 2 else {
-        return groups(teams.map { team($0, foot($0, won + counters + points)) }).map { page([center, $0]) }
+        return groups(teams.map { team($0, foot($0, won + counters + points)) }).flatMap {
+          pages([center, $0])
+        }
       }
       let full = teams.map { team($0, foot($0, counters)) }
       let caption: [MatchTree] =
@@ -209,15 +214,12 @@ struct MatchComposition {
         caption
           + won.map { _ in .row(teams.map { .part(.periodsWon($0), MatchComposition.setCard) }, gap: 0.05) },
         gap: 0)
-      return [
-        page([
-          .flanked(
-            left: full[0], middle: .column([center, cards] + table, gap: MatchComposition.gap),
-            right: full[1],
-            gap: 0.02)
-        ]),
-        page([.row([full[0]], gap: 0), .row([center, cards] + table, gap: 0.08), .row([full[1]], gap: 0)]),
-      ]
+      return pages([
+        .flanked(
+          left: full[0], middle: .column([center, cards] + table, gap: MatchComposition.gap), right: full[1],
+          gap: 0.02)
+      ])
+        + pages([.row([full[0]], gap: 0), .row([center, cards] + table, gap: 0.08), .row([full[1]], gap: 0)])
     }
 
     /// A row for each team: the name, the past sets, the games won in the current set (or, in a game without
@@ -244,16 +246,27 @@ struct MatchComposition {
         .column(
           name(team) + winningPoint(team) + [.row(cells(team), gap: 0.05)] + foot(team, counters), gap: 0)
       }
-      return [
-        page([.row([.space] + captions, gap: 0.05)] + rows + [center]),
-        page([center] + upright),
-      ]
+      return pages([.row([.space] + captions, gap: 0.05)] + rows + [center]) + pages([center] + upright)
     }
 
     // MARK: Trees
 
-    /// The clock of the match with the period and the shot clock at its sides. During a break the break's
-    /// clock is in the middle, and the game clock is smaller, at the left.
+    /// What is above the scores of a game with clocks, in a row, and narrower: the clock of the match, with the
+    /// period and the shot clock at its sides. During a break the break's clock is in the middle, and the others
+    /// are smaller, at its sides; after the match the words for that replace them.
+    private var heads: (row: MatchTree, stack: MatchTree) {
+      if showsResultAbove {
+        let result: MatchTree = .part(.result, MatchComposition.clock)
+        return (result, result)
+      }
+      let (left, center, right) = clocks
+      let beside: MatchTree = .row([left, right], gap: 0.08)
+      let row: MatchTree =
+        contents.hasBreak || contents.clocks.contains(.game)
+        ? .flanked(left: left, middle: center, right: right, gap: 0.04) : beside
+      return (row, .column([center, beside], gap: MatchComposition.gap))
+    }
+
     private var clocks: (left: MatchTree, center: MatchTree, right: MatchTree) {
       guard contents.hasBreak else {
         return (period, clock(.game, MatchComposition.clock), clock(.shot, MatchComposition.shotClock))
@@ -261,18 +274,38 @@ struct MatchComposition {
       let pause: MatchTree = .column(
         [.part(.clock(.breakClock), 0.175), .part(.breakName, 0.055)], gap: 0)
       let name: [MatchTree] = contents.hasPeriod ? [.part(.periodName, MatchComposition.caption)] : []
-      return (.column(name + [clock(.game, 0.15)], gap: 0), pause, clock(.shot, 0.15))
+      // As high as the game clock with the period.
+      let shot: [MatchTree] =
+        contents.clocks.contains(.shot) ? name.map { _ in .blank(MatchComposition.caption) } : []
+      return (
+        .column(name + [clock(.game, 0.15)], gap: 0), pause, .column(shot + [clock(.shot, 0.15)], gap: 0)
+      )
     }
 
-    /// All parts of a page. Where no clock of the match is above the scores, the clock of a break is beneath
-    /// them.
-    private func page(_ trees: [MatchTree]) -> MatchTree {
-      let pause: [MatchTree] =
-        contents.hasBreak && contents.kind != .total
-        ? [.row([.row([.part(.breakName, 0.06), .part(.clock(.breakClock), 0.11)], gap: 0.03)], gap: 0)] : []
-      let time: [MatchTree] = contents.hasTime ? [.part(.time, MatchComposition.time)] : []
-      return .column(trees + pause + time, gap: MatchComposition.gap)
+    /// All parts of a page, in the possible arrangements. Beneath them is the time of day; during a break its
+    /// clock, and after the match the words for that, unless they are above the scores.
+    private func pages(_ trees: [MatchTree]) -> [MatchTree] {
+      feet.map { .column(trees + $0, gap: MatchComposition.gap) }
     }
+
+    private var feet: [[MatchTree]] {
+      if contents.kind != .total, contents.hasBreak {
+        let (name, clock) = (MatchTree.part(.breakName, 0.06), MatchTree.part(.clock(.breakClock), foot))
+        return [
+          [.row([.flanked(left: name, middle: clock, right: .nothing, gap: 0.03)], gap: 0)], [name, clock],
+        ]
+      }
+      if contents.isOver, !showsResultAbove { return [[.part(.result, foot)]] }
+      guard contents.hasTime else { return [[]] }
+      return [[.part(.time, contents.kind == .sets && contents.hasBreaks ? foot : MatchComposition.time)]]
+    }
+
+    /// Whether the words after the match are in the place of the clocks.
+    private var showsResultAbove: Bool {
+      contents.isOver && contents.kind == .total && !contents.clocks.isEmpty
+    }
+
+    private var foot: Double { MatchComposition.foot }
 
     private func clock(_ timer: GameTimer.ID, _ height: Double) -> MatchTree {
       contents.clocks.contains(timer) ? .part(.clock(timer), height) : .nothing

@@ -32,15 +32,16 @@ struct MatchLayout {
   ///   - page: the size of the page, on which the intended size of the letters depends.
   init(_ contents: MatchContents, in box: Size, page: Size) {
     let asked = contents
-    var contents = contents
-    contents.hasLogos = false
     let unit = min(page.width, page.height)
-    while true {
-      self = Self.best(contents, in: box, unit: unit)
-      // What is not needed during a match must not make the rest smaller.
-      let least = contents.hasExtras ? 0.995 : Self.leastLetters
-      guard letters < least || scale.unit < Self.leastUnit, let less = contents.reduced else { break }
-      contents = less
+    var contents = contents
+    (contents.hasLogos, contents.hasBreak, contents.isOver) = (false, false, false)
+    self = Self.reduced(contents, in: box, unit: unit)
+    contents = self.contents
+    if asked.hasBreak || asked.isOver {
+      // What has no space during play does not appear either.
+      (contents.hasBreak, contents.isOver) = (asked.hasBreak, asked.isOver)
+      self = Self.reduced(contents, in: box, unit: unit)
+      contents = self.contents
     }
     if asked.hasLogos, contents.hasNames {
       // Logos must not make the rest smaller.
@@ -50,6 +51,20 @@ struct MatchLayout {
       if other.letters >= 0.995 * letters, other.card >= 0.995 * card { self = other }
     }
     leftOut = asked.details(missingIn: self.contents)
+  }
+
+  /// The layout of as many of the contents as have space.
+  private static func reduced(_ contents: MatchContents, in box: Size, unit: Double) -> MatchLayout {
+    var contents = contents
+    while true {
+      let layout = best(contents, in: box, unit: unit)
+      // What is not needed during a match must not make the rest smaller.
+      let least = contents.hasExtras ? 0.995 : leastLetters
+      guard layout.letters < least || layout.scale.unit < leastUnit, let less = contents.reduced else {
+        return layout
+      }
+      contents = less
+    }
   }
 
   /// The size that the parts need.
@@ -99,9 +114,13 @@ struct MatchLayout {
   ///   include it.
   mutating func place(in rect: Rect, hasTime: Bool, isMirrored: Bool) {
     places = scale.place(spread(in: rect.height), in: rect)
-    if hasTime, !contents.hasTime, let corner = freeCorner(of: rect) {
-      places.append((.time, corner))
+    if hasTime, !places.contains(where: { $0.part == .time }) {
       leftOut.removeAll { $0 == MatchContents.timeOfDay }
+      if let corner = freeCorner(of: rect) {
+        places.append((.time, corner))
+      } else {
+        leftOut.append(MatchContents.timeOfDay)
+      }
     }
     places = places.map { part, place in
       var place = place.whole
@@ -131,13 +150,12 @@ struct MatchLayout {
     }.map(\.rect)
   }
 
-  /// A corner with space for the time of day and, if possible, for the words that replace it after the match.
+  /// A corner with space for the time of day. Corners that are free during breaks too are tried first.
   private func freeCorner(of rect: Rect) -> Rect? {
-    let height = MatchComposition.time * scale.unit
-    let corners = [0.34, 0.3, 0.26, 0.22, 0.17].map { $0 * scale.unit }.flatMap { width in
-      [(rect.x, rect.y), (rect.maxX - width, rect.y), (rect.x, rect.maxY - height)].map {
-        Rect(x: $0.0, y: $0.1, width: width, height: height)
-      }
+    let size = Size(width: 0.2 * scale.unit, height: MatchComposition.time * scale.unit)
+    let (right, bottom) = (rect.maxX - size.width, rect.maxY - size.height)
+    let corners = [(right, bottom), (right, rect.y), (rect.x, rect.y), (rect.x, bottom)].map {
+      Rect(x: $0.0, y: $0.1, width: size.width, height: size.height)
     }
     // A caption may be a little wider than its place.
     let air = 0.02 * scale.unit

@@ -42,8 +42,9 @@ enum MatchPart: Hashable {
   case winningCaption(Figure?)
   /// That a team needs one point to win the set or the match; otherwise nothing.
   case winningPoint(Int)
-  /// The time of day; after the match, that the score is final.
   case time
+  /// That the score is final.
+  case result
 
   /// A figure that each team has.
   enum Figure: Hashable {

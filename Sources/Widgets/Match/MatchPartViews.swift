@@ -35,12 +35,11 @@ extension MatchPartView {
 
 /// Lines of text that follow from the match.
 final class MatchText: MatchPartView {
-  private let text: TextLines
+  let text: TextLines
   private let lines: (ShownMatch) -> [TextLines.Line]
   private let change: (ShownMatch, Instant) -> Instant?
 
   var layer: Layer { text.layer }
-  var shown: [TextLines.Line] { text.shown }
 
   /// - Parameter change: when the lines change although the match does not.
   init(
@@ -60,7 +59,7 @@ final class MatchText: MatchPartView {
 /// A caption between the scores of two teams. While one of them needs one point to win the set or the match,
 /// this is shown instead, with a bar in the team's colour at its side.
 final class WinningCaption: MatchPartView {
-  private let text: TextLines
+  let text: TextLines
   private let name: TextLines.Line?
   private let mark: TextLines.Line
   private let bars = [Layer(), Layer()]
@@ -68,7 +67,6 @@ final class WinningCaption: MatchPartView {
   private let context: WidgetContext
 
   var layer: Layer { text.layer }
-  var shown: [TextLines.Line] { text.shown }
 
   /// - Parameters:
   ///   - name: the caption; nil: none.

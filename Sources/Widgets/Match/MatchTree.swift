@@ -18,6 +18,8 @@ indirect enum MatchTree: Hashable {
   case before(MatchTree, MatchTree, least: Double, gap: Double)
   /// Nothing, as wide as the others of its row allow.
   case space
+  /// Nothing, of this height.
+  case blank(Double)
 
   static var nothing: MatchTree { .row([], gap: 0) }
 }
@@ -53,6 +55,7 @@ struct MatchScale {
   private func measure(_ tree: MatchTree) -> Size? {
     switch tree {
     case .space: return .zero
+    case .blank(let height): return Size(width: 0, height: height * unit)
     case .part(let part, let height): return size(part, height)
     case .row(let trees, let gap):
       return trees.reduce(nil) { row, child in
@@ -97,11 +100,12 @@ struct MatchScale {
     case .period: return Size(width: height * 0.85, height: height)
     case .periodTable, .winningCaption: return Size(width: 0.26 * unit, height: height)
     case .periodPoints: return Size(width: 0.28 * unit, height: height)
-    case .duel: return Size(width: 0.44 * unit, height: height)
+    case .duel: return Size(width: 0.5 * unit, height: height)
     case .logo: return Size(width: height, height: height)
     case .rowName: return Size(width: 0.42 * unit, height: height)
     case .caption(_, let part, let units): return Size(width: size(part, units).width, height: height)
     case .breakName: return Size(width: 0.6 * unit, height: height)
+    case .result: return Size(width: 0.8 * unit, height: height)
     case .periodName: return Size(width: 0.4 * unit, height: height)
     case .name, .line, .penalties, .winningPoint, .time: return Size(width: 0, height: height)
     }
@@ -112,7 +116,7 @@ struct MatchScale {
   /// Where the parts of a tree are in `rect`, which is at least as large as `size(tree)`.
   func place(_ tree: MatchTree, in rect: Rect) -> [(part: MatchPart, rect: Rect)] {
     switch tree {
-    case .space: return []
+    case .space, .blank: return []
     case .part(let part, _):
       let size = size(tree)
       return [(part, size.width > 0 && !part.takesAnyWidth ? rect.middle(size) : rect)]
@@ -172,7 +176,7 @@ extension MatchTree {
     case .part(let part, _): part.takesAnyWidth
     case .column(let trees, _): trees.contains(where: \.takesAnyWidth)
     case .before(_, let tree, _, _): tree.takesAnyWidth
-    case .row, .flanked: false
+    case .row, .flanked, .blank: false
     }
   }
 }

@@ -22,6 +22,9 @@ struct MatchViews {
   private static let tableCap = 0.042
   private static let pastCap = 0.07
   private static let timeCap = 0.037
+  /// Above the scores, and beneath them.
+  private static let resultCap = 0.1
+  private static let footCap = 0.06
 
   /// The number of a team's penalties that are shown; the others are counted.
   private static let penaltyLimit = 2
@@ -73,7 +76,7 @@ struct MatchViews {
       case .games(let team): views.append(number(rect) { $0.teams.at(team)?.games ?? 0 })
       case .period:
         let (word, card) = rect.split(MatchComposition.caption / MatchComposition.period)
-        views.append(text { [line($0.scoreboard.periodParts.name, .label, word, Self.captionCap)] })
+        views.append(text { [line($0.scoreboard.periodParts.name, .label, captionBox(word), Self.captionCap)] })
         views.append(number(card) { $0.scoreboard.periodParts.number })
       case .clock(let id):
         views.append(MatchClock(id, in: rect, context: context, motion: motion, model: match.model))
@@ -93,6 +96,11 @@ struct MatchViews {
           text { [line(language.digits(in: $0.scoreboard.periodText), .label, rect, Self.captionCap)] })
       case .caption(let figure, _, _): views.append(caption(figure, in: rect))
       case .time: views.append(time(in: rect))
+      case .result:
+        let isAbove = rect.height > 1.5 * MatchComposition.foot * unit
+        let cap = isAbove ? Self.resultCap : Self.footCap
+        let words = line(language.words[.final], .accent, rect, cap)
+        views.append(text { _ in [words] })
       }
     }
     return views
@@ -120,15 +128,18 @@ struct MatchViews {
     } ?? []
   }
 
-  /// `TIME-OUT LIONS`; with a long name the short one.
+  /// `TIME-OUT LIONS`; with a name that does not fit, even in smaller letters, the short one.
   private func breakName(in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
     guard let words = match.scoreboard.breakText else { return [] }
     let team = match.scoreboard.gameBreak?.kind.team.flatMap { match.scoreboard.team($0) }
     let names = team.map { [$0.name, $0.shownShortName(in: language)] } ?? [""]
     let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
     let style = theme.labelStyle(cap: Self.timeCap * unit, narrowing: 2)
-    let fitting = texts.first { Label.width(of: String($0.prefix(200)), style: style) <= rect.width }
-    return [line(fitting ?? texts[texts.count - 1], .accent, rect, Self.timeCap)]
+    let fitting = texts.first { 0.62 * Label.width(of: String($0.prefix(200)), style: style) <= rect.width }
+    // Beside the clock it ends there.
+    let clock = layout.places.first { $0.part == .clock(.breakClock) }?.rect ?? rect
+    let alignment = clock.x >= rect.maxX ? 1 : clock.maxX <= rect.x ? 0 : 0.5
+    return [line(fitting ?? texts[texts.count - 1], .accent, rect, Self.timeCap, alignment)]
   }
 
   private func time(in rect: Rect) -> MatchText {
@@ -137,11 +148,7 @@ struct MatchViews {
     let (before, after) = (rect.x - all.x, all.maxX - rect.maxX)
     // In a corner it is at the edge.
     let alignment = max(before, after) < rect.width ? 0.5 : before < after ? 0.0 : 1.0
-    let final = line(language.words[.final], .accent, rect, Self.timeCap, alignment)
-    let isFinalShown = Label.fits(
-      final.text, style: theme.labelStyle(cap: final.cap, narrowing: 2), width: rect.width)
     return text(change: { zone.nextBoundary(after: $1, unit: .minute) }) { match in
-      if isFinalShown, match.scoreboard.isFinished(at: match.model.clock) { return [final] }
       let time = ClockText(zone.civil(match.model.instant), FlipClockSettings(), in: language).text
       return [line(language.digits(in: time), .lesser, rect, Self.timeCap, alignment)]
     }
@@ -196,13 +203,18 @@ struct MatchViews {
     return language.isRightToLeft ? ends.reversed() : ends
   }
 
-  /// A counter of two teams at the sides of its name.
+  /// A counter of two teams at the sides of its name. All names have the same size.
   private func duel(
     _ counter: GameRules.Counter, in rect: Rect, _ match: ShownMatch
   ) -> [TextLines.Line] {
-    let side = 0.16 * rect.width
-    let middle = Rect(x: rect.x + side, y: rect.y, width: rect.width - 2 * side, height: rect.height)
-    let name = line(counter.name, .label, middle, Self.captionCap)
+    let side = 0.17 * rect.width
+    let air = 0.02 * unit
+    let middle = Rect(
+      x: rect.x + side + air, y: rect.y, width: rect.width - 2 * (side + air), height: rect.height)
+    let style = theme.labelStyle(cap: Self.captionCap * unit, narrowing: 2)
+    let widest = layout.contents.counters.map { Label.width(of: $0.name, style: style) }.max() ?? 0
+    let name = line(
+      counter.name, .label, middle, Self.captionCap * min(middle.width / max(widest, 1), 1))
     return [name]
       + zip(match.teams, ends(of: rect, side)).map { team, x in
         line(

@@ -117,8 +117,8 @@ final class ScoreWidget: Widget {
   /// What a scoreboard shows of a match; nil: before it has begun.
   private func contents(_ model: StageModel?, digits: Int) -> MatchContents {
     MatchContents(
-      settings, rules, model.map { $0.scoreboard.settled(at: $0.clock) }, digits: digits,
-      logos: Set(context.logos.keys))
+      settings, rules, model.map { $0.scoreboard.settled(at: $0.clock) }, at: model?.clock ?? 0,
+      digits: digits, logos: Set(context.logos.keys))
   }
 
   private func geometry(in box: Size, digits: Int) -> ScoreGeometry {
@@ -144,10 +144,14 @@ final class ScoreWidget: Widget {
 
   /// The number of cards per team. A score with more digits than `settings.digits` adds cards to every team.
   private func digits(for model: StageModel) -> Int {
-    settings.teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(usualDigits, max)
+    points(settings.teams(of: model), model).map(\.count).reduce(usualDigits, max)
   }
 
-  private func points(_ model: StageModel) -> [String] { shown.map(model.scoreboard.pointsText(of:)) }
+  /// The text on the cards of each team. After a match that consists of games, points say nothing.
+  private func points(_ teams: [Scoreboard.Team], _ model: StageModel) -> [String] {
+    let isOver = isScoreboard && rules.games != nil && model.scoreboard.isMatchOver
+    return teams.map { isOver ? "" : model.scoreboard.pointsText(of: $0) }
+  }
 
   /// Lays out the widget again, for the teams in `shown`.
   ///
@@ -157,7 +161,7 @@ final class ScoreWidget: Widget {
     columns = []
     laidOutDigits = digits
     (period, parts) = (nil, [])
-    shownPoints = points ?? self.points(model)
+    shownPoints = points ?? self.points(shown, model)
     if isScoreboard { buildScoreboard(model, digits) } else { buildColumns(digits) }
     showNames()
     showDetails(model, at: context.scene.time, animated: false)
@@ -239,7 +243,8 @@ final class ScoreWidget: Widget {
     let scoreboard = model.scoreboard
     for (team, column) in zip(shown, columns) {
       column.details?.show(team, of: scoreboard)
-      column.title.showServing(scoreboard.serving == team.id, animated: animated)
+      let serves = scoreboard.serving == team.id && contents?.isOver != true
+      column.title.showServing(serves, animated: animated)
     }
     let match = ShownMatch(teams: shown, model: model)
     for part in parts { part.show(match, at: time, animated: animated) }
@@ -269,14 +274,13 @@ final class ScoreWidget: Widget {
     let isOther = contents.map { $0 != self.contents(model, digits: digits) } ?? false
     if digits != laidOutDigits || isOther {
       let isFitting = shownPoints.allSatisfy { $0.count <= digits }
-      rebuild(
-        model, digits: digits, points: isFitting ? shownPoints : teams.map(model.scoreboard.pointsText(of:)))
+      rebuild(model, digits: digits, points: isFitting ? shownPoints : self.points(teams, model))
     }
     let isRenamed = zip(teams, shown).contains { team, before in
       team.name != before.name || team.shortName != before.shortName || team.color != before.color
     }
     shown = teams
-    shownPoints = points(model)
+    shownPoints = points(teams, model)
     for (points, column) in zip(shownPoints, columns) {
       column.board.show(symbols(points, digits: digits), at: time, animated: animated)
     }

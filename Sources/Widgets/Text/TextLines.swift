@@ -5,7 +5,8 @@ import Layers
 import Raster
 import Scoreboard
 
-/// Lines of text, drawn again only where they change.
+/// Lines of text, drawn again only where they change. A caption that has no space is not shown, because
+/// nobody would understand a part of it.
 final class TextLines {
   /// A line of text in a box.
   struct Line: Hashable {
@@ -29,12 +30,17 @@ final class TextLines {
 
   let layer = Layer()
   private(set) var shown: [Line] = []
+  /// The lines that were to be shown.
+  private(set) var asked: [Line] = []
   private var labels: [Label] = []
   private let theme: Theme
 
   init(theme: Theme) { self.theme = theme }
 
-  func show(_ lines: [Line]) {
+  func show(_ asked: [Line]) {
+    guard asked != self.asked else { return }
+    self.asked = asked
+    let lines = asked.filter { $0.look != .label || $0.isWhole(theme) }
     while labels.count > lines.count { labels.removeLast().layer.removeFromSuperlayer() }
     while labels.count < lines.count {
       let label = Label()
@@ -42,24 +48,31 @@ final class TextLines {
       labels.append(label)
     }
     for (index, line) in lines.enumerated() where !shown.indices.contains(index) || shown[index] != line {
-      labels[index].show(line.text, style: style(line), in: line.box, alignment: line.alignment)
+      labels[index].show(line.text, style: theme.style(line), in: line.box, alignment: line.alignment)
     }
     shown = lines
   }
+}
 
-  private func style(_ line: Line) -> Label.Style {
+extension Theme {
+  func style(_ line: TextLines.Line) -> Label.Style {
     switch line.look {
-    case .label: return theme.labelStyle(cap: line.cap, narrowing: 2)
+    case .label: return labelStyle(cap: line.cap, narrowing: 2)
     case .accent:
-      var style = theme.labelStyle(cap: line.cap, narrowing: 2)
-      style.color = theme.accent
+      var style = labelStyle(cap: line.cap, narrowing: 2)
+      style.color = accent
       return style
     case .figure, .lesser:
-      var style = theme.figureStyle(cap: line.cap)
-      if line.look == .lesser { style.color = theme.label }
+      var style = figureStyle(cap: line.cap)
+      if line.look == .lesser { style.color = self.label }
       return style
     }
   }
+}
+
+extension TextLines.Line {
+  /// Whether the whole text is drawn.
+  func isWhole(_ theme: Theme) -> Bool { Label.fits(text, style: theme.style(self), width: box.width) }
 }
 
 extension TextLines.Line {
