@@ -60,14 +60,17 @@ extension Scoreboard.Team {
 
   /// The first word of 4 to 8 letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else
   /// the initials, else the first letters. Two initials say too little: the beginning of a longer name
-  /// replaces them (`UNTERHA.` of `TSV UNTERHACHING`).
+  /// replaces them (`UNTERHA.` of `TSV UNTERHACHING`). Scripts without capitals have no initials.
   private func derivedShortName(in language: Language) -> String {
     let longest = ShownText.shortNameLimit
-    let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
+    let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" || $0 == "/" }
     let names = words.filter { word in
-      word.count > 3 && word.first?.isUppercase == true && word.allSatisfy { $0.isLetter || $0 == "'" }
+      word.count > 3 && word.first?.isLowercase == false
+        && word.allSatisfy { $0.isLetter || $0 == "'" }
     }
     if let word = names.first(where: { $0.count <= longest }) { return String(word) }
+    let hasCapitals = name.contains(where: \.isCased)
+    guard hasCapitals else { return String((names.first ?? name.prefix(longest)).prefix(longest)) }
     let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(
       \.first)
     if initials.count == 2, let word = names.first { return word.prefix(longest - 1) + "." }

@@ -57,6 +57,11 @@ struct Theme {
   /// with the ground.
   var accent: Color { self.mark.contrast(with: ground) >= 2 ? self.mark : onGround }
 
+  /// The colour of a figure beside a more important one.
+  var lesser: Color {
+    self.label.contrast(with: onGround) >= 1.6 ? self.label : onGround.mixed(with: ground, 0.45)
+  }
+
   /// A colour from the config; in a theme with very little light, darkened until it is not lighter than the
   /// names.
   func dimmed(_ color: Color) -> Color {

@@ -146,6 +146,21 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
+  @Test("Names do not disappear when scores get more digits", arguments: GameRules.Preset.allCases)
+  func manyDigits(_ preset: GameRules.Preset) {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes {
+      for teams in 2...8 {
+        let usual = Self.layout(GameRules(preset), teams: teams, digits: 2, size).0.contents.hasNames
+        for digits in 3...4 {
+          let layout = Self.layout(GameRules(preset), teams: teams, digits: digits, size).0
+          if usual, !layout.contents.hasNames { wrong.append("\(size) \(teams) teams, \(digits) digits") }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(9))")
+  }
+
   @Test(
     "At 16:9 the parts have the heights that are read from the last row", arguments: GameRules.Preset.allCases
   )
@@ -213,8 +228,10 @@ import Testing
               hasMark: rules.serve != .none, context: context)
             title.show(team, isShort: false, color: Color(rgb: 0xe5484d))
             // The picture has space for the marks of letters around it, at most a cap height.
-            let letters = title.label.layer.frame.inset(cap)
-            if !title.isWhole || !letters.isInside(rect) || !title.bar.frame.isInside(rect) {
+            let labels = [title.label, title.second].filter { !$0.layer.isHidden && !$0.text.isEmpty }
+            let letters = labels.map { $0.layer.frame.inset(cap) }
+            if !title.isWhole || !letters.allSatisfy({ $0.isInside(rect) }) || !title.bar.frame.isInside(rect)
+            {
               wrong.append("\(size), \(length) letters: \(title.label.text) at \(letters) in \(rect)")
             }
           }
@@ -222,6 +239,27 @@ import Testing
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "Two players, and names of many words, have two lines in a row",
+    arguments: [
+      ("VAN DER BERG / GONZÁLEZ", ["VAN DER BERG", "GONZÁLEZ"]),
+      ("JEAN-PHILIPPE DE LA FONTAINE", ["JEAN-PHILIPPE", "DE LA FONTAINE"]), ("LIONS", ["LIONS"]),
+      ("MÜLLER/LI", ["MÜLLER/LI"]), (" / ", [" / "]),
+      ("ANASTASIJA-ALEKSANDROWNA / ", ["ANASTASIJA-ALEKSANDROWNA", ""]),
+    ])
+  func twoLines(name: String, lines: [String]) throws {
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt(
+      [.init(id: "home", name: name), .init(id: "guest", name: "SHARKS")], rules: GameRules(.tennis))
+    for (width, height) in [(1280, 720), (1920, 1080), (3840, 2160)] {
+      let score = try Self.widget(scoreboard, PixelSize(width: width, height: height))
+      let title = try #require(score.columns.first?.title)
+      let shown = title.second.layer.isHidden ? [title.label.text] : [title.label.text, title.second.text]
+      #expect(shown == lines, "\(width)x\(height)")
+      #expect(title.isWhole)
+    }
   }
 
   @Test(

@@ -115,7 +115,9 @@ import Testing
     arguments: [
       ("FC INTERNAZIONALE MILANO", "MILANO"), ("Borussia Mönchengladbach", "Borussia"),
       ("1. FC Nordrhein-Westfalenhausen", "FNW"), ("TSV UNTERHACHING", "UNTERHA."), ("Manchesterians", "MAN"),
-      ("", ""),
+      ("VAN DER BERG / GONZÁLEZ", "BERG"), ("", ""),
+      // Scripts without capitals.
+      ("نادي الشباب الرياضي", "نادي"), ("東京レッドサンダースバスケットボール", "東京レッドサンダ"),
     ])
   func aShortNameIsMadeOfTheName(name: String, short: String) {
     #expect(Scoreboard.Team(id: "home", name: name).shownShortName(in: .english) == short)

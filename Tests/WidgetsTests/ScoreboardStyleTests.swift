@@ -13,11 +13,14 @@ import Testing
 @Suite struct ScoreboardStyleTests {
   @Test(
     "a long name is shown in full if possible, else as one of its words",
-    arguments: [(640, 360, "MILANO"), (360, 640, "FC INTERNAZIONALE MILANO")])
-  func longNames(width: Int, height: Int, words: String) throws {
+    arguments: [
+      (640, 360, "FC INTERNAZIONALE DI MILANO", "MILANO"),
+      (360, 640, "FC INTERNAZIONALE MILANO", "FC INTERNAZIONALE MILANO"),
+    ])
+  func longNames(width: Int, height: Int, name: String, words: String) throws {
     let size = PixelSize(width: width, height: height)
     var scoreboard = Fixture.scoreboard(.volleyball)
-    try scoreboard.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
+    try scoreboard.apply(.setTeam(team: "home", name: name, shortName: nil, color: nil))
     let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard)
     let plan = try #require(
       LayoutCheck.plans(PageFitTests.gamePage, rules: scoreboard.rules, size: size).first)
@@ -53,7 +56,7 @@ import Testing
     #expect(followed.difference(from: fresh) == nil, "\(preset)")
   }
 
-  @Test("Penalties that are not shown are counted", arguments: 0...4)
+  @Test("Penalties that are not shown are counted", arguments: 0...5)
   func penalties(count: Int) throws {
     var scoreboard = Fixture.scoreboard(.iceHockey)
     for number in 0..<count {
@@ -62,8 +65,8 @@ import Testing
     let score = try MatchLayoutTests.widget(scoreboard, PixelSize(width: 640, height: 360))
     let lines = score.parts.compactMap { ($0 as? MatchText)?.text.shown.first?.text }
     let text = lines.first { $0.contains("#") } ?? ""
-    #expect(text.split(separator: "#").count == min(count, 2), "\(text)")
-    #expect(text.hasSuffix(count > 2 ? " +\(count - 2)" : "") && text.contains("+") == (count > 2))
+    #expect(text.split(separator: "#").count == min(count, 3), "\(text)")
+    #expect(text.hasSuffix(count > 3 ? " +\(count - 3)" : "") && text.contains("+") == (count > 3))
   }
 
   @Test("a scoreboard equals its golden", arguments: [(480, 320), (320, 480)])

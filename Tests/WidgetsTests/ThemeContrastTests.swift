@@ -114,4 +114,12 @@ import Testing
     // Large text may have less contrast.
     #expect(findings { $0.theme.symbol = 0x929292 } == [])
   }
+
+  @Test("who has won a set is seen in all themes")
+  func lesserFigures() {
+    for (name, _, theme) in Fixture.themes {
+      #expect(theme.lesser.contrast(with: theme.onGround) >= 1.6, "\(name)")
+      #expect(theme.lesser.contrast(with: theme.ground) >= 2, "\(name)")
+    }
+  }
 }

@@ -33,7 +33,7 @@ final class CounterLine {
     static let plain = Look(
       name: 0.86, leastScale: 0.8, dot: 0.62, step: 1.65, share: 0.55, emptyOpacity: 0.32)
     /// Beneath the scores of a scoreboard.
-    static let board = Look(name: 1, leastScale: 0.72, dot: 1, step: 1.45, share: 0.6, emptyOpacity: 0.3)
+    static let board = Look(name: 1, leastScale: 0.6, dot: 1, step: 1.45, share: 0.6, emptyOpacity: 0.3)
   }
 
   let layer = Layer()
@@ -158,8 +158,11 @@ final class CounterLine {
   func show(_ value: Int, of limit: Int) {
     guard value != shown?.value || limit != shown?.limit else { return }
     shown = (value, limit)
-    for (index, dot) in dots.enumerated() {
-      dot.isHidden = index >= max(limit, value)
+    // Dots that are not needed now are those before the others.
+    let hidden = max(dots.count - max(limit, value), 0)
+    for (place, dot) in dots.enumerated() {
+      dot.isHidden = place < hidden
+      let index = place - hidden
       let isFilled = index < value
       let full = counter.warnsAtLimit && value >= limit ? warning : filled
       dot.contents = isFilled ? full : empty

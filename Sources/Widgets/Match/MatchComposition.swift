@@ -138,6 +138,8 @@ struct MatchComposition {
   /// The intended height of the scores' cards, in units.
   let score: Double
   let trees: [MatchTree]
+  /// Arrangements that are used only where the others would be much smaller.
+  let spareTrees: [MatchTree]
 
   // The heights of parts, in units.
   static let name = 0.115
@@ -147,6 +149,7 @@ struct MatchComposition {
   static let line = 0.069
   static let setCard = 0.176
   static let rowCard = 0.29
+  static let duel = 0.115
   static let caption = 0.065
   static let time = 0.05
   /// The clock of a break, and the words after the match, beneath the scores.
@@ -158,14 +161,18 @@ struct MatchComposition {
 
   init(_ contents: MatchContents) {
     let parts = Parts(contents: contents)
+    // Many teams, or scores with many digits, have smaller scores from the beginning, not smaller letters.
+    let most = 1.25 / Double(max((contents.teams + 1) / 2 * contents.digits, 1))
     switch contents.kind {
     case .total:
-      score = contents.clocks.isEmpty ? 0.52 : 0.4
+      spareTrees = []
+      score = min(contents.clocks.isEmpty ? 0.52 : 0.4, most)
       trees = parts.total()
     case .sets:
-      score = 0.52
-      trees = parts.sets()
+      score = min(0.52, most)
+      (trees, spareTrees) = parts.sets()
     case .rows:
+      spareTrees = []
       score = contents.teams == 2 ? 0.36 : 0.7 / Double(max(contents.teams, 2))
       trees = parts.rows()
     }
@@ -190,21 +197,21 @@ struct MatchComposition {
       guard contents.teams == 2 else { return trees }
       let short = teams.map { team($0, foot($0, [])) }
       let duels: MatchTree = .column(
-        contents.counters.map { .part(.duel($0), 1.3 * MatchComposition.line) } + table,
+        contents.counters.map { .part(.duel($0), MatchComposition.duel) } + table,
         gap: MatchComposition.gap)
       return trees + pages([.flanked(left: full[0], middle: stack, right: full[1], gap: 0.05)])
         + pages([head, .flanked(left: short[0], middle: duels, right: short[1], gap: 0.03)])
     }
 
-    /// The sets won between two scores, and beneath them the points of the past sets.
-    func sets() -> [MatchTree] {
+    /// The sets won between two scores, and beneath them the points of the past sets; on a small page these
+    /// are lines beneath the scores.
+    func sets() -> (usual: [MatchTree], spare: [MatchTree]) {
       let counters = contents.counters.map { MatchPart.Figure.counter($0) }
       let won: [MatchPart.Figure] = contents.hasPeriodsWon ? [.periodsWon] : []
       let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
       guard contents.teams == 2 else {
-        return groups(teams.map { team($0, foot($0, won + counters + points)) }).flatMap {
-          pages([center, $0])
-        }
+        let lines = groups(teams.map { team($0, foot($0, won + counters + points)) })
+        return (lines.flatMap { pages([center, $0]) }, [])
       }
       let full = teams.map { team($0, foot($0, counters)) }
       let caption: [MatchTree] =
@@ -214,12 +221,17 @@ struct MatchComposition {
         caption
           + won.map { _ in .row(teams.map { .part(.periodsWon($0), MatchComposition.setCard) }, gap: 0.05) },
         gap: 0)
-      return pages([
+      let lines = teams.map { team($0, winningPoint($0) + foot($0, won + counters + points)) }
+      let between = pages([
         .flanked(
           left: full[0], middle: .column([center, cards] + table, gap: MatchComposition.gap), right: full[1],
           gap: 0.02)
       ])
-        + pages([.row([full[0]], gap: 0), .row([center, cards] + table, gap: 0.08), .row([full[1]], gap: 0)])
+      let upright = pages([
+        .row([full[0]], gap: 0), .row([.row([center, cards] + table, gap: 0.15)], gap: 0),
+        .row([full[1]], gap: 0),
+      ])
+      return (between + upright, groups(lines).flatMap { pages([center, $0]) })
     }
 
     /// A row for each team: the name, the past sets, the games won in the current set (or, in a game without
@@ -238,15 +250,22 @@ struct MatchComposition {
       }
       let counters = contents.counters.map { MatchPart.Figure.counter($0) }
       func cells(_ team: Int) -> [MatchTree] { figures.map { .part($0.part(team), $0.height) } }
-      let rows = teams.map { team -> MatchTree in
-        let name = contents.hasNames ? named(team, .part(.rowName(team), 0.2), logo: 0.17) : .space
-        return .row([.column([name] + foot(team, counters), gap: 0)] + cells(team), gap: 0.05)
+      let names = teams.map { team -> MatchTree in
+        let name =
+          contents.hasNames
+          ? named(team, .part(.rowName(team), contents.teams == 2 ? 0.28 : 0.2), logo: 0.17) : .space
+        return .column([name] + foot(team, counters), gap: 0)
       }
-      let upright = teams.map { team -> MatchTree in
-        .column(
-          name(team) + winningPoint(team) + [.row(cells(team), gap: 0.05)] + foot(team, counters), gap: 0)
+      let rows = teams.map { MatchTree.row([names[$0]] + cells($0), gap: 0.05) }
+      func upright(_ captions: [MatchTree]) -> [MatchTree] {
+        teams.map { team in
+          .column(
+            name(team) + winningPoint(team) + captions + [.row(cells(team), gap: 0.05)]
+              + foot(team, counters), gap: 0)
+        }
       }
-      return pages([.row([.space] + captions, gap: 0.05)] + rows + [center]) + pages([center] + upright)
+      return pages([.row([.shadow(names.first ?? .space)] + captions, gap: 0.05)] + rows + [center])
+        + pages([center] + upright([.row(captions, gap: 0.05)])) + pages([center] + upright([]))
     }
 
     // MARK: Trees
@@ -263,7 +282,7 @@ struct MatchComposition {
       let beside: MatchTree = .row([left, right], gap: 0.08)
       let row: MatchTree =
         contents.hasBreak || contents.clocks.contains(.game)
-        ? .flanked(left: left, middle: center, right: right, gap: 0.04) : beside
+        ? .row([.flanked(left: left, middle: center, right: right, gap: 0.05)], gap: 0) : beside
       return (row, .column([center, beside], gap: MatchComposition.gap))
     }
 

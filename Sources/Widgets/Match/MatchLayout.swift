@@ -24,8 +24,10 @@ struct MatchLayout {
   private static let leastUnit = 190.0
   /// Letters grow to this many times their intended size where scores cannot use the space.
   private static let mostLetters = 1.6
-  /// Gaps between the parts of a page grow by at most this many units.
-  private static let air = 0.04
+  /// How much the merit of a spare arrangement counts.
+  private static let spareWorth = 0.65
+  /// Gaps between the parts of a page grow by at most this many units, and on an upright page by more.
+  private static let air = (usual: 0.04, upright: 0.12)
 
   /// - Parameters:
   ///   - box: the size of the scoreboard.
@@ -72,10 +74,15 @@ struct MatchLayout {
 
   private static func best(_ contents: MatchContents, in box: Size, unit: Double) -> MatchLayout {
     let composition = MatchComposition(contents)
-    let layouts = composition.trees.map {
-      MatchLayout(contents, $0, score: composition.score, in: box, unit: unit)
+    func layout(_ tree: MatchTree) -> MatchLayout {
+      MatchLayout(contents, tree, score: composition.score, in: box, unit: unit)
     }
-    return layouts.max { $0.merit < $1.merit }
+    let spare = composition.spareTrees.map { tree in
+      var layout = layout(tree)
+      layout.merit *= spareWorth
+      return layout
+    }
+    return (composition.trees.map(layout) + spare).max { $0.merit < $1.merit }
       ?? MatchLayout(contents, .space, score: 0.5, in: box, unit: unit)
   }
 
@@ -113,7 +120,7 @@ struct MatchLayout {
   /// - Parameter hasTime: whether the time of day is shown in a corner, if one is free and the parts do not
   ///   include it.
   mutating func place(in rect: Rect, hasTime: Bool, isMirrored: Bool) {
-    places = scale.place(spread(in: rect.height), in: rect)
+    places = scale.place(spread(in: rect), in: rect)
     if hasTime, !places.contains(where: { $0.part == .time }) {
       leftOut.removeAll { $0 == MatchContents.timeOfDay }
       if let corner = freeCorner(of: rect) {
@@ -166,10 +173,11 @@ struct MatchLayout {
   }
 
   /// The tree with larger gaps between the parts of the page, which use some of the height that is left.
-  private func spread(in height: Double) -> MatchTree {
+  private func spread(in rect: Rect) -> MatchTree {
     guard case .column(let trees, let gap) = tree, trees.count > 1 else { return tree }
-    let free = (height - size.height) / scale.unit / Double(trees.count + 1)
-    return .column(trees, gap: gap + min(max(free, 0), Self.air))
+    let free = (rect.height - size.height) / scale.unit / Double(trees.count + 1)
+    let most = rect.height > rect.width ? Self.air.upright : Self.air.usual
+    return .column(trees, gap: gap + min(max(free, 0), most))
   }
 }
 

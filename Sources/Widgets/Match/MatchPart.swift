@@ -24,7 +24,7 @@ enum MatchPart: Hashable {
   case periodTable
   /// One of a team's figures, with its name before it.
   case line(Figure, Int)
-  /// A counter of two teams, with its name between them.
+  /// A counter of two teams, with its name above.
   case duel(GameRules.Counter)
   /// A team's penalized players and their remaining times.
   case penalties(Int)

@@ -20,6 +20,8 @@ indirect enum MatchTree: Hashable {
   case space
   /// Nothing, of this height.
   case blank(Double)
+  /// Nothing, as wide as this tree in another row.
+  case shadow(MatchTree)
 
   static var nothing: MatchTree { .row([], gap: 0) }
 }
@@ -56,6 +58,7 @@ struct MatchScale {
     switch tree {
     case .space: return .zero
     case .blank(let height): return Size(width: 0, height: height * unit)
+    case .shadow(let tree): return Size(width: size(tree).width, height: 0)
     case .part(let part, let height): return size(part, height)
     case .row(let trees, let gap):
       return trees.reduce(nil) { row, child in
@@ -100,7 +103,7 @@ struct MatchScale {
     case .period: return Size(width: height * 0.85, height: height)
     case .periodTable, .winningCaption: return Size(width: 0.26 * unit, height: height)
     case .periodPoints: return Size(width: 0.28 * unit, height: height)
-    case .duel: return Size(width: 0.5 * unit, height: height)
+    case .duel: return Size(width: 0.36 * unit, height: height)
     case .logo: return Size(width: height, height: height)
     case .rowName: return Size(width: 0.42 * unit, height: height)
     case .caption(_, let part, let units): return Size(width: size(part, units).width, height: height)
@@ -116,7 +119,7 @@ struct MatchScale {
   /// Where the parts of a tree are in `rect`, which is at least as large as `size(tree)`.
   func place(_ tree: MatchTree, in rect: Rect) -> [(part: MatchPart, rect: Rect)] {
     switch tree {
-    case .space, .blank: return []
+    case .space, .blank, .shadow: return []
     case .part(let part, _):
       let size = size(tree)
       return [(part, size.width > 0 && !part.takesAnyWidth ? rect.middle(size) : rect)]
@@ -176,6 +179,7 @@ extension MatchTree {
     case .part(let part, _): part.takesAnyWidth
     case .column(let trees, _): trees.contains(where: \.takesAnyWidth)
     case .before(_, let tree, _, _): tree.takesAnyWidth
+    case .shadow(let tree): tree.takesAnyWidth
     case .row, .flanked, .blank: false
     }
   }

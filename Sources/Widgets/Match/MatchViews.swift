@@ -22,12 +22,13 @@ struct MatchViews {
   private static let tableCap = 0.042
   private static let pastCap = 0.07
   private static let timeCap = 0.037
+  private static let penaltyCap = 0.048
   /// Above the scores, and beneath them.
   private static let resultCap = 0.1
   private static let footCap = 0.06
 
   /// The number of a team's penalties that are shown; the others are counted.
-  private static let penaltyLimit = 2
+  private static let penaltyLimit = 3
 
   private var unit: Double { layout.scale.unit }
   private var theme: Theme { context.theme }
@@ -58,7 +59,7 @@ struct MatchViews {
         guard layout.contents.hasWinningPoints else { continue }
         // Beneath the name, which is in the middle and begins after the bar.
         let room = TeamName.Look.row.barRoom(cap: Self.nameCap * unit)
-        var place = rect.split(0.7).1
+        var place = rect.split(0.72).1
         place.width -= room
         if !language.isRightToLeft { place.x += room }
         views.append(text { winningPoint(team, in: place, start, $0) })
@@ -76,7 +77,8 @@ struct MatchViews {
       case .games(let team): views.append(number(rect) { $0.teams.at(team)?.games ?? 0 })
       case .period:
         let (word, card) = rect.split(MatchComposition.caption / MatchComposition.period)
-        views.append(text { [line($0.scoreboard.periodParts.name, .label, captionBox(word), Self.captionCap)] })
+        views.append(
+          text { [line($0.scoreboard.periodParts.name, .label, captionBox(word), Self.captionCap)] })
         views.append(number(card) { $0.scoreboard.periodParts.number })
       case .clock(let id):
         views.append(MatchClock(id, in: rect, context: context, motion: motion, model: match.model))
@@ -191,7 +193,11 @@ struct MatchViews {
     let parts = rect.halves(language.isRightToLeft ? 1 - share : share)
     let (name, values) = language.isRightToLeft ? (parts.1, parts.0) : parts
     let label = line(figure.name(rules, in: language), .label, name, Self.lineCap * 0.85, start)
-    if figure == .periodPoints { return [label] + past(team, in: values, Self.lineCap, 1 - start, match) }
+    if figure == .periodPoints {
+      // The line of the periods won has the same name.
+      let hasName = !layout.contents.hasPeriodsWon
+      return (hasName ? [label] : []) + past(team, in: values, Self.lineCap, 1 - start, match)
+    }
     let won = language.digits(in: String(match.scoreboard.periodsWon(by: shown)))
     return [label, line(won, .figure, values, Self.lineCap * 1.2, 1 - start)]
   }
@@ -203,23 +209,20 @@ struct MatchViews {
     return language.isRightToLeft ? ends.reversed() : ends
   }
 
-  /// A counter of two teams at the sides of its name. All names have the same size.
+  /// A counter of two teams beneath its name. All names have the same size.
   private func duel(
     _ counter: GameRules.Counter, in rect: Rect, _ match: ShownMatch
   ) -> [TextLines.Line] {
-    let side = 0.17 * rect.width
-    let air = 0.02 * unit
-    let middle = Rect(
-      x: rect.x + side + air, y: rect.y, width: rect.width - 2 * (side + air), height: rect.height)
+    let (above, below) = rect.split(0.4)
     let style = theme.labelStyle(cap: Self.captionCap * unit, narrowing: 2)
     let widest = layout.contents.counters.map { Label.width(of: $0.name, style: style) }.max() ?? 0
-    let name = line(
-      counter.name, .label, middle, Self.captionCap * min(middle.width / max(widest, 1), 1))
+    let name = line(counter.name, .label, above, Self.captionCap * min(rect.width / max(widest, 1), 1))
+    let side = 0.45 * rect.width
     return [name]
-      + zip(match.teams, ends(of: rect, side)).map { team, x in
+      + zip(match.teams, ends(of: below, side)).map { team, x in
         line(
           language.digits(in: String(team.counter(counter.id))), .figure,
-          Rect(x: x, y: rect.y, width: side, height: rect.height), 0.055)
+          Rect(x: x, y: below.y, width: side, height: below.height), 0.052)
       }
   }
 
@@ -256,12 +259,21 @@ struct MatchViews {
 
   // MARK: Penalties
 
+  /// The penalties of all teams have the same size.
   private func penalties(_ team: Int, in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
-    guard let shown = match.teams.at(team) else { return [] }
-    let penalties = match.scoreboard.penalties(of: shown, at: match.model.clock)
+    let texts = match.teams.map { penalties(of: $0, match) }
+    let style = theme.figureStyle(cap: Self.penaltyCap * unit)
+    let widest = texts.map { Label.width(of: $0, style: style) }.max() ?? 0
+    return texts.at(team).map {
+      [line($0, .figure, rect, Self.penaltyCap * min(rect.width / max(widest, 1), 1))]
+    } ?? []
+  }
+
+  private func penalties(of team: Scoreboard.Team, _ match: ShownMatch) -> String {
+    let penalties = match.scoreboard.penalties(of: team, at: match.model.clock)
     let hidden = max(penalties.count - Self.penaltyLimit, 0)
     let words = penalties.prefix(Self.penaltyLimit).map(Self.text) + (hidden > 0 ? ["+\(hidden)"] : [])
-    return [line(language.digits(in: words.joined(separator: "   ")), .figure, rect, 0.048)]
+    return language.digits(in: words.joined(separator: "   "))
   }
 
   /// `#12 1:43`: the player's number and the time left.

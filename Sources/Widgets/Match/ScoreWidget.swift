@@ -155,16 +155,20 @@ final class ScoreWidget: Widget {
 
   /// Lays out the widget again, for the teams in `shown`.
   ///
-  /// - Parameter points: the text on the cards; nil: the teams' current points.
-  private func rebuild(_ model: StageModel, digits: Int, points: [String]? = nil) {
+  /// - Parameters:
+  ///   - points: the text on the cards; nil: the teams' current points.
+  ///   - before: what the other cards show at first; nil: `model`.
+  private func rebuild(
+    _ model: StageModel, digits: Int, points: [String]? = nil, before: StageModel? = nil
+  ) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
     laidOutDigits = digits
     (period, parts) = (nil, [])
     shownPoints = points ?? self.points(shown, model)
-    if isScoreboard { buildScoreboard(model, digits) } else { buildColumns(digits) }
+    if isScoreboard { buildScoreboard(model, digits, before ?? model) } else { buildColumns(digits) }
     showNames()
-    showDetails(model, at: context.scene.time, animated: false)
+    showDetails(before ?? model, at: context.scene.time, animated: false)
   }
 
   private func buildColumns(_ digits: Int) {
@@ -191,7 +195,7 @@ final class ScoreWidget: Widget {
     }
   }
 
-  private func buildScoreboard(_ model: StageModel, _ digits: Int) {
+  private func buildScoreboard(_ model: StageModel, _ digits: Int, _ before: StageModel) {
     let contents = contents(model, digits: digits)
     self.contents = contents
     var layout = MatchLayout(contents, in: rect.size, page: context.page)
@@ -203,7 +207,7 @@ final class ScoreWidget: Widget {
     parts =
       MatchViews(
         layout: layout, context: context, motion: settings.motion,
-        match: ShownMatch(teams: shown, model: model)
+        match: ShownMatch(teams: shown, model: before)
       ).make()
     for part in parts { layer.addSublayer(part.layer) }
     for (index, points) in shownPoints.enumerated() {
@@ -274,7 +278,9 @@ final class ScoreWidget: Widget {
     let isOther = contents.map { $0 != self.contents(model, digits: digits) } ?? false
     if digits != laidOutDigits || isOther {
       let isFitting = shownPoints.allSatisfy { $0.count <= digits }
-      rebuild(model, digits: digits, points: isFitting ? shownPoints : self.points(teams, model))
+      rebuild(
+        model, digits: digits, points: isFitting ? shownPoints : self.points(teams, model), before: self.model
+      )
     }
     let isRenamed = zip(teams, shown).contains { team, before in
       team.name != before.name || team.shortName != before.shortName || team.color != before.color

@@ -37,6 +37,8 @@ final class TeamName {
 
   let layer = Layer()
   let label = Label()
+  /// The second line of a name.
+  let second = Label()
   let bar = Layer()
   let mark = Layer()
 
@@ -67,6 +69,7 @@ final class TeamName {
     if hasName {
       layer.addSublayer(bar)
       layer.addSublayer(label.layer)
+      layer.addSublayer(second.layer)
     }
     guard hasMark else { return }
     mark.opacity = 0
@@ -85,9 +88,15 @@ final class TeamName {
   private var barSize: Double { look.barSize(cap: cap) }
   private var air: Double { look.air(cap: cap) }
   private var barRoom: Double { look.barRoom(cap: cap) }
-  private var style: Label.Style {
-    Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
+  private func style(lines: Int = 1) -> Label.Style {
+    Label.Style(
+      face: theme.nameFace, color: theme.onGround, capHeight: lines == 1 ? cap : Self.secondScale * cap,
+      tracking: 0.05)
   }
+
+  /// The scale of the letters of two lines, and their distance in cap heights.
+  private static let secondScale = 0.85
+  private static let linePitch = 1.65
 
   /// The box of the name, with a bar beside it. The space for a mark beside the name is left free on both
   /// sides, so that the name stays centred over its cards.
@@ -104,12 +113,42 @@ final class TeamName {
   }
 
   /// Whether the whole shown name is drawn.
-  var isWhole: Bool { Label.fits(label.text, style: style, width: max(nameBox.width - barRoom, 0)) }
+  var isWhole: Bool {
+    let shown = second.layer.isHidden ? [label.text] : [label.text, second.text]
+    return shown.allSatisfy { Label.fits($0, style: style(lines: shown.count), width: room) }
+  }
+
+  private var room: Double { max(nameBox.width - barRoom, 0) }
 
   /// Whether the whole name fits in nearly full size.
-  func hasRoom(for name: String) -> Bool {
+  func hasRoom(for name: String) -> Bool { !hasName || fits(lines(name), scale: 0.85) }
+
+  /// Whether lines fit if their letters are scaled by this factor.
+  private func fits(_ lines: [String], scale: Double) -> Bool {
     // A name of more than 200 characters fits no display, so the rest need not be measured.
-    !hasName || 0.85 * Label.width(of: String(name.prefix(200)), style: style) <= nameBox.width - barRoom
+    lines.allSatisfy {
+      scale * Label.width(of: String($0.prefix(200)), style: style(lines: lines.count)) <= room
+    }
+  }
+
+  /// A name that does not fit in nearly full size has two lines in a row, if the row is high enough: two players,
+  /// or words in lines of about the same length.
+  private func lines(_ name: String) -> [String] {
+    guard look == .row, box.height >= 4.5 * cap, !fits([name], scale: 0.85) else { return [name] }
+    if let slash = name.firstIndex(of: "/") {
+      return [name[..<slash], name[name.index(after: slash)...]].map { trimmed($0) }
+    }
+    let breaks = name.prefix(200).indices.filter { name[$0].isWhitespace }
+    func longer(_ index: String.Index) -> Int {
+      max(name.distance(from: name.startIndex, to: index), name.distance(from: index, to: name.endIndex))
+    }
+    guard let middle = breaks.min(by: { longer($0) < longer($1) }) else { return [name] }
+    return [name[..<middle], name[middle...]].map { trimmed($0) }
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    let text = text.drop(while: \.isWhitespace)
+    return String(text.reversed().drop(while: \.isWhitespace).reversed())
   }
 
   /// The text to show: the name, or a short one if requested or if the name would be cut.
@@ -122,9 +161,11 @@ final class TeamName {
 
   /// Whether a text fits in letters that are not too small: on a scoreboard, 62 % of the intended size.
   private func isLegible(_ words: String) -> Bool {
-    let room = max(nameBox.width - barRoom, 0)
-    guard Label.fits(words, style: style, width: room) else { return false }
-    return look == .plain || 0.62 * Label.width(of: String(words.prefix(200)), style: style) <= room
+    let lines = lines(words)
+    guard lines.allSatisfy({ Label.fits($0, style: style(lines: lines.count), width: room) }) else {
+      return false
+    }
+    return look == .plain || fits(lines, scale: 0.62)
   }
 
   /// - Parameter isShort: uses the short name, if there is one.
@@ -136,18 +177,27 @@ final class TeamName {
     let words = words(team, isShort: isShort)
     guard shown?.words != words || shown?.color != color else { return }
     shown = (words, color)
+    let lines = lines(words)
+    let style = style(lines: lines.count)
     let box = nameBox
-    let free = max(box.width - barRoom, 0)
-    let width = min(Label.width(of: words, style: style), free) + barRoom
+    let free = room
+    let width = min(lines.map { Label.width(of: $0, style: style) }.max() ?? 0, free) + barRoom
     let left: Double
     switch look {
     case .plain, .underlined: left = (box.midX - width / 2).rounded()
     case .row: left = isMirrored ? box.maxX - width : box.x
     }
-    let letters = label.show(
-      words, style: style,
-      in: Rect(x: isMirrored ? left : left + barRoom, y: box.y, width: free, height: box.height), alignment: 0
-    )
+    let pitch = Self.linePitch * style.capHeight
+    let rects = zip([label, second], lines).enumerated().map { index, line in
+      line.0.show(
+        line.1, style: style,
+        in: Rect(
+          x: isMirrored ? left : left + barRoom,
+          y: box.y + (Double(index) - 0.5 * Double(lines.count - 1)) * pitch, width: free, height: box.height),
+        alignment: 0)
+    }
+    second.layer.isHidden = lines.count < 2
+    let letters = rects.dropFirst().reduce(rects.first ?? box) { $0.union($1) }
     showBar(color, beside: letters, from: left, to: left + width)
     let radius = markDiameter / 2
     switch look {

@@ -64,7 +64,7 @@ extension Theme {
       return style
     case .figure, .lesser:
       var style = figureStyle(cap: line.cap)
-      if line.look == .lesser { style.color = self.label }
+      if line.look == .lesser { style.color = lesser }
       return style
     }
   }
