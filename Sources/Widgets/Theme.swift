@@ -70,6 +70,25 @@ struct Theme {
     return steps.first { $0.luminance <= onGround.luminance } ?? color
   }
 
+  /// The colour of a symbol, mixed with that of the other symbols until it has enough contrast with the cards.
+  func onCards(_ color: Color) -> Color {
+    let steps = (0...10).map { dimmed(color).mixed(with: self.symbol, Double($0) / 10) }
+    return steps.first { color in cards.allSatisfy { color.contrast(with: $0) >= 3 } } ?? self.symbol
+  }
+
+  /// The theme of cards that are covered with a colour, and are shaded like the cards of this theme.
+  func covered(with color: Color) -> Theme {
+    var theme = self
+    let lightest = cards.map(\.brightness).max() ?? 0
+    for part: WritableKeyPath<ThemeSettings, UInt32> in [
+      \.cardUpperTop, \.cardUpperBottom, \.cardLowerTop, \.cardLowerBottom,
+    ] {
+      let shade = 1 - self[dynamicMember: part].brightness / max(lightest, 1)
+      theme[dynamicMember: part] = color.mixed(with: .black, 0.5 * shade)
+    }
+    return theme
+  }
+
   /// The colour in the middle of the ground.
   var ground: Color { self.groundTop.mixed(with: self.groundBottom, 0.5) }
 }
@@ -77,6 +96,9 @@ struct Theme {
 extension Color {
   /// `0xRRGGBB`, without the alpha.
   fileprivate var rgb: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
+
+  /// The sum of the channels.
+  fileprivate var brightness: Double { Double(red) + Double(green) + Double(blue) }
 
   /// Relative luminance, 0 … 1 (WCAG 2.1).
   var luminance: Double {

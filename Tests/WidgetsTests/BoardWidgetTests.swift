@@ -20,7 +20,7 @@ import Testing
     settings.align = align
     let symbols = BoardSymbols(text, settings).symbols
     return (0..<rows).map { row in
-      symbols[(row * columns)..<((row + 1) * columns)].map { $0.isEmpty ? " " : $0 }.joined()
+      symbols[(row * columns)..<((row + 1) * columns)].map { $0.text.isEmpty ? " " : $0.text }.joined()
     }
   }
 

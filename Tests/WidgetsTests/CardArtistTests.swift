@@ -29,9 +29,12 @@ import Typography
   }
 
   /// Random card sizes, half of them at most 60 pixels high, each with a theme and a symbol.
-  private static func cards(_ count: Int, seed: UInt64) -> [(CardMetrics, Theme, String)] {
+  private static func cards(_ count: Int, seed: UInt64) -> [(CardMetrics, Theme, CardSymbol)] {
     var random = SplitMix(seed: seed)
-    let symbols = ["", "0", "1", "4", "8", "07", "23", "AM", "W", "Å", "MMMM", "—"]
+    let symbols: [CardSymbol] = [
+      "", "0", "1", "4", "8", "07", "23", "AM", "W", "Å", "MMMM", "—", "█",
+      CardSymbol("█", color: 0x2467d6), CardSymbol("8", color: 0x8a3ab9),
+    ]
     let themes = themes
     return (0..<count).map { index in
       let height =

@@ -97,7 +97,7 @@ import Testing
     #expect(clock.groups == row.groups)
     #expect(clock.period == row.period)
     #expect(clock.text == row.text)
-    #expect(clock.symbols == row.groups.flatMap { $0 } + (row.period.map { [$0] } ?? []))
+    #expect(clock.symbols.map(\.text) == row.groups.flatMap { $0 } + (row.period.map { [$0] } ?? []))
   }
 
   @Test("every minute of a day has as many symbols as cards, with all settings")

@@ -62,7 +62,7 @@ import Testing
     let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
     bench.board.show(["4"], at: 0, animated: true)
     var pictures: Set<ObjectIdentifier> = []
-    for (time, symbol) in [(0.1, "5"), (0.2, "4"), (0.3, "4"), (0.45, "4")] {
+    for (time, symbol) in [(0.1, "5"), (0.2, "4"), (0.3, "4"), (0.45, "4")] as [(Double, CardSymbol)] {
       bench.scene.advance(to: time)
       bench.board.show([symbol], at: time, animated: true)
       if transition == .none { continue }

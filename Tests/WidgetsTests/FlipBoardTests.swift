@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import Settings
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ private struct Bench {
   let board: FlipBoard
   let images: CardImages
 
-  init(_ symbols: [String], motion: FlipMotion = Fixture.motion) {
+  init(_ symbols: [CardSymbol], motion: FlipMotion = Fixture.motion) {
     images = CardImages(metrics: CardMetrics(height: 44, aspect: CardMetrics.aspect), theme: Fixture.theme)
     board = FlipBoard(motion: motion, scene: scene)
     let ground = Layer()
@@ -33,7 +34,7 @@ private struct Bench {
   }
 
   /// The picture of a new board.
-  static func resting(_ symbols: [String]) -> Bitmap { Bench(symbols).scene.picture(at: 0) }
+  static func resting(_ symbols: [CardSymbol]) -> Bitmap { Bench(symbols).scene.picture(at: 0) }
 
   var isFlying: [Bool] { board.cards.map { !$0.flap.presentation.isHidden } }
 }
@@ -93,11 +94,11 @@ private struct Bench {
     let bench = Bench(["3", "7"])
     var random = SplitMix(seed: 3)
     var time = 0.0
-    var asked: [Set<String>] = [["3"], ["7"]]
+    var asked: [Set<CardSymbol>] = [["3"], ["7"]]
     var seen: Set<String> = []
     for _ in 0..<600 {
       if random.int(0...25) == 0 {
-        let symbols = [String(random.int(0...3)), String(random.int(6...9))]
+        let symbols = [random.int(0...3), random.int(6...9)].map { CardSymbol(String($0)) }
         for index in 0...1 { asked[index].insert(symbols[index]) }
         bench.board.show(symbols, at: time, animated: random.int(0...9) > 0)
       }
@@ -105,7 +106,7 @@ private struct Bench {
       time += random.int(0...4) == 0 ? 0.25 : random.unit() / 16
       bench.scene.advance(to: time)
       for (card, asked) in zip(bench.board.cards, asked) {
-        func symbol(_ layer: Layer) -> String? {
+        func symbol(_ layer: Layer) -> CardSymbol? {
           asked.first { bench.images.card($0) === layer.presentation.contents }
         }
         let (upper, lower, flap) = (symbol(card.upper), symbol(card.lower), symbol(card.flap))

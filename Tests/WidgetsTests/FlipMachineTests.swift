@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Settings
 import TestSupport
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 
 @Suite struct FlipMachineTests {
   enum Event {
-    case show(String)
-    case place(String)
+    case show(CardSymbol)
+    case place(CardSymbol)
     case finished
     case removed
   }
@@ -16,7 +17,7 @@ import Testing
   struct Case: CustomStringConvertible {
     var description: String
     var steps: [(Event, FlipMachine.Action)]
-    var end: String
+    var end: CardSymbol
   }
 
   static let cases = [
@@ -82,10 +83,10 @@ import Testing
   func anySequence(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var machine = FlipMachine(showing: "start")
-    var asked: Set<String> = ["start"]
-    var last = "start"
+    var asked: Set<CardSymbol> = ["start"]
+    var last: CardSymbol = "start"
     /// The symbol at rest on the card, according to the actions.
-    var resting = "start"
+    var resting: CardSymbol = "start"
     func check(_ action: FlipMachine.Action) {
       switch action {
       case .none: break
@@ -104,11 +105,11 @@ import Testing
     for _ in 0..<60 {
       switch random.int(0...5) {
       case 0, 1:
-        last = String(random.int(0...3))
+        last = CardSymbol(String(random.int(0...3)))
         asked.insert(last)
         check(machine.show(last, animated: true))
       case 2:
-        last = String(random.int(0...3))
+        last = CardSymbol(String(random.int(0...3)))
         asked.insert(last)
         check(machine.show(last, animated: false))
       case 3: check(machine.animationDidStop(finished: false))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import Settings
 import Typography
 
 @testable import Widgets
@@ -27,9 +28,10 @@ struct PlainCards {
       topRadius: metrics.innerRadius, bottomRadius: metrics.outerRadius)
   }
 
-  func card(_ symbol: String) -> Bitmap {
+  func card(_ symbol: CardSymbol) -> Bitmap {
+    if let cover = cover(symbol) { return cover.card("") }
+    let (mask, color) = (symbolMask(symbol.text), self.ink(symbol))
     let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
-    let mask = symbolMask(symbol)
     for y in 0..<metrics.height {
       let isUpper = y < metrics.height / 2
       let half = isUpper ? upper : lower
@@ -39,7 +41,7 @@ struct PlainCards {
         var paint = ground(row: y, isUpper: isUpper, in: half.rect)
         paint = paint.lit(edgeLight(x, y, isUpper: isUpper, in: half))
         let ink = Double(mask.buffer.row8(y)[x]) / 255
-        if ink > 0 { paint = paint.mixed(with: Paint(theme.symbol), ink) }
+        if ink > 0 { paint = paint.mixed(with: color, ink) }
         bitmap.buffer.row32(y)[x] = paint.plainPixel(
           coverage: coverage, threshold: ink < 1 ? Dither.threshold(x, y) : 0)
       }
@@ -47,10 +49,11 @@ struct PlainCards {
     return bitmap
   }
 
-  func panel(_ symbol: String) -> Bitmap {
+  func panel(_ symbol: CardSymbol) -> Bitmap {
+    if let cover = cover(symbol) { return cover.panel("") }
     let inset = metrics.windowInset
     let whole = card(symbol)
-    let mask = symbolMask(symbol)
+    let (mask, color) = (symbolMask(symbol.text), self.ink(symbol))
     let bitmap = Bitmap(
       width: metrics.width - 2 * inset, height: metrics.height - 2 * inset, format: .xrgb8888)
     let middle = metrics.height / 2
@@ -62,12 +65,23 @@ struct PlainCards {
         let ink = Double(mask.buffer.row8(y)[x]) / 255
         bitmap.buffer.row32(y - inset)[x - inset] =
           gap.contains(y)
-          ? ground.mixed(with: Paint(theme.symbol), ink)
+          ? ground.mixed(with: color, ink)
             .plainPixel(coverage: 1, threshold: ink < 1 ? Dither.threshold(x, y) : 0)
           : whole.buffer.row32(y)[x]
       }
     }
     return bitmap
+  }
+
+  /// Cards of the colour of a symbol that covers its card; nil: the symbol does not.
+  private func cover(_ symbol: CardSymbol) -> PlainCards? {
+    guard symbol.isFilled else { return nil }
+    let color = symbol.color.map { theme.dimmed(Color(rgb: $0)) } ?? theme.symbol
+    return PlainCards(metrics: metrics, theme: theme.covered(with: color))
+  }
+
+  private func ink(_ symbol: CardSymbol) -> Paint {
+    Paint(symbol.color.map { theme.onCards(Color(rgb: $0)) } ?? theme.symbol)
   }
 
   private func ground(row y: Int, isUpper: Bool, in rect: Rect) -> Paint {

@@ -73,7 +73,7 @@ import Testing
     settings.motion.symbols = .through
     let through = widget({ WorldClockWidget(settings, weight: 1, context: $0) }, model)
     while through.prepare(after: model) {}
-    #expect(through.images?.symbols.isSuperset(of: (0...9).map(String.init)) == true)
+    #expect(through.images?.symbols.isSuperset(of: (0...9).map { CardSymbol(String($0)) }) == true)
   }
 
   @Test("A score keeps the cards that are shown and those of one more point")
@@ -100,7 +100,7 @@ import Testing
     #expect(full.images?.symbols == ["", "9", "0", "1"])
     let through = score(7, 19) { $0.motion.symbols = .through }
     while through.prepare(after: model(7, 19)) {}
-    #expect(through.images?.symbols.isSuperset(of: (0...9).map(String.init)) == true)
+    #expect(through.images?.symbols.isSuperset(of: (0...9).map { CardSymbol(String($0)) }) == true)
   }
 
   @Test(
@@ -115,7 +115,7 @@ import Testing
       while widget.prepare(after: Fixture.model(Fixture.instant(9, 58))) { turns += 1 }
       // One of these calls draws the shadow of the flaps.
       #expect(turns == 7)
-      #expect(widget.images?.symbols.isSuperset(of: (0...9).map(String.init)) == true)
+      #expect(widget.images?.symbols.isSuperset(of: (0...9).map { CardSymbol(String($0)) }) == true)
     }
   }
 }

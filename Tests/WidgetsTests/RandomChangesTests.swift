@@ -10,7 +10,10 @@ import Testing
 
 /// Cards and clocks whose model changes at any time, also during a flight and back again.
 @Suite struct RandomChangesTests {
-  private static let letters = " ABCD01"
+  private static let letters = " ABCD01█"
+  private static let symbols: [CardSymbol] = [
+    "", "A", "B", "D", "1", CardSymbol("A", color: 0x2467d6), CardSymbol("█", color: 0xf7c325), "█",
+  ]
   private static let orders: [CardMotionSettings.Order] = [.rightToLeft, .together, .cascade]
   private static let easings: [EasingSettings?] = [
     nil, .curve(0, 0, 1, 1), .curve(0.1, 0.9, 0.2, 1), .steps(5),
@@ -26,8 +29,8 @@ import Testing
     let twin: TransitionBench
     let drum = SymbolDrum.letters(letters)
     let isThrough: Bool
-    var asked: [Set<String>]
-    var last: [String]
+    var asked: [Set<CardSymbol>]
+    var last: [CardSymbol]
     var seen: Set<String> = []
     var wrong: [String] = []
 
@@ -49,12 +52,13 @@ import Testing
       }
     }
 
-    private mutating func problem(_ card: FlipCard, _ asked: Set<String>) -> String? {
-      let possible = isThrough ? Set(letters.map { $0 == " " ? "" : String($0) }) : asked
-      func symbol(_ layer: Layer) -> String? {
+    private mutating func problem(_ card: FlipCard, _ asked: Set<CardSymbol>) -> String? {
+      let flaps = letters.map { CardSymbol($0 == " " ? "" : String($0)) }
+      let possible = isThrough ? asked.union(flaps) : asked
+      func symbol(_ layer: Layer) -> CardSymbol? {
         possible.first { bench.images.card($0) === layer.presentation.contents }
       }
-      func isWay(_ old: String, _ new: String) -> Bool {
+      func isWay(_ old: CardSymbol, _ new: CardSymbol) -> Bool {
         isThrough ? drum.next(after: old, toward: new) == new : old != new
       }
       if let window = card.window, !window.layer.presentation.isHidden {
@@ -63,7 +67,7 @@ import Testing
         guard card.upper.presentation.contents === blank, card.lower.presentation.contents === blank else {
           return "a symbol under the window"
         }
-        var panels: Set<String> = []
+        var panels: Set<CardSymbol> = []
         for layer in window.layer.sublayers.first?.sublayers ?? [] {
           guard let symbol = possible.first(where: { bench.images.panel($0) === layer.presentation.contents })
           else { return "a panel without a symbol" }
@@ -110,7 +114,7 @@ import Testing
         time += [0.25, 0, 0, random.unit() / 8, random.unit() / 20, 1.0 / 60][random.int(0...5)]
         if random.int(0...4) == 0 {
           subject.last = subject.last.map { symbol in
-            random.int(0...1) == 0 ? symbol : ["", "A", "B", "D", "1"][random.int(0...4)]
+            random.int(0...1) == 0 ? symbol : Self.symbols[random.int(0...(Self.symbols.count - 1))]
           }
           for (index, symbol) in subject.last.enumerated() { subject.asked[index].insert(symbol) }
           let animated = random.int(0...8) > 0

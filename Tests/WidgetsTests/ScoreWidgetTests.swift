@@ -28,7 +28,7 @@ import Testing
   }
 
   private func symbols(_ widget: ScoreWidget) -> [[String]] {
-    widget.columns.map { $0.board.cards.map(\.machine.target) }
+    widget.columns.map { $0.board.cards.map(\.machine.target.text) }
   }
 
   @Test(

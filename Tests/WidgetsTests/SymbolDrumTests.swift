@@ -8,9 +8,9 @@ import Testing
 
 @Suite struct SymbolDrumTests {
   /// The symbols that a card shows after `from`, up to `to`.
-  private func way(_ drum: SymbolDrum, _ from: String, _ to: String) -> [String] {
+  private func way(_ drum: SymbolDrum, _ from: CardSymbol, _ to: CardSymbol) -> [CardSymbol] {
     var machine = FlipMachine(showing: from, drum: drum)
-    var shown: [String] = []
+    var shown: [CardSymbol] = []
     var action = machine.show(to, animated: true)
     while shown.count < 100 {
       switch action {
@@ -47,6 +47,18 @@ import Testing
     #expect(way(.letters(" AB1."), "B", "A") == ["1", ".", "", "A"])
   }
 
+  @Test("a coloured symbol is beside the same letters, and is reached without an extra turn")
+  func colours() {
+    let drum = SymbolDrum.letters(" ABC")
+    let (red, blue) = (CardSymbol("B", color: 0xd62828), CardSymbol("B", color: 0x2467d6))
+    #expect(way(drum, "", red) == ["A", red])
+    #expect(way(drum, red, "C") == ["C"])
+    #expect(way(drum, red, blue) == [blue])
+    #expect(way(drum, "B", red) == [red])
+    #expect(way(drum, red, "B") == ["B"])
+    #expect(way(drum, "A", CardSymbol("X", color: 0xd62828)) == [CardSymbol("X", color: 0xd62828)])
+  }
+
   @Test("a target that changes on the way is reached without an extra turn")
   func aTargetThatChanges() {
     var machine = FlipMachine(showing: "1", drum: .digits)
@@ -64,7 +76,7 @@ import Testing
     let bench = TransitionBench(["2"], motion: motion, drum: .digits)
     bench.board.show(["5"], at: 0, animated: true)
     // In the second half of each flip, the upper half of the card shows the new symbol.
-    for (time, symbol) in [(0.06, "3"), (0.16, "4"), (0.26, "5")] {
+    for (time, symbol) in [(0.06, "3"), (0.16, "4"), (0.26, "5")] as [(Double, CardSymbol)] {
       bench.scene.advance(to: time)
       #expect(bench.board.cards[0].upper.presentation.contents === bench.images.card(symbol))
       #expect(bench.board.cards[0].flap.presentation.isHidden == false)

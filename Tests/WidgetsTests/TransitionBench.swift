@@ -12,15 +12,17 @@ struct TransitionBench {
   let scene: Scene
   let board: FlipBoard
   let images: CardImages
+  private let motion: FlipMotion
 
   /// The number of cards per line; nil: all in one line.
   let columns: Int?
 
   init(
-    _ symbols: [String], motion: FlipMotion, cardHeight: Double = 44, drum: SymbolDrum? = nil,
+    _ symbols: [CardSymbol], motion: FlipMotion, cardHeight: Double = 44, drum: SymbolDrum? = nil,
     columns: Int? = nil
   ) {
     self.columns = columns
+    self.motion = motion
     let metrics = CardMetrics(height: cardHeight, aspect: CardMetrics.aspect)
     let step = metrics.width + 4
     let count = columns ?? symbols.count
@@ -45,9 +47,9 @@ struct TransitionBench {
   }
 
   /// The picture of a new board.
-  func resting(_ symbols: [String]) -> Bitmap {
+  func resting(_ symbols: [CardSymbol]) -> Bitmap {
     TransitionBench(
-      symbols, motion: Fixture.motion, cardHeight: Double(images.metrics.height), columns: columns
+      symbols, motion: motion, cardHeight: Double(images.metrics.height), columns: columns
     )
     .scene.picture(at: 0)
   }

@@ -167,11 +167,11 @@ import Testing
     let native = CardImages(metrics: metrics, theme: Fixture.theme, digits: arabic)
     let latin = CardImages(metrics: metrics, theme: Fixture.theme)
     while native.prepareDigit() {}
-    #expect(native.symbols == Set((0...9).map(String.init)))
+    #expect(native.symbols == Set((0...9).map { CardSymbol(String($0)) }))
     // The built-in outlines have no Arabic digits, so the card is compared with that of the digit itself.
     for (digit, shape) in zip(0...9, arabic.digits(in: "0123456789")) {
-      let drawn = native.card(String(digit)).bitmap
-      #expect(drawn.difference(from: latin.card(String(shape)).bitmap) == nil)
+      let drawn = native.card(CardSymbol(String(digit))).bitmap
+      #expect(drawn.difference(from: latin.card(CardSymbol(String(shape))).bitmap) == nil)
     }
   }
 

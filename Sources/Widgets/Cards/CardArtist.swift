@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import Settings
 import Typography
 
 /// Draws the parts of a card, once per size; animations only move the resulting pictures.
@@ -23,23 +24,52 @@ struct CardArtist {
   var height: Double { Double(metrics.height) }
   private var hinge: Double { height / 2 }
 
-  /// Both halves of a card with its symbol, ARGB8888. The gap between them is clear.
-  func card(_ symbol: String) -> Bitmap { card(symbolMask(symbol)) }
+  /// What is drawn for a symbol.
+  private struct Parts {
+    let blank: BlankCard
+    /// The coverage of the ink; nil: none.
+    let mask: Bitmap?
+    let ink: Paint
+  }
 
-  /// - Parameter mask: the symbol's coverage; nil: no symbol.
-  private func card(_ mask: Bitmap?) -> Bitmap {
+  private func parts(of symbol: CardSymbol) -> Parts {
+    let color = symbol.color.map { Color(rgb: $0) }
+    guard symbol.isFilled else {
+      return Parts(
+        blank: blank, mask: symbolMask(symbol.text), ink: Paint(color.map(theme.onCards) ?? theme.symbol))
+    }
+    let cover = theme.covered(with: color.map(theme.dimmed) ?? theme.symbol)
+    return Parts(blank: BlankCard(metrics: metrics, theme: cover), mask: nil, ink: Paint(.black))
+  }
+
+  /// Both halves of a card with its symbol, ARGB8888. The gap between them is clear.
+  ///
+  /// - Parameter keepsRim: whether a colour that covers the card ends at the edges of the card's window.
+  func card(_ symbol: CardSymbol, keepsRim: Bool = false) -> Bitmap {
+    let whole = card(parts(of: symbol))
+    guard keepsRim, symbol.isFilled else { return whole }
+    let card = card("")
+    let (left, count) = (metrics.windowInset, metrics.width - 2 * metrics.windowInset)
+    for y in metrics.windowInset..<(metrics.height - metrics.windowInset) {
+      (card.buffer.row32(y) + left).update(from: whole.buffer.row32(y) + left, count: count)
+    }
+    return card
+  }
+
+  private func card(_ parts: Parts) -> Bitmap {
     let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
     for y in 0..<metrics.height {
       let row = bitmap.buffer.row32(y)
-      blank.draw(row: y, to: row)
-      if let mask { draw(mask.buffer.row8(y), row: y, to: row) }
+      parts.blank.draw(row: y, to: row)
+      if let mask = parts.mask { draw(mask.buffer.row8(y), parts.ink, row: y, to: row) }
     }
     return bitmap
   }
 
   /// Draws the ink onto a row of the blank card. Most pixels are either fully covered by ink or not at all.
-  private func draw(_ mask: UnsafePointer<UInt8>, row y: Int, to row: UnsafeMutablePointer<UInt32>) {
-    let ink = Paint(theme.symbol)
+  private func draw(
+    _ mask: UnsafePointer<UInt8>, _ ink: Paint, row y: Int, to row: UnsafeMutablePointer<UInt32>
+  ) {
     let solid = ink.pixel(coverage: 1, threshold: 0)
     let eight = SIMD8<UInt32>(repeating: solid)
     let inside = blank.plainPixels(row: y)
@@ -71,14 +101,13 @@ struct CardArtist {
   }
 
   /// The picture that moves behind the card's window: the card inside its rim, opaque, without the gap.
-  func panel(_ symbol: String) -> Bitmap {
+  func panel(_ symbol: CardSymbol) -> Bitmap {
     let inset = metrics.windowInset
-    let mask = symbolMask(symbol)
-    let whole = card(mask)
+    let parts = parts(of: symbol)
+    let whole = card(parts)
     let area = PixelRect(
       x: inset, y: inset, width: metrics.width - 2 * inset, height: metrics.height - 2 * inset)
     let bitmap = Bitmap(width: area.width, height: area.height, format: .xrgb8888)
-    let ink = Paint(theme.symbol)
     let middle = metrics.height / 2
     let gap = (middle - metrics.hingeGap / 2)..<(middle + metrics.hingeGap / 2)
     for y in area.y..<area.maxY {
@@ -87,11 +116,11 @@ struct CardArtist {
         row.update(from: whole.buffer.row32(y) + area.x, count: area.width)
         continue
       }
-      let ground = blank.ground(row: y)
-      let maskRow = mask?.buffer.row8(y)
+      let ground = parts.blank.ground(row: y)
+      let maskRow = parts.mask?.buffer.row8(y)
       for x in area.x..<area.maxX {
         let coverage = Double(maskRow?[x] ?? 0) / 255
-        row[x - area.x] = ground.mixed(with: ink, coverage).pixel(
+        row[x - area.x] = ground.mixed(with: parts.ink, coverage).pixel(
           coverage: 1, threshold: coverage < 1 ? Dither.threshold(x, y) : 0)
       }
     }

@@ -3,6 +3,7 @@
 import Languages
 import Layers
 import Raster
+import Settings
 
 /// The pictures shared by a widget's cards of one size. A symbol is drawn when it is needed and missing,
 /// before the flip to it begins.
@@ -15,16 +16,17 @@ final class CardImages {
   private let artist: CardArtist
   /// Determines the digits that are drawn for 0 … 9.
   private let language: Language
-  private var cards: [String: LayerImage] = [:]
-  private var panels: [String: LayerImage] = [:]
-  private var order: [String] = []
-  private var panelOrder: [String] = []
+  private var cards = Pictures()
+  private var panels = Pictures()
   /// The memory limit, in bytes, for the pictures of cards; the pictures of panels have the same limit.
   /// Configs and commands may use any number of symbols, so the least recently used pictures are dropped. At
   /// least twelve are always kept.
   private static let byteLimit = 40 << 20
   /// Whether any of the cards shows the shadow of its flap.
   var hasFlaps = false
+  /// Whether any of the cards changes behind a window. The rim around it does not move, so it has the card's
+  /// own colour on a card that is covered with another.
+  var hasWindows = false
   private var drawnFlapShadow: LayerImage?
   /// The number of pictures of cards, panels and the flap's shadow drawn so far.
   private(set) var drawings = 0
@@ -60,15 +62,17 @@ final class CardImages {
     return image
   }
 
-  func card(_ symbol: String) -> LayerImage {
-    Self.image(symbol, in: &cards, &order, limit: limit) { draw { artist.card(language.digits(in: symbol)) } }
+  func card(_ symbol: CardSymbol) -> LayerImage {
+    cards.image(symbol, limit: limit) { draw { artist.card(inDigits(symbol), keepsRim: hasWindows) } }
   }
 
   /// The part of the card that moves behind the card's window.
-  func panel(_ symbol: String) -> LayerImage {
-    Self.image(symbol, in: &panels, &panelOrder, limit: limit) {
-      draw { artist.panel(language.digits(in: symbol)) }
-    }
+  func panel(_ symbol: CardSymbol) -> LayerImage {
+    panels.image(symbol, limit: limit) { draw { artist.panel(inDigits(symbol)) } }
+  }
+
+  private func inDigits(_ symbol: CardSymbol) -> CardSymbol {
+    CardSymbol(language.digits(in: symbol.text), color: symbol.color)
   }
 
   private func draw(_ picture: () -> Bitmap) -> Bitmap {
@@ -76,33 +80,39 @@ final class CardImages {
     return picture()
   }
 
-  private static func image(
-    _ symbol: String, in images: inout [String: LayerImage], _ order: inout [String], limit: Int,
-    draw: () -> Bitmap
-  ) -> LayerImage {
-    if let image = images[symbol] {
-      if order.last != symbol, let index = order.firstIndex(of: symbol) {
-        order.remove(at: index)
-        order.append(symbol)
+  /// Pictures by their symbols.
+  private struct Pictures {
+    private(set) var images: [CardSymbol: (image: LayerImage, lastUse: Int)] = [:]
+    private var uses = 0
+
+    /// Returns the picture of a symbol, drawn if it is missing. Then the least recently used ones are dropped
+    /// if there would be more than `limit`.
+    mutating func image(_ symbol: CardSymbol, limit: Int, draw: () -> Bitmap) -> LayerImage {
+      uses += 1
+      if let index = images.index(forKey: symbol) {
+        images.values[index].lastUse = uses
+        return images.values[index].image
       }
+      while images.count >= limit, let oldest = images.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+        images[oldest.key] = nil
+      }
+      let image = LayerImage(draw())
+      images[symbol] = (image, uses)
       return image
     }
-    while order.count >= limit { images[order.removeFirst()] = nil }
-    let image = LayerImage(draw())
-    images[symbol] = image
-    order.append(symbol)
-    return image
+
+    mutating func forget(except symbols: Set<CardSymbol>) {
+      images = images.filter { symbols.contains($0.key) }
+    }
   }
 
   /// The symbols whose cards are drawn.
-  var symbols: Set<String> { Set(cards.keys) }
+  var symbols: Set<CardSymbol> { Set(cards.images.keys) }
 
   /// Drops all symbols but these. Layers keep the pictures that they show.
-  func forget(except symbols: Set<String>) {
-    cards = cards.filter { symbols.contains($0.key) }
-    panels = panels.filter { symbols.contains($0.key) }
-    order.removeAll { !symbols.contains($0) }
-    panelOrder.removeAll { !symbols.contains($0) }
+  func forget(except symbols: Set<CardSymbol>) {
+    cards.forget(except: symbols)
+    panels.forget(except: symbols)
   }
 
   /// Draws the flap's shadow or the next digit, if missing, so that no flip waits for drawing. False: none is
@@ -112,7 +122,8 @@ final class CardImages {
       _ = flapShadow
       return true
     }
-    guard let digit = (0...9).map(String.init).first(where: { cards[$0] == nil }) else { return false }
+    let digits = (0...9).map { CardSymbol(String($0)) }
+    guard let digit = digits.first(where: { cards.images[$0] == nil }) else { return false }
     _ = card(digit)
     return true
   }
@@ -121,7 +132,7 @@ final class CardImages {
   /// cards take most of a page's memory. False: nothing was missing.
   ///
   /// - Parameter draw: draws what the changes to the next symbols need.
-  func prepare(shown: [String], coming: [String], draw: () -> Void) -> Bool {
+  func prepare(shown: [CardSymbol], coming: [CardSymbol], draw: () -> Void) -> Bool {
     // Some transitions show the empty card around the moving content of a card (`CardChange`).
     forget(except: Set(shown + coming + [""]))
     let before = drawings

@@ -2,6 +2,7 @@
 
 import Layers
 import Raster
+import Settings
 
 /// Cards that change together, in one or more lines. The board's layers are, from back to front, the cards'
 /// dark backgrounds with their shadows (beds), resting halves, flaps and hinges. A flap in flight is thus in
@@ -28,7 +29,7 @@ final class FlipBoard {
   }
 
   /// Adds a card. `frame` is in the coordinates of the board's superlayer, in whole pixels.
-  func addCard(_ symbol: String, frame: Rect, images: CardImages, drum: SymbolDrum? = nil) {
+  func addCard(_ symbol: CardSymbol, frame: Rect, images: CardImages, drum: SymbolDrum? = nil) {
     let card = FlipCard(
       frame: frame, symbol: symbol, images: images, motion: motion, drum: drum, scene: scene)
     beds.addSublayer(card.bed)
@@ -41,13 +42,13 @@ final class FlipBoard {
   }
 
   /// Draws everything that the changes to these symbols need, before anything moves.
-  func prepare(_ symbols: [String]) {
+  func prepare(_ symbols: [CardSymbol]) {
     for (card, symbol) in zip(cards, symbols) { card.prepare(symbol) }
   }
 
   /// Shows a symbol on each card. The cards that change start in the motion's order, none of them before
   /// `time` (scene seconds).
-  func show(_ symbols: [String], at time: Double, animated: Bool) {
+  func show(_ symbols: [CardSymbol], at time: Double, animated: Bool) {
     let columns = max(columns ?? cards.count, 1)
     for row in stride(from: 0, to: min(cards.count, symbols.count), by: columns) {
       let line = row..<min(row + columns, cards.count, symbols.count)

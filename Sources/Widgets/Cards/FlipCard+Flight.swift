@@ -2,6 +2,7 @@
 
 import Layers
 import Raster
+import Settings
 
 /// The animations between one symbol and the next.
 extension FlipCard {
@@ -21,7 +22,7 @@ extension FlipCard {
   private static let invertedLowerHalf = Rect(x: 0, y: 1, width: 1, height: -0.5)
 
   /// The first phase: the flap falls from the top to the middle.
-  func dropFlap(from: String, to: String, at time: Double) {
+  func dropFlap(from: CardSymbol, to: CardSymbol, at time: Double) {
     immediately {
       upper.contents = images.card(to)
       lower.contents = images.card(from)
@@ -43,7 +44,7 @@ extension FlipCard {
   }
 
   /// The second phase: the flap falls from the middle to the bottom.
-  func turnOver(to symbol: String, at time: Double) {
+  func turnOver(to symbol: CardSymbol, at time: Double) {
     immediately {
       for layer in [upper, lower, flap, flapShadow] { layer.removeAllAnimations() }
       flap.contents = images.card(symbol)
@@ -67,7 +68,7 @@ extension FlipCard {
   }
 
   /// A one-phase transition. The blank card is shown around the window.
-  func change(from: String, to: String, at time: Double) {
+  func change(from: CardSymbol, to: CardSymbol, at time: Double) {
     guard let window else { return }
     let rim = images.card("")
     let stretch = Stretch(

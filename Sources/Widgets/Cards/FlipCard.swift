@@ -2,6 +2,7 @@
 
 import Layers
 import Raster
+import Settings
 
 /// One card: its dark background (bed), two resting halves, the flap, and the hinge with its pins. They are
 /// added to different layers of the board, so that a flap in flight is in front of all neighbouring cards.
@@ -32,7 +33,7 @@ final class FlipCard {
   ///   - frame: the card's place, in whole pixels; its size is that of the images.
   ///   - drum: the symbols in order, for a motion that passes through them.
   init(
-    frame: Rect, symbol: String, images: CardImages, motion: FlipMotion, drum: SymbolDrum? = nil,
+    frame: Rect, symbol: CardSymbol, images: CardImages, motion: FlipMotion, drum: SymbolDrum? = nil,
     scene: Scene
   ) {
     self.frame = frame
@@ -81,6 +82,7 @@ final class FlipCard {
       pin.contents = images.pin
     }
     if castsShadow { images.hasFlaps = true }
+    if window != nil { images.hasWindows = true }
     place(symbol)
   }
 
@@ -91,21 +93,21 @@ final class FlipCard {
   var castsShadow: Bool { window == nil && !motion.isOff && motion.hasShadows && images.hasShadows }
 
   /// Whether `show` would start a change now.
-  func wouldFlip(to symbol: String) -> Bool {
+  func wouldFlip(to symbol: CardSymbol) -> Bool {
     if case .resting(let current) = machine.state { return current != symbol }
     return false
   }
 
   /// Makes the card show `symbol`. The change starts at `time` (scene seconds) or, if another change is in
   /// progress, when that ends. Without motion, the change is immediate.
-  func show(_ symbol: String, at time: Double, animated: Bool) {
+  func show(_ symbol: CardSymbol, at time: Double, animated: Bool) {
     let animated = animated && !motion.isOff
     if animated { prepare(symbol) }
     perform(machine.show(symbol, animated: animated), at: time)
   }
 
   /// Draws everything that the change to `symbol` needs, before anything moves.
-  func prepare(_ symbol: String) {
+  func prepare(_ symbol: CardSymbol) {
     guard machine.target != symbol else { return }
     var stops = [machine.target]
     while let last = stops.last, last != symbol, stops.count < 64 {
@@ -134,7 +136,7 @@ final class FlipCard {
 
   /// Starts a change just after `time`. At `time` itself the card is at rest, and until then no part of the
   /// next symbol may be visible at its edges.
-  private func beginChange(from: String, to: String, at time: Double) {
+  private func beginChange(from: CardSymbol, to: CardSymbol, at time: Double) {
     var animation = Animation(.custom("wait"), duration: 0)
     animation.beginTime = time.nextUp
     animation.completion = { [weak self] finished, stopped in
@@ -151,7 +153,7 @@ final class FlipCard {
   }
 
   /// Shows `symbol` at rest, with the flap hidden.
-  private func place(_ symbol: String) {
+  private func place(_ symbol: CardSymbol) {
     let picture = images.card(symbol)
     immediately {
       // Removing an unfinished animation calls `phaseStopped`. The machine is already at rest then, and

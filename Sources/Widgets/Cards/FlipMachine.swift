@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Settings
+
 /// The state machine of a card. A flip has two phases: the flap falls from the top to the middle, then,
 /// showing its back, from the middle to the bottom. All other transitions have one phase. A pure value: the
 /// caller passes in events and performs the returned actions.
@@ -9,34 +11,34 @@
 /// that were requested, or that are between them on the drum.
 struct FlipMachine: Hashable {
   enum State: Hashable {
-    case resting(String)
-    case topToMiddle(from: String, to: String)
-    case middleToBottom(from: String, to: String)
-    case changing(from: String, to: String)
+    case resting(CardSymbol)
+    case topToMiddle(from: CardSymbol, to: CardSymbol)
+    case middleToBottom(from: CardSymbol, to: CardSymbol)
+    case changing(from: CardSymbol, to: CardSymbol)
   }
 
   enum Action: Hashable {
     case none
     /// Show the symbol at rest, immediately.
-    case place(String)
+    case place(CardSymbol)
     /// Start a change between two symbols. For a flip: show the new upper half, the old lower half, and above
     /// it the flap with the old upper half, which starts to fall.
-    case begin(from: String, to: String)
+    case begin(from: CardSymbol, to: CardSymbol)
     /// The flap has reached the middle and shows its back, the new lower half. Let it fall further.
-    case turnOver(to: String)
+    case turnOver(to: CardSymbol)
     /// Show the new symbol at rest, and start the change to `next`, if any.
-    case reset(to: String, next: String?)
+    case reset(to: CardSymbol, next: CardSymbol?)
   }
 
   private(set) var state: State
   /// The symbol that the model asks for.
-  private(set) var target: String
+  private(set) var target: CardSymbol
   /// Whether a change has two phases.
   let turns: Bool
   /// The symbols that the card passes through; nil: it changes directly.
   let drum: SymbolDrum?
 
-  init(showing symbol: String, turns: Bool = true, drum: SymbolDrum? = nil) {
+  init(showing symbol: CardSymbol, turns: Bool = true, drum: SymbolDrum? = nil) {
     state = .resting(symbol)
     target = symbol
     self.turns = turns
@@ -44,7 +46,7 @@ struct FlipMachine: Hashable {
   }
 
   /// Call when the model changes.
-  mutating func show(_ symbol: String, animated: Bool) -> Action {
+  mutating func show(_ symbol: CardSymbol, animated: Bool) -> Action {
     target = symbol
     guard animated else {
       if state == .resting(symbol) { return .none }
@@ -78,7 +80,7 @@ struct FlipMachine: Hashable {
   }
 
   /// Starts the next change and returns its symbol.
-  private mutating func beginNext(from symbol: String) -> String {
+  private mutating func beginNext(from symbol: CardSymbol) -> CardSymbol {
     let next = drum?.next(after: symbol, toward: target) ?? target
     state = turns ? .topToMiddle(from: symbol, to: next) : .changing(from: symbol, to: next)
     return next

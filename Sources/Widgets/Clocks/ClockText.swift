@@ -36,5 +36,7 @@ struct ClockText: Hashable {
     }
   }
 
-  var symbols: [String] { groups.flatMap { $0 } + (period.map { [$0] } ?? []) }
+  var symbols: [CardSymbol] {
+    (groups.flatMap { $0 } + (period.map { [$0] } ?? [])).map { CardSymbol($0) }
+  }
 }

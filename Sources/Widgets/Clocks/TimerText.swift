@@ -2,6 +2,7 @@
 
 import CivilTime
 import Scoreboard
+import Settings
 
 /// The symbols on a timer's cards, and when they change.
 struct TimerText: Hashable {
@@ -12,8 +13,8 @@ struct TimerText: Hashable {
     /// Whether cards before the first digit show 0 instead of a blank.
     var isZeroFilled = true
 
-    var symbols: [String] {
-      let digits = String(value).map(String.init)
+    var symbols: [CardSymbol] {
+      let digits = String(value).map { CardSymbol($0) }
       return Array(repeating: isZeroFilled ? "0" : "", count: max(cards - digits.count, 0)) + digits
     }
   }

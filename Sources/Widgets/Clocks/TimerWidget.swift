@@ -142,7 +142,7 @@ final class TimerWidget: Widget {
     }
   }
 
-  private func symbols(_ appearance: TimerSource.Appearance) -> [String] {
+  private func symbols(_ appearance: TimerSource.Appearance) -> [CardSymbol] {
     appearance.text?.groups.flatMap(\.symbols) ?? Array(repeating: "", count: shape.cards.reduce(0, +))
   }
 

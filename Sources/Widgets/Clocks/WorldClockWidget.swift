@@ -135,7 +135,7 @@ final class WorldClockWidget: Widget {
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
     guard settings.motion.symbols != .through else { return images.prepareDigit() }
-    func symbols(_ zone: TimeZone, _ instant: Instant) -> [String] {
+    func symbols(_ zone: TimeZone, _ instant: Instant) -> [CardSymbol] {
       ClockText(zone.civil(instant), clockSettings, in: context.language).symbols
     }
     let next = nextChange(after: model.instant) ?? model.instant

@@ -145,11 +145,11 @@ final class MatchNumber: MatchPartView {
     self.images = images
     board = FlipBoard(motion: motion, scene: scene)
     layer = board.layer
-    board.addCard(String(number(match)), frame: rect, images: images, drum: .digits)
+    board.addCard(CardSymbol(String(number(match))), frame: rect, images: images, drum: .digits)
   }
 
   func show(_ match: ShownMatch, at time: Double, animated: Bool) {
-    board.show([String(number(match))], at: time, animated: animated)
+    board.show([CardSymbol(String(number(match)))], at: time, animated: animated)
   }
 
   func prepare(after model: StageModel) -> Bool { images.prepareDigit() }

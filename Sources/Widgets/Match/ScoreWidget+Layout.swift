@@ -3,11 +3,12 @@
 import Layers
 import Raster
 import Scoreboard
+import Settings
 
 /// Places the teams.
 extension ScoreWidget {
   func column(
-    _ symbols: [String], _ geometry: ScoreGeometry, _ images: CardImages, x: Double, y: Double
+    _ symbols: [CardSymbol], _ geometry: ScoreGeometry, _ images: CardImages, x: Double, y: Double
   ) -> Column {
     let card = Double(geometry.metrics.height)
     // A name may be wider than its cards, but must not reach the next team or the next widget.
@@ -28,7 +29,7 @@ extension ScoreWidget {
   }
 
   /// Makes the name and the score of a team of a scoreboard.
-  func column(_ symbols: [String], _ layout: MatchLayout, _ images: CardImages, _ team: Int) -> Column? {
+  func column(_ symbols: [CardSymbol], _ layout: MatchLayout, _ images: CardImages, _ team: Int) -> Column? {
     guard let score = layout.places.first(where: { $0.part == .score(team) }) else { return nil }
     let name = layout.places.first { $0.part == .name(team) || $0.part == .rowName(team) }
     let title = TeamName(
@@ -41,7 +42,7 @@ extension ScoreWidget {
 
   /// Cards side by side, with the upper left of the first one at `origin`.
   private func board(
-    _ symbols: [String], _ images: CardImages, at origin: Point
+    _ symbols: [CardSymbol], _ images: CardImages, at origin: Point
   ) -> FlipBoard {
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let (width, height) = (Double(images.metrics.width), Double(images.metrics.height))

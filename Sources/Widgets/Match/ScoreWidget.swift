@@ -258,9 +258,9 @@ final class ScoreWidget: Widget {
     period.label.show(words, style: context.theme.labelStyle(cap: period.cap), in: period.box)
   }
 
-  func symbols(_ points: String, digits: Int) -> [String] {
-    let text = points.map(String.init)
-    let filler = settings.leadingZero ? "0" : ""
+  func symbols(_ points: String, digits: Int) -> [CardSymbol] {
+    let text = points.map { CardSymbol($0) }
+    let filler: CardSymbol = settings.leadingZero ? "0" : ""
     return Array(repeating: filler, count: max(digits - text.count, 0)) + text
   }
 

@@ -95,7 +95,7 @@ final class BoardWidget: Widget {
     model.boards[context.name] ?? BoardText(settings.text)
   }
 
-  private var symbols: [String] {
+  private var symbols: [CardSymbol] {
     BoardSymbols(settings.stale.words(of: shown), settings, in: context.language).symbols
   }
 
@@ -134,11 +134,11 @@ extension StaleText {
 /// A text, arranged for the cards of a board.
 struct BoardSymbols: Hashable {
   /// The symbols of the cards, row by row.
-  let symbols: [String]
+  let symbols: [CardSymbol]
 
   init(_ text: String, _ settings: BoardSettings, in language: Language = .english) {
     let lines = settings.lines(of: text).prefix(settings.rows)
-    var symbols = Array(repeating: "", count: settings.columns * settings.rows)
+    var symbols = [CardSymbol](repeating: "", count: settings.columns * settings.rows)
     // A text with fewer lines than the board has rows begins at the top if it is aligned left, else it is
     // centred vertically; if the number of empty rows is odd, the additional one is below the text.
     let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
@@ -152,7 +152,7 @@ struct BoardSymbols: Hashable {
         }
       for (column, letter) in TextOrder.visual(line).enumerated() {
         symbols[(top + row) * settings.columns + left + column] =
-          settings.flap(for: letter, in: language) ?? ""
+          settings.flap(for: letter, in: language).map { CardSymbol($0) } ?? ""
       }
     }
     self.symbols = symbols
