@@ -77,7 +77,7 @@ let modules: [Target] = [
   module("MQTT", ["LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
-    "ControlCalls", ["Spelling", "JSON", "Scoreboard", "Varlink", "Commands"],
+    "ControlCalls", ["Spelling", "JSON", "CivilTime", "Scoreboard", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")],
     tests: ["CommandSamples", "LinuxSystem", "VarlinkSockets"]),
   module(
@@ -99,10 +99,13 @@ let modules: [Target] = [
     ], settings: optimized),
   module(
     "Remotes",
-    ["JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "ControlClient"],
+    [
+      "Spelling", "JSON", "LinuxSystem", "Varlink", "VarlinkSockets", "Commands", "ControlCalls",
+      "ControlClient",
+    ],
     tests: ["DaemonDouble", "Scoreboard"]),
   module(
-    "HomeAssistant", ["CivilTime", "Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls", "MQTT"],
+    "HomeAssistant", ["Spelling", "JSON", "Scoreboard", "Commands", "ControlCalls", "MQTT"],
     tests: ["DaemonDouble"]),
   module(
     "MQTTRemote",
@@ -129,13 +132,13 @@ let modules: [Target] = [
   module(
     "WebRemote",
     [
-      "Spelling", "JSON", "LinuxSystem", "Languages", "CivilTime", "Varlink", "VarlinkSockets", "Commands",
-      "ControlCalls", "ControlClient", "Remotes", "WebServer", "CNettle",
+      "Spelling", "JSON", "LinuxSystem", "Languages", "CivilTime", "Scoreboard", "Varlink", "VarlinkSockets",
+      "Commands", "ControlCalls", "ControlClient", "Remotes", "WebServer", "CNettle",
     ],
     resources: [
       .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("common.css"),
       .embedInCode("common.js"), .embedInCode("org.flipclock.Web.varlink"),
-    ], tests: ["CommandSamples", "DaemonDouble", "Scoreboard", "WebTestClient"]),
+    ], tests: ["CommandSamples", "DaemonDouble", "WebTestClient"]),
   module(
     "ConfigChecks",
     [

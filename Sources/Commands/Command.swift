@@ -65,6 +65,23 @@ package enum RemoteRole: String, CaseIterable, Hashable, Sendable {
   case viewer
 }
 
+/// What a paired phone may do with flipclock-web, or a program with a token.
+package enum DeviceRole: String, CaseIterable, Hashable, Sendable {
+  /// May change the match and what the displays show, and watch the match.
+  case scorer
+  /// May only watch the match.
+  case viewer
+  /// May set and clear the texts of boards, and watch the match.
+  case board
+
+  package init(_ role: RemoteRole) {
+    switch role {
+    case .scorer: self = .scorer
+    case .viewer: self = .viewer
+    }
+  }
+}
+
 /// What the daemon does for a client.
 package enum Command: Hashable, Sendable {
   case change(Change)
@@ -129,6 +146,12 @@ package enum Invocation: Hashable, Sendable {
 package enum DeviceRequest: Hashable, Sendable {
   /// Lists the paired devices.
   case list
+  /// Makes a token for a program.
+  ///
+  /// - Parameters:
+  ///   - name: the program's name, for the list.
+  ///   - board: the only board that the program may set; nil: it is not restricted to one.
+  case addToken(name: String, role: DeviceRole, board: String?)
   /// Forgets a device; nil: all of them.
   case forget(device: String?)
 }

@@ -221,34 +221,56 @@ extension CommandTable {
     parse: { arguments in .request(.command(.change(.lead(anyway: arguments.has("--anyway"))))) })
 
   static let remote: CommandSyntax = CommandSyntax(
-    verb: "remote", usage: ["[scorer|viewer]", "close", "list", "forget <device>|all"],
+    verb: "remote",
+    usage: [
+      "[scorer|viewer]", "close", "token <name> --role scorer|viewer|board [--board <board>]", "list",
+      "forget <device>|all",
+    ],
     summary: "Pair a phone: show a QR code on the display.",
     discussion: """
       The code opens the page of flipclock-web on a phone. A phone that scans it, or on which the digits below it are \
       typed, may keep the score; with 'viewer' it may watch. The code is shown for two minutes, or until a phone \
-      has used it. 'list' prints the paired phones, and 'forget' takes back what they may do. For these two, --socket names the \
-      socket of flipclock-web.
+      has used it. 'token' prints a token for a program that sends HTTP requests. 'list' prints the paired phones and the \
+      programs, and 'forget' takes back what they may do. For these three, --socket names the socket of flipclock-web.
       """,
     operands: [
       .init(
-        name: "role", help: "scorer or viewer; or close, which removes the code; or list or forget.",
+        name: "role", help: "scorer or viewer; or close, which removes the code; or token, list or forget.",
         isOptional: true),
-      .init(name: "device", help: "The id of a phone, as listed; or all.", isOptional: true),
+      .init(
+        name: "device", help: "The id of a phone or a program, as listed, or all; the name of a new program.",
+        isOptional: true),
     ],
-    examples: ["remote", "remote viewer", "remote close", "remote list", "remote forget all"],
+    options: [
+      .init(
+        name: "--role", value: "role",
+        help: "What the program may do: scorer, viewer, or board, which only sets the texts of boards.",
+        examples: DeviceRole.allCases.map(\.rawValue)),
+      .init(
+        name: "--board", value: "board", help: "The only board that a program of the role board may set.",
+        names: .boards),
+    ],
+    examples: [
+      "remote", "remote viewer", "remote close", "remote token stream-deck --role scorer",
+      "remote token kitchen --role board --board hall", "remote list", "remote forget all",
+    ],
     surfaces: .atTheWall,
     completion: { words in
-      if words == ["forget"] { return [.word("all", "all phones")] }
+      if words == ["forget"] { return [.word("all", "all phones and programs")] }
       guard words.isEmpty else { return [] }
       return [
         .word("scorer", "may keep the score"), .word("viewer", "may watch"),
-        .word("close", "removes the code"), .word("list", "prints the paired phones"),
-        .word("forget", "forgets a phone"),
+        .word("close", "removes the code"), .word("token", "prints a token for a program"),
+        .word("list", "prints the paired phones"), .word("forget", "forgets a phone or a program"),
       ]
     },
     parse: { arguments throws(UsageError) in
       let word = arguments.operands.first ?? RemoteRole.scorer.rawValue
       let device = arguments.operands.dropFirst().first
+      if word == "token" { return .devices(try token(device, arguments)) }
+      guard arguments["--role"] == nil, arguments["--board"] == nil else {
+        throw UsageError("--role and --board are for a token", usage: remote.forms)
+      }
       if word == "forget" {
         guard let device, !device.isEmpty else {
           throw UsageError("which phone? 'remote list' prints their ids; 'remote forget all' forgets all")
@@ -260,8 +282,27 @@ extension CommandTable {
       if word == "close" { return .request(.command(.change(.endInvitation))) }
       guard let role = RemoteRole(rawValue: word) else {
         throw UsageError(
-          Spelling.unknown("word", word, among: ["scorer", "viewer", "close", "list", "forget"]))
+          Spelling.unknown("word", word, among: ["scorer", "viewer", "close", "token", "list", "forget"]))
       }
       return .request(.command(.change(.invite(role))))
     })
+
+  private static func token(_ name: String?, _ arguments: Arguments) throws(UsageError) -> DeviceRequest {
+    guard let name else {
+      throw UsageError("missing <name>: 'remote token stream-deck --role scorer'")
+    }
+    if let problem = ShownText.problem(in: name, maximum: ShownText.nameLimit) {
+      throw UsageError("<name>: \(Scoreboard.Refusal.badText(name, problem).message)")
+    }
+    let roles = DeviceRole.allCases.map(\.rawValue)
+    guard let word = try arguments.text("--role") else {
+      throw UsageError("missing --role: \(roles.joined(separator: ", "))")
+    }
+    guard let role = DeviceRole(rawValue: word) else {
+      throw UsageError(Spelling.unknown("value of --role", word, among: roles))
+    }
+    let board = try arguments.text("--board")
+    guard board == nil || role == .board else { throw UsageError("--board needs --role board") }
+    return .addToken(name: name, role: role, board: board)
+  }
 }

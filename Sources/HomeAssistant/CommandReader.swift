@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
 import Commands
+import ControlCalls
 import JSON
 import MQTT
 import Scoreboard
@@ -71,8 +71,6 @@ extension OrderRefusal {
 package struct CommandReader: Hashable, Sendable {
   /// The longest payload, in bytes.
   package static let maximumLength = 4_096
-  /// The longest id, and the longest name of a sender, in bytes.
-  private static let maximumName = 64
 
   package var topics: EntityTopics
   /// How long a message from a control is shown, in milliseconds; 0: until it is cleared.
@@ -127,15 +125,17 @@ package struct CommandReader: Hashable, Sendable {
   private static func order(
     _ members: [String: JSONValue], _ subject: String, change: (String) throws(OrderRefusal) -> Change
   ) throws(OrderRefusal) -> Order {
-    try check(members, known: [subject, "id", "time", "sender", "revision"])
+    let (id, sender) = try reading { () throws(MalformedMessage) in
+      try members.check(known: [subject, "id", "time", "sender", "revision"])
+      return (try members.name("id"), try members.name("sender"))
+    }
     let text: String
     switch members[subject] {
     case .string(let value): text = value
     case .some(let number) where subject == "value" && number.integer != nil: text = number.text
     default: throw .malformed("the command has no '\(subject)' string")
     }
-    var order = Order(change: try change(text), id: try name("id", in: members))
-    let sender = try name("sender", in: members)
+    var order = Order(change: try change(text), id: id)
     if let time = members["time"] {
       guard let time = time.integer.map(Int64.init), SenderClocks.times.contains(time) else {
         throw .malformed("'time' is not a number of milliseconds")
@@ -149,20 +149,10 @@ package struct CommandReader: Hashable, Sendable {
     return order
   }
 
-  private static func check(_ members: [String: JSONValue], known: [String]) throws(OrderRefusal) {
-    if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
-      throw .malformed(Spelling.unknown("member", name, among: known).printable)
-    }
-  }
-
-  private static func name(
-    _ member: String, in members: [String: JSONValue]
-  ) throws(OrderRefusal) -> String? {
-    guard let value = members[member] else { return nil }
-    guard let name = value.string, (1...maximumName).contains(name.utf8.count) else {
-      throw .malformed("'\(member)' is not a string of 1 to \(maximumName) bytes")
-    }
-    return name
+  private static func reading<Value>(
+    _ read: () throws(MalformedMessage) -> Value
+  ) throws(OrderRefusal) -> Value {
+    do throws(MalformedMessage) { return try read() } catch { throw .malformed(error.message) }
   }
 
   private static func words(_ text: String) throws(OrderRefusal) -> Change {
@@ -187,32 +177,9 @@ package struct CommandReader: Hashable, Sendable {
     guard payload.utf8.first == UInt8(ascii: "{"), let members = try? Self.members(payload),
       members["text"] != nil || members["clear"] != nil
     else { return .setBoard(board, PushedText(payload, source: Self.source)) }
-    try Self.check(members, known: ["text", "for", "stale_after", "show", "from", "clear"])
-    if members["clear"]?.bool == true, members.count == 1 { return .clearBoard(board) }
-    guard let text = members["text"]?.string, members["clear"] == nil else {
-      throw .malformed("write {\"text\": \"…\"}, or {\"clear\": true}")
+    return try Self.reading { () throws(MalformedMessage) in
+      try Change(board: board, members, source: Self.source)
     }
-    let show = members["show"] ?? .bool(false)
-    guard let showsPage = show.bool else { throw .malformed("'show' is neither true nor false") }
-    return .setBoard(
-      board,
-      PushedText(
-        text, milliseconds: try Self.duration("for", in: members),
-        staleMilliseconds: try Self.duration("stale_after", in: members),
-        source: try Self.name("from", in: members) ?? Self.source, showsPage: showsPage))
-  }
-
-  /// Reads a duration: seconds, or a text such as `30min`.
-  private static func duration(
-    _ member: String, in members: [String: JSONValue]
-  ) throws(OrderRefusal) -> Int? {
-    guard let value = members[member] else { return nil }
-    if let seconds = value.integer, (0...Int(Int32.max)).contains(seconds) { return seconds * 1_000 }
-    let nanoseconds = value.string.flatMap { try? DurationText.nanoseconds($0) }
-    guard let nanoseconds, nanoseconds < .max else {
-      throw .malformed("'\(member)' is neither a number of seconds nor a time such as \"30min\"")
-    }
-    return Int(nanoseconds / 1_000_000)
   }
 
   // MARK: Controls

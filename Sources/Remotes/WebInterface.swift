@@ -6,10 +6,11 @@ import ControlClient
 import Glibc
 import JSON
 import LinuxSystem
+import Spelling
 import Varlink
 import VarlinkSockets
 
-/// The interface org.flipclock.Web of flipclock-web: its paired devices. `Sources/WebRemote` serves it.
+/// The interface org.flipclock.Web of flipclock-web: its paired devices, and the programs with a token. `Sources/WebRemote` serves it.
 package enum WebInterface {
   package static let name = "org.flipclock.Web"
   package static let environmentVariable = "FLIPCLOCK_WEB_SOCKET"
@@ -18,6 +19,8 @@ package enum WebInterface {
   package struct Device: Codable, Hashable, Sendable {
     package var id: String
     package var role: String
+    /// The only board that it may set.
+    package var board: String?
     package var name: String
     /// Whether it has the page open.
     package var connected: Bool
@@ -25,9 +28,13 @@ package enum WebInterface {
     package var paired: String
     package var seen: String
 
-    package init(id: String, role: String, name: String, connected: Bool, paired: String, seen: String) {
+    package init(
+      id: String, role: String, board: String? = nil, name: String, connected: Bool, paired: String,
+      seen: String
+    ) {
       self.id = id
       self.role = role
+      self.board = board
       self.name = name
       self.connected = connected
       self.paired = paired
@@ -38,11 +45,15 @@ package enum WebInterface {
   package enum Failure: DeclaredErrors {
     package static let interfaceName = WebInterface.name
 
+    case unknownBoard(board: String, known: [String])
+    case notStored(reason: String)
     case unknownDevice(device: String, known: [String])
     case notSaved(reason: String)
 
     package var message: String {
       switch self {
+      case .unknownBoard(let board, let known): Spelling.unknown("board", board, among: known)
+      case .notStored(let reason): "the token could not be stored, and is not valid: \(reason)"
       case .unknownDevice(let device, let known):
         known.isEmpty
           ? "no device is paired"
@@ -70,15 +81,12 @@ extension DeviceRequest {
     do throws(VarlinkClientError) {
       var client = try VarlinkClient(candidates: candidates)
       let reply = try client.call(call)
-      guard let list = reply["devices"], let devices = try? list.decoded(as: [WebInterface.Device].self)
-      else {
-        throw .malformedReply("it has no 'devices'")
-      }
       if json { return CommandResult(JSONValue.object(reply).text + "\n") }
       switch self {
-      case .list: return CommandResult(Self.table(devices))
+      case .list: return CommandResult(Self.table(try Self.devices(in: reply)))
+      case .addToken: return try Self.token(in: reply)
       case .forget:
-        let names = devices.map { "\($0.id) (\($0.name))".printable }
+        let names = try Self.devices(in: reply).map { "\($0.id) (\($0.name))".printable }
         return CommandResult(
           names.isEmpty ? "no device was paired\n" : "forgot \(names.joined(separator: ", "))\n")
       }
@@ -90,11 +98,40 @@ extension DeviceRequest {
   private var call: VarlinkCall {
     switch self {
     case .list: VarlinkCall(method: "\(WebInterface.name).List")
+    case .addToken(let name, let role, let board):
+      VarlinkCall(
+        method: "\(WebInterface.name).AddToken",
+        parameters: ["name": .string(name), "role": .string(role.rawValue)].merging(
+          board.map { ["board": .string($0)] } ?? [:]
+        ) { first, _ in first })
     case .forget(let device):
       VarlinkCall(
         method: "\(WebInterface.name).Forget",
         parameters: device.map { ["device": .string($0)] } ?? [:])
     }
+  }
+
+  private static func devices(
+    in reply: [String: JSONValue]
+  ) throws(VarlinkClientError) -> [WebInterface.Device] {
+    guard let list = reply["devices"], let devices = try? list.decoded(as: [WebInterface.Device].self) else {
+      throw .malformedReply("it has no 'devices'")
+    }
+    return devices
+  }
+
+  /// The token alone, for scripts, and what to know about it on standard error.
+  private static func token(
+    in reply: [String: JSONValue]
+  ) throws(VarlinkClientError) -> CommandResult {
+    guard let token = reply["token"]?.string, let id = reply["device"]?["id"]?.string else {
+      throw .malformedReply("it has no 'token'")
+    }
+    return CommandResult(
+      token.printable + "\n",
+      diagnostics: [
+        "keep the token: it cannot be printed again; 'flipclockctl remote forget \(id)' revokes it".printable
+      ])
   }
 
   private static func failure(_ error: VarlinkClientError) -> CommandResult {
@@ -126,7 +163,10 @@ extension DeviceRequest {
     let rows =
       [["ID", "ROLE", "DEVICE", "LAST USED"]]
       + devices.map {
-        [$0.id, $0.role, $0.name, $0.connected ? "now" : LocalTime.text($0.seen)].map(\.printable)
+        [
+          $0.id, $0.role + ($0.board.map { " \($0)" } ?? ""), $0.name,
+          $0.connected ? "now" : LocalTime.text($0.seen),
+        ].map(\.printable)
       }
     let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

@@ -4,6 +4,7 @@ import CNettle
 import Commands
 import Glibc
 import JSON
+import WebServer
 
 /// A secret that a paired device has, and of which only the hash is stored.
 package struct DeviceToken: Hashable, Sendable {
@@ -68,13 +69,15 @@ func sha256(_ message: [UInt8]) -> [UInt8] {
   return digest
 }
 
-/// A paired device.
+/// A paired device, or a program with a token.
 package struct Device: Hashable, Sendable {
   /// Six characters, by which people name the device.
   package var id: String
   package var hash: TokenHash
-  package var role: RemoteRole
-  /// The kind of device, such as `iPhone`.
+  package var role: DeviceRole
+  /// The only board that it may set; nil: it is not restricted to one.
+  package var board: String?
+  /// The kind of device, such as `iPhone`, or the name that the program was given.
   package var name: String
   /// Seconds of CLOCK_REALTIME.
   package var paired: Int64
@@ -82,6 +85,33 @@ package struct Device: Hashable, Sendable {
 }
 
 extension Device {
+  /// What it may do on a page.
+  var pageRole: RemoteRole { role == .scorer ? .scorer : .viewer }
+
+  /// Checks that it may make a change.
+  func check(_ change: Change) throws(RequestRefusal) {
+    switch (role, change) {
+    case (.scorer, _): return
+    case (.board, .setBoard(let name, let text)):
+      if text.showsPage { throw Self.refusal("set boards, but not change the page: leave out 'show'") }
+      try check(board: name)
+    case (.board, .clearBoard(let name)): try check(board: name)
+    case (.board, _): throw Self.refusal("only set and clear boards")
+    case (.viewer, _): throw Self.refusal("watch, but not change anything")
+    }
+  }
+
+  private func check(board name: String) throws(RequestRefusal) {
+    if let board, board != name { throw Self.refusal("set only the board '\(board)'".printable) }
+  }
+
+  private static func refusal(_ permission: String) -> RequestRefusal {
+    RequestRefusal(
+      403,
+      "This device may \(permission). 'flipclockctl remote' pairs a scorer, 'flipclockctl remote token' makes tokens.",
+      logged: "a change by a device without permission")
+  }
+
   /// The kind of device, from the header field `User-Agent`.
   package static func name(userAgent: String?) -> String {
     let kinds = [
@@ -90,6 +120,26 @@ extension Device {
     ]
     let agent = userAgent ?? ""
     return kinds.first { strstr(agent, $0.0) != nil }?.1 ?? "unknown"
+  }
+}
+
+/// By what a request shows that its sender is paired.
+struct Credentials {
+  /// The token of a program, in the header field `Authorization` (RFC 6750), else those in the cookies of a
+  /// browser.
+  let tokens: [DeviceToken]
+  /// Whether the request has the field `Authorization`.
+  let isOfProgram: Bool
+
+  init(of request: HTTPRequest) {
+    let field = request.headers["authorization"]
+    isOfProgram = field != nil
+    guard let words = field?.split(separator: " ") else {
+      tokens = Cookies.tokens(request.headers["cookie"])
+      return
+    }
+    let isBearer = words.count == 2 && words[0].lowercased() == "bearer"
+    tokens = isBearer ? [DeviceToken(String(words[1]))].compactMap { $0 } : []
   }
 }
 

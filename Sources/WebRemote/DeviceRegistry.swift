@@ -29,20 +29,21 @@ package struct DeviceRegistry: Hashable, Sendable {
   /// - Parameter connected: the ids of devices with an open stream, which are removed only if all devices
   ///   have one.
   /// - Returns: the device, and the one that had to be removed because there were too many: the least
-  ///   recently used viewer, or if there are no viewers, the least recently used scorer.
+  ///   recently used viewer, or if there are no viewers, the least recently used device.
   package mutating func add(
-    _ token: DeviceToken, role: RemoteRole, name: String, at seconds: Int64, connected: Set<String> = []
+    _ token: DeviceToken, role: DeviceRole, board: String? = nil, name: String, at seconds: Int64,
+    connected: Set<String> = []
   ) -> (device: Device, removed: Device?) {
     let removed = devices.count >= Self.limit ? makeRoom(connected) : nil
     let device = Device(
-      id: unusedID(), hash: token.hash, role: role, name: name, paired: seconds, seen: seconds)
+      id: unusedID(), hash: token.hash, role: role, board: board, name: name, paired: seconds, seen: seconds)
     devices.append(device)
     return (device, removed)
   }
 
   private mutating func makeRoom(_ connected: Set<String>) -> Device? {
     func rank(_ device: Device) -> (Int, Int, Int64) {
-      (connected.contains(device.id) ? 1 : 0, device.role == .scorer ? 1 : 0, device.seen)
+      (connected.contains(device.id) ? 1 : 0, device.role == .viewer ? 0 : 1, device.seen)
     }
     guard let index = devices.indices.min(by: { rank(devices[$0]) < rank(devices[$1]) }) else { return nil }
     return devices.remove(at: index)
@@ -91,6 +92,7 @@ extension DeviceRegistry {
       var id: String
       var sha256: String
       var role: String
+      var board: String?
       var name: String
       var paired: Int64
       var seen: Int64
@@ -111,13 +113,13 @@ extension DeviceRegistry {
       Set(document.devices.map(\.id)).count == document.devices.count
     else { throw Malformed(description: "it has too many devices, or two of the same id") }
     for entry in document.devices {
-      guard let hash = TokenHash(hexadecimal: entry.sha256), let role = RemoteRole(rawValue: entry.role),
+      guard let hash = TokenHash(hexadecimal: entry.sha256), let role = DeviceRole(rawValue: entry.role),
         (1...32).contains(entry.id.utf8.count)
       else { throw Malformed(description: "a device has no valid id, hash or role") }
       devices.append(
         Device(
-          id: entry.id, hash: hash, role: role, name: entry.name, paired: entry.paired, seen: entry.seen
-        ))
+          id: entry.id, hash: hash, role: role, board: entry.board, name: entry.name, paired: entry.paired,
+          seen: entry.seen))
     }
   }
 
@@ -126,8 +128,8 @@ extension DeviceRegistry {
       version: 1,
       devices: devices.map {
         Document.Entry(
-          id: $0.id, sha256: $0.hash.hexadecimal, role: $0.role.rawValue, name: $0.name, paired: $0.paired,
-          seen: $0.seen)
+          id: $0.id, sha256: $0.hash.hexadecimal, role: $0.role.rawValue, board: $0.board, name: $0.name,
+          paired: $0.paired, seen: $0.seen)
       })
     return ((try? JSONValue(encoding: document))?.bytes ?? []) + [0x0a]
   }

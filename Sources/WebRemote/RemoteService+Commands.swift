@@ -13,17 +13,24 @@ extension RemoteService {
     _ change: Change, _ terms: Terms, _ request: HTTPRequest, _ responder: HTTPResponder
   ) throws(RequestRefusal) {
     let device = try pairedDevice(of: request)
-    guard device.role == .scorer else {
+    try device.check(change)
+    guard commandRates.attempt(by: device.id, now: loop.now) else {
       throw RequestRefusal(
-        403, "This device may watch, but not change anything.", logged: "a viewer sent a command")
+        429, "Too many commands of one device: at most 40 a second. Try again.",
+        logged: "too many commands of one device", headers: [.retry(after: 1)])
     }
     try checkCalls()
     guard link.isConnected else { throw RequestRefusal(.unreachable([])) }
     performing += 1
-    var terms = terms
+    var (change, terms) = (change, terms)
     terms.id = terms.id.map { "web:\(device.id):\($0)" }
+    if case .setBoard(let board, var text) = change {
+      text.source = text.source ?? device.name
+      change = .setBoard(board, text)
+    }
+    let call = VarlinkCall(change, on: terms)
     // The lane without an order suffices, because a page sends its next command only after the answer.
-    link.perform(VarlinkCall(change, on: terms), in: .free) { [weak self] reply in
+    link.perform(call, in: .free) { [weak self, change] reply in
       guard let self else { return }
       // The daemon has sent the new state of the match before its reply, but on another connection, which the
       // loop reads in this turn.
@@ -61,15 +68,20 @@ extension RemoteService {
   private func pairedDevice(of request: HTTPRequest) throws(RequestRefusal) -> Device {
     let (device, isForgotten) = try device(of: request)
     if let device { return device }
-    throw RequestRefusal(
+    var refusal = RequestRefusal(
       401, "This device is not paired with the display. 'flipclockctl remote' shows how.",
-      headers: isForgotten ? [.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure))] : [])
+      headers: [.challenge()])
+    if isForgotten {
+      refusal.headers.append(.init("Set-Cookie", Cookies.removing(isSecure: request.isSecure)))
+    }
+    throw refusal
   }
 
   private func checkCalls() throws(RequestRefusal) {
     guard performing < Self.commandLimit else {
       throw RequestRefusal(
-        429, "Too many commands at a time. Try again.", logged: "too many commands at a time")
+        429, "Too many commands at a time. Try again.", logged: "too many commands at a time",
+        headers: [.retry(after: 1)])
     }
   }
 
@@ -120,16 +132,21 @@ extension RequestRefusal {
     switch error {
     case .refused(let refusal):
       let error = ControlError(refusal)
-      let status =
-        switch error {
-        case .tooLate: 410
-        case .matchChanged: 412
-        case .mayCount: 424
-        // The change may have been made.
-        case .leaderSilent: 504
-        default: 409
-        }
-      self.init(status, error.message.printable)
+      var headers: [HTTPResponse.Header] = []
+      let status: Int
+      switch error {
+      case .tooManyTexts(_, let milliseconds):
+        status = 429
+        headers = [.retry(after: milliseconds / 1_000 + 1)]
+      case .unknownBoard: status = 404
+      case .tooLate: status = 410
+      case .matchChanged: status = 412
+      case .mayCount: status = 424
+      // The change may have been made.
+      case .leaderSilent: status = 504
+      default: status = 409
+      }
+      self.init(status, error.message.printable, headers: headers)
       isFinal = error.isFinal
       cause = refusal
     case .unreachable: self.init(503, "There is no connection to the display. The change was not made.")

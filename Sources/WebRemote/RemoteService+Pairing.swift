@@ -24,7 +24,8 @@ struct Pairing {
 
   /// Limits wrong guesses. The daemon allows five a minute. A network may make only three, so that it cannot
   /// keep others from pairing.
-  var attempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
+  var attempts = AttemptLimiter<PeerAddress>(
+    each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
   /// The number of codes that were sent to the daemon and have no reply yet.
   var redeeming = 0
   var waiting: [Code] = []
@@ -76,7 +77,8 @@ extension RemoteService {
 
   private static let noDaemon = RequestRefusal(503, "There is no connection to the display.")
   private static let tooMany = RequestRefusal(
-    429, "Too many wrong codes. Wait a minute.", logged: "too many wrong pairing codes")
+    429, "Too many wrong codes. Wait a minute.", logged: "too many wrong pairing codes",
+    headers: [.retry(after: 60)])
 
   private func role(in reply: VarlinkChannel.Reply) throws(RequestRefusal) -> RemoteRole {
     switch reply {
@@ -106,10 +108,9 @@ extension RemoteService {
   private func admit(_ role: RemoteRole, _ request: HTTPRequest, _ responder: HTTPResponder) {
     let token = DeviceToken.random()
     let name = Device.name(userAgent: request.headers["user-agent"])
-    let connected = Set(subscribers.values.compactMap(\.device))
     let before = store.registry.device(with: Cookies.tokens(request.headers["cookie"]))
     store.add(
-      token, role: role, name: name, at: Self.seconds, connected: connected, replacing: before
+      token, role: DeviceRole(role), name: name, at: Self.seconds, connected: connected, replacing: before
     ) { [weak self] result in
       guard let self else { return }
       switch result {

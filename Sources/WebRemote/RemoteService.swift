@@ -28,8 +28,11 @@ package final class RemoteService {
   var feed: EventFeed
   var subscribers: [ObjectIdentifier: Subscriber] = [:]
   var refusals: RefusalLog
-  var tokenFailures = AttemptLimiter(
+  var tokenFailures = AttemptLimiter<PeerAddress>(
     each: .init(burst: 20, perMinute: 20), all: .init(burst: 200, perMinute: 200))
+  /// Limits the commands of each device. People never reach the limit.
+  var commandRates = AttemptLimiter<String>(
+    each: .init(burst: 40, perMinute: 2_400), all: .init(burst: 4_000, perMinute: 240_000))
   var pairing = Pairing()
   /// The number of commands that wait for the daemon's reply.
   var performing = 0
@@ -59,6 +62,7 @@ package final class RemoteService {
     beats.handler = { [weak self] _ in self?.beat() }
     link.happened = { [weak self] in self?.happened($0) }
     server.handler = { [weak self] in self?.serve($0, $1) }
+    server.refusal = { Self.refusal($0, limits) }
     server.refused = { [weak self] in self?.record($1, from: $0) }
     link.start()
   }
@@ -88,7 +92,7 @@ package final class RemoteService {
 
   private func serve(_ request: HTTPRequest, _ responder: HTTPResponder) {
     lastUse = loop.now
-    if let device = store.registry.device(with: Cookies.tokens(request.headers["cookie"])) {
+    if let device = store.registry.device(with: Credentials(of: request).tokens) {
       responder.trust(device.id)
     }
     do throws(RequestRefusal) {
@@ -108,6 +112,18 @@ package final class RemoteService {
     }
   }
 
+  /// The answer to a request that the server refuses, by its status.
+  private static func refusal(_ status: Int, _ limits: WebServer.Limits) -> HTTPResponse {
+    let message =
+      switch status {
+      case 413: "The body is too long: at most \(limits.bodyBytes) bytes."
+      case 431: "The header is too long: at most \(limits.headerBytes) bytes."
+      case 503: "Too many connections. Try again later."
+      default: "The header of the request is malformed."
+      }
+    return response(status, .object(["error": .string(message)]))
+  }
+
   static func answer(_ refusal: RequestRefusal) -> HTTPAnswer {
     var members: [String: JSONValue] = ["error": .string(refusal.message)]
     if !refusal.isFinal { members["final"] = .bool(false) }
@@ -120,13 +136,16 @@ package final class RemoteService {
 
   static func json(
     _ status: Int, _ value: JSONValue, _ headers: [HTTPResponse.Header] = []
-  ) -> HTTPAnswer {
-    .response(
-      HTTPResponse(
-        status: status,
-        headers: WebPage.common + [
-          .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
-        ] + headers, body: value.bytes))
+  ) -> HTTPAnswer { .response(response(status, value, headers)) }
+
+  private static func response(
+    _ status: Int, _ value: JSONValue, _ headers: [HTTPResponse.Header] = []
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: status,
+      headers: WebPage.common + [
+        .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
+      ] + headers, body: value.bytes)
   }
 
   // MARK: Devices
@@ -136,18 +155,23 @@ package final class RemoteService {
   /// A token has 256 bits, so it cannot be guessed, however many attempts are allowed. The limit applies only
   /// to unknown tokens, so that nobody can lock out a paired device by sending wrong tokens from its address.
   func device(of request: HTTPRequest) throws(RequestRefusal) -> (device: Device?, isForgotten: Bool) {
-    let tokens = Cookies.tokens(request.headers["cookie"])
-    guard !tokens.isEmpty else { return (nil, false) }
-    if let device = store.registry.device(with: tokens) {
+    let credentials = Credentials(of: request)
+    guard credentials.isOfProgram || !credentials.tokens.isEmpty else { return (nil, false) }
+    if let device = store.registry.device(with: credentials.tokens) {
       store.use(device.id, at: Self.seconds)
       return (device, false)
     }
     guard tokenFailures.attempt(from: request.address, now: loop.now) else {
       throw RequestRefusal(
         429, "Too many attempts with unknown tokens. Wait a minute, and pair this device again.",
-        logged: "too many unknown tokens")
+        logged: "too many unknown tokens", headers: [.retry(after: 60)])
     }
     record("an unknown token", from: request.address)
+    guard !credentials.isOfProgram else {
+      throw RequestRefusal(
+        401, "This token is not known. 'flipclockctl remote token' prints a new one.",
+        headers: [.challenge(error: "invalid_token")])
+    }
     return (nil, true)
   }
 
@@ -195,14 +219,14 @@ package final class RemoteService {
 
   /// Whose page a device gets that asks for none of them.
   private func audience(of request: HTTPRequest) -> RemoteRequest.Audience {
-    let device = store.registry.device(with: Cookies.tokens(request.headers["cookie"]))
-    return device?.role == .viewer ? .viewer : .scorer
+    let device = store.registry.device(with: Credentials(of: request).tokens)
+    return device?.pageRole == .viewer ? .viewer : .scorer
   }
 
   /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a
   /// spectator may see is on the other page.
   private func role(_ audience: RemoteRequest.Audience, _ device: Device?) -> RemoteRole? {
-    device?.role ?? (audience == .viewer && router.viewers == .open ? .viewer : nil)
+    device?.pageRole ?? (audience == .viewer && router.viewers == .open ? .viewer : nil)
   }
 
   private func closed(_ id: ObjectIdentifier) {

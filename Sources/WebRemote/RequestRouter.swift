@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import ControlCalls
+import JSON
 import Varlink
 import WebServer
 
-/// A request that is well-formed and, if it changes something, comes from this machine's own pages. The
-/// sender's token is not checked yet.
+/// A request that is well-formed and, if it changes something, comes from this machine's own pages or from a
+/// program with a token. The token is not checked yet.
 package enum RemoteRequest: Hashable, Sendable {
   package enum Audience: String, Hashable, Sendable {
     case scorer
@@ -17,6 +19,8 @@ package enum RemoteRequest: Hashable, Sendable {
   case events(Audience)
   /// The finished matches as CSV.
   case matches
+  /// A command, or the text of a board.
+  ///
   /// - Parameter terms: the command's id is unique only among those of its device.
   case command(Change, Terms)
   /// A code from the wall: the secret of the QR code, or what was typed.
@@ -46,6 +50,23 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     self.logged = logged
     self.headers = headers
   }
+
+  /// A request without a token that needs one.
+  static let withoutToken = RequestRefusal(
+    401,
+    "A token is missing: send the header field 'Authorization: Bearer TOKEN'. 'flipclockctl remote token' prints one.",
+    headers: [.challenge()])
+}
+
+extension HTTPResponse.Header {
+  /// How a program shows that it may do something (RFC 6750).
+  ///
+  /// - Parameter error: what is wrong with the token.
+  static func challenge(error: String? = nil) -> HTTPResponse.Header {
+    .init("WWW-Authenticate", "Bearer realm=\"flipclock\"" + (error.map { ", error=\"\($0)\"" } ?? ""))
+  }
+
+  static func retry(after seconds: Int) -> HTTPResponse.Header { .init("Retry-After", "\(seconds)") }
 }
 
 /// Reads requests. It is a value without side effects, so that any request can be tested.
@@ -85,7 +106,8 @@ package struct RequestRouter: Hashable, Sendable {
     switch target.path {
     case "/", "/pair":
       if request.method == "POST", target.path == "/pair" {
-        return .pair(try secret(in: try text(of: request, host)))
+        guard request.headers["origin"] != nil else { throw Self.foreign }
+        return .pair(try secret(in: try body(of: request, host)))
       }
       try check(request, isOneOf: target.path == "/" ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"])
       return .page(target.path == "/" ? nil : .scorer)
@@ -102,8 +124,20 @@ package struct RequestRouter: Hashable, Sendable {
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)
-    default: throw Self.notFound
+    default:
+      guard let board = Self.board(in: target.path) else { throw Self.notFound }
+      try check(request, isOneOf: ["PUT", "DELETE"])
+      return try text(for: board, request, host)
     }
+  }
+
+  /// The name in `/boards/NAME`; nil if it cannot be one of the config.
+  private static func board(in path: String) -> String? {
+    let prefix = "/boards/"
+    guard path.hasPrefix(prefix) else { return nil }
+    let name = path.dropFirst(prefix.count)
+    return (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(DeviceToken.isTokenCharacter)
+      ? String(name) : nil
   }
 
   private static let notFound = RequestRefusal(404, "There is no such page here.")
@@ -127,32 +161,56 @@ package struct RequestRouter: Hashable, Sendable {
     return audience
   }
 
-  /// The body of a request that changes something.
-  private func text(of request: HTTPRequest, _ host: Authority) throws(RequestRefusal) -> String {
-    // Browsers send `Origin` with every POST, and pages cannot change it.
-    guard let origin = request.headers["origin"], host.isOrigin(origin) else {
-      throw RequestRefusal(
-        403, "Commands are accepted only from this machine's own pages.",
-        logged: "the request comes from a page of another site, or without an origin")
+  private static let foreign = RequestRefusal(
+    403, "Commands are accepted only from this machine's own pages, or with a token.",
+    logged: "the request comes from a page of another site, or without an origin")
+
+  /// Checks that a request that changes something is not sent by a page of another site, with the cookie of a
+  /// paired device.
+  private func checkOrigin(of request: HTTPRequest, _ host: Authority) throws(RequestRefusal) {
+    // Browsers send `Origin` with each request that may change something, and pages cannot change it.
+    if let origin = request.headers["origin"] {
+      guard host.isOrigin(origin) else { throw Self.foreign }
+      return
     }
+    guard Credentials(of: request).isOfProgram else { throw .withoutToken }
+  }
+
+  /// The body of a request that changes something, without spaces and line ends around it.
+  private func body(of request: HTTPRequest, _ host: Authority) throws(RequestRefusal) -> String {
+    try checkOrigin(of: request, host)
     // Forms of other sites can send text/plain too; they are refused because of their origin.
-    let type = request.headers["content-type"]?.lowercased().split(separator: ";").first
-    guard type.map({ $0.drop { $0 == " " } })?.hasPrefix("text/plain") == true else {
-      throw RequestRefusal(415, "The body has to be text/plain.")
-    }
-    guard let text = String(validating: request.body, as: UTF8.self) else {
-      throw RequestRefusal(400, "The body is not UTF-8.")
-    }
+    _ = try type(of: request, isOneOf: ["text/plain"])
+    let text = try text(of: request)
     let space: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
     var rest = text[...].drop(while: space)
     while let last = rest.last, space(last) { rest.removeLast() }
     return String(rest)
   }
 
+  private func type(
+    of request: HTTPRequest, isOneOf types: [String]
+  ) throws(RequestRefusal) -> String {
+    let field = request.headers["content-type"]?.lowercased().split(separator: ";").first ?? ""
+    let type = field.filter { $0 != " " }
+    guard types.contains(type) else {
+      throw RequestRefusal(
+        415, "The body has to be \(types.joined(separator: " or ")): send the header field Content-Type.")
+    }
+    return type
+  }
+
+  private func text(of request: HTTPRequest) throws(RequestRefusal) -> String {
+    guard let text = String(validating: request.body, as: UTF8.self) else {
+      throw RequestRefusal(400, "The body is not UTF-8.")
+    }
+    return text
+  }
+
   private func command(
     _ request: HTTPRequest, _ host: Authority
   ) throws(RequestRefusal) -> RemoteRequest {
-    let text = try text(of: request, host)
+    let text = try body(of: request, host)
     let terms = try terms(of: request)
     do throws(UsageError) {
       return .command(try Change(parsing: text, on: .remote), terms)
@@ -161,11 +219,43 @@ package struct RequestRouter: Hashable, Sendable {
     }
   }
 
+  /// Reads a text for a board: plain, or a JSON object.
+  private func text(
+    for board: String, _ request: HTTPRequest, _ host: Authority
+  ) throws(RequestRefusal) -> RemoteRequest {
+    try checkOrigin(of: request, host)
+    let terms = try terms(of: request)
+    guard request.method == "PUT" else { return .command(.clearBoard(board), terms) }
+    let isJSON = try type(of: request, isOneOf: ["text/plain", "application/json"]) == "application/json"
+    var text = try text(of: request)
+    // Many programs end what they send with a line break.
+    if text.last?.isNewline == true { text.removeLast() }
+    let change = isJSON ? try Self.change(of: board, text) : .setBoard(board, PushedText(text))
+    do throws(ControlError) { try change.check(pages: []) } catch {
+      throw RequestRefusal(400, error.message.printable)
+    }
+    return .command(change, terms)
+  }
+
+  private static func change(of board: String, _ json: String) throws(RequestRefusal) -> Change {
+    let value: JSONValue
+    do throws(JSONError) { value = try JSONReader.read(Array(json.utf8)) } catch {
+      throw RequestRefusal(400, "The body is not JSON: \(error)".printable)
+    }
+    do throws(MalformedMessage) {
+      guard let members = value.object else { throw MalformedMessage("write {\"text\": \"…\"}") }
+      return try Change(board: board, members, source: nil)
+    } catch {
+      throw RequestRefusal(400, error.message)
+    }
+  }
+
   /// The header fields `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), `Flipclock-Time` and
-  /// `If-Match`.
+  /// `If-Match`. The pages send the first two always.
   private func terms(of request: HTTPRequest) throws(RequestRefusal) -> Terms {
-    func field(_ name: String, _ risk: String) throws(RequestRefusal) -> String {
+    func field(_ name: String, _ risk: String) throws(RequestRefusal) -> String? {
       if let value = request.headers[name.lowercased()] { return value }
+      if request.headers["origin"] == nil { return nil }
       throw RequestRefusal(
         428,
         "The header field \(name) is missing, without which a command may be performed \(risk). Reload the page."
@@ -175,17 +265,23 @@ package struct RequestRouter: Hashable, Sendable {
       let isQuoted = value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
       return isQuoted ? String(value.dropFirst().dropLast()) : nil
     }
-    guard let id = quoted(try field("Idempotency-Key", "twice")), (1...64).contains(id.utf8.count),
-      id.utf8.allSatisfy(DeviceToken.isTokenCharacter)
-    else {
-      throw RequestRefusal(
-        400, "Idempotency-Key has to be 1 to 64 letters, digits, '-' and '_' in quotation marks.")
+    var terms = Terms()
+    if let value = try field("Idempotency-Key", "twice") {
+      guard let id = quoted(value), (1...64).contains(id.utf8.count),
+        id.utf8.allSatisfy(DeviceToken.isTokenCharacter)
+      else {
+        throw RequestRefusal(
+          400, "Idempotency-Key has to be 1 to 64 letters, digits, '-' and '_' in quotation marks.")
+      }
+      terms.id = id
     }
-    guard let milliseconds = Int64(try field("Flipclock-Time", "late")), Self.times.contains(milliseconds)
-    else {
-      throw RequestRefusal(400, "Flipclock-Time has to be a number of milliseconds on this machine's clock.")
+    if let value = try field("Flipclock-Time", "late") {
+      guard let milliseconds = Int64(value), Self.times.contains(milliseconds) else {
+        throw RequestRefusal(
+          400, "Flipclock-Time has to be a number of milliseconds on this machine's clock.")
+      }
+      terms.time = milliseconds * 1_000_000
     }
-    var terms = Terms(id: id, time: milliseconds * 1_000_000)
     if let value = request.headers["if-match"], value != "*" {
       terms.revision = quoted(value).flatMap { Int($0) }
       guard terms.revision != nil else {

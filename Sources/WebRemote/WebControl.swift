@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Commands
 import JSON
 import LinuxSystem
 import Remotes
+import Scoreboard
 import Varlink
 import VarlinkSockets
 
@@ -23,6 +25,17 @@ final class WebControl: VarlinkInterface {
       case "List":
         try parameters.finish()
         reply(try Self.devices(service.devices))
+      case "AddToken":
+        let name = try parameters.string("name")
+        let word = try parameters.string("role")
+        let board = try parameters.optionalString("board")
+        try parameters.finish()
+        guard ShownText.problem(in: name, maximum: ShownText.nameLimit) == nil else {
+          throw .invalidParameter("name")
+        }
+        guard let role = DeviceRole(rawValue: word) else { throw .invalidParameter("role") }
+        guard board == nil || role == .board else { throw .invalidParameter("board") }
+        try addToken(name, role, board, reply)
       case "Forget":
         let id = try parameters.optionalString("device")
         try parameters.finish()
@@ -35,6 +48,27 @@ final class WebControl: VarlinkInterface {
   }
 
   func forget(client: UInt64) {}
+
+  private func addToken(
+    _ name: String, _ role: DeviceRole, _ board: String?, _ reply: @escaping (VarlinkReply) -> Void
+  ) throws(VarlinkError) {
+    if let board, let known = service.link.display?.boards.map(\.name), !known.contains(board) {
+      throw VarlinkError(WebInterface.Failure.unknownBoard(board: board, known: known))
+    }
+    service.addToken(name, role: role, board: board) { result in
+      do throws(VarlinkError) {
+        switch result {
+        case .success(let (device, token)):
+          guard let value = try? JSONValue(encoding: device) else { throw .invalidParameter("device") }
+          reply(.returning(["device": value, "token": .string(token.text)]))
+        case .failure(let error):
+          throw VarlinkError(WebInterface.Failure.notStored(reason: "\(error)"))
+        }
+      } catch {
+        reply(.failing(error))
+      }
+    }
+  }
 
   private func forget(_ id: String?, _ reply: @escaping (VarlinkReply) -> Void) throws(VarlinkError) {
     let known = service.devices.map(\.id)
@@ -61,11 +95,36 @@ final class WebControl: VarlinkInterface {
 extension RemoteService {
   /// The paired devices for people.
   var devices: [WebInterface.Device] {
-    let connected = Set(subscribers.values.compactMap(\.device))
-    return store.registry.devices.map {
-      WebInterface.Device(
-        id: $0.id, role: $0.role.rawValue, name: $0.name, connected: connected.contains($0.id),
-        paired: Self.text($0.paired), seen: Self.text($0.seen))
+    let connected = connected
+    return store.registry.devices.map { Self.description(of: $0, connected) }
+  }
+
+  private static func description(of device: Device, _ connected: Set<String>) -> WebInterface.Device {
+    WebInterface.Device(
+      id: device.id, role: device.role.rawValue, board: device.board, name: device.name,
+      connected: connected.contains(device.id), paired: text(device.paired), seen: text(device.seen))
+  }
+
+  /// The ids of the devices with an open page.
+  var connected: Set<String> { Set(subscribers.values.compactMap(\.device)) }
+
+  /// Makes a token for a program.
+  func addToken(
+    _ name: String, role: DeviceRole, board: String?,
+    completion: @escaping (Result<(WebInterface.Device, DeviceToken), SystemError>) -> Void
+  ) {
+    let token = DeviceToken.random()
+    store.add(
+      token, role: role, board: board, name: name, at: Self.seconds, connected: connected, replacing: nil
+    ) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let device):
+        self.log.notice("made a token for \(role.rawValue) \(device.id) (\(name))")
+        self.revise()
+      case .failure(let error): self.log.error("\(error)")
+      }
+      completion(result.map { (Self.description(of: $0, []), token) })
     }
   }
 

@@ -119,14 +119,16 @@ final class Exchange {
   private func refuse(_ status: Int) -> Bool {
     guard let raw else { return false }
     isAsked = true
-    let answer = HTTPAnswer.response(Self.last(status))
+    let answer = HTTPAnswer.response(last(status))
     self.answer = answer
     return send(answer, on: raw)
   }
 
   /// The last response of a connection.
-  private static func last(_ status: Int) -> HTTPResponse {
-    HTTPResponse(status: status, headers: [.init("Connection", "close")])
+  private func last(_ status: Int) -> HTTPResponse {
+    var response = server.refusal(status)
+    response.headers.append(.init("Connection", "close"))
+    return response
   }
 
   /// Called with a part of the body. Returns false to close the connection.
@@ -151,7 +153,7 @@ final class Exchange {
       connection.device = nil
       server.statistics.requests += 1
       if isTooLong {
-        answer = .response(HTTPResponse(status: 413))
+        answer = .response(server.refusal(413))
       } else {
         let request = request
         // A stream does not need its request, and may be open for hours.
@@ -197,7 +199,7 @@ final class Exchange {
     case .stream(let stream, let headers):
       guard server.admits(stream, on: connection) else {
         stream.close()
-        return send(.response(Self.last(503)), on: raw)
+        return send(.response(last(503)), on: raw)
       }
       guard let response = stream.open(raw, on: server) else {
         stream.close()

@@ -17,7 +17,7 @@ package final class WebServer {
     package var deviceConnections = 8
     /// The request line and the header fields.
     package var headerBytes = 6144
-    package var bodyBytes = 4096
+    package var bodyBytes = 16 * 1024
     /// The memory of a connection. The library needs it for the header, a copy of the cookies, and a list of
     /// the fields.
     package var connectionBytes = 16 * 1024
@@ -48,6 +48,8 @@ package final class WebServer {
   package var handler: (HTTPRequest, HTTPResponder) -> Void = { _, responder in
     responder.answer(.response(HTTPResponse(status: 404)))
   }
+  /// The answer to a request that is refused before it is complete, by its status.
+  package var refusal: (Int) -> HTTPResponse = { HTTPResponse(status: $0) }
   /// Proxies that are trusted to report their clients' addresses (`HTTPRequest.trust`).
   package var proxies: [AddressRange] = []
   /// Called when a connection or a stream is refused, or closed early, with the address and the reason.

@@ -12,7 +12,8 @@ import WebServer
 
   @Test("An address may make a burst of attempts, and then one in each interval")
   func rate() {
-    var limiter = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 100, perMinute: 100))
+    var limiter = AttemptLimiter<PeerAddress>(
+      each: .init(burst: 3, perMinute: 3), all: .init(burst: 100, perMinute: 100))
     let address = PeerAddress(ipv4: 1)
     let other = PeerAddress(ipv4: 2)
     let third = Self.minute / 3
@@ -32,9 +33,9 @@ import WebServer
   func random() {
     var random = SplitMix(seed: 9)
     for _ in 0..<TestEffort.rounds(20, long: 500) {
-      let each = AttemptLimiter.Rate(burst: random.int(1...5), perMinute: random.int(1...30))
-      let all = AttemptLimiter.Rate(burst: random.int(5...10), perMinute: random.int(10...60))
-      var limiter = AttemptLimiter(each: each, all: all)
+      let each = AttemptRate(burst: random.int(1...5), perMinute: random.int(1...30))
+      let all = AttemptRate(burst: random.int(5...10), perMinute: random.int(10...60))
+      var limiter = AttemptLimiter<PeerAddress>(each: each, all: all)
       var now: Int64 = 0
       var allowed: [(address: UInt32, time: Int64)] = []
       for _ in 0..<600 {
@@ -63,7 +64,8 @@ import WebServer
 
   @Test("The addresses of an IPv6 network (/64) count as one")
   func networks() throws {
-    var limiter = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 100, perMinute: 100))
+    var limiter = AttemptLimiter<PeerAddress>(
+      each: .init(burst: 3, perMinute: 3), all: .init(burst: 100, perMinute: 100))
     func attempt(_ text: String) throws -> Bool {
       limiter.attempt(from: try #require(PeerAddress(text)), now: 0)
     }
@@ -75,17 +77,17 @@ import WebServer
     #expect(others == [true, true, true])
     limiter.succeeded(from: try #require(PeerAddress("2001:db8::ffff")))
     let isAllowed = try attempt("2001:db8::1")
-    #expect(isAllowed && limiter.networkCount == 4)
+    #expect(isAllowed && limiter.senderCount == 4)
   }
 
   @Test("The memory is bounded, and an address that has used up its attempts is not forgotten")
   func memory() {
-    var limiter = AttemptLimiter(
+    var limiter = AttemptLimiter<PeerAddress>(
       each: .init(burst: 2, perMinute: 1), all: .init(burst: 10_000, perMinute: 10_000))
     let guesser = PeerAddress(ipv4: 7)
     for _ in 0..<2 { _ = limiter.attempt(from: guesser, now: 0) }
     for number in 0..<5000 { _ = limiter.attempt(from: PeerAddress(ipv4: UInt32(100 + number)), now: 1) }
-    #expect(limiter.networkCount <= AttemptLimiter.networkLimit)
+    #expect(limiter.senderCount <= AttemptLimiter<PeerAddress>.senderLimit)
     let isForgotten = limiter.attempt(from: guesser, now: 2)
     #expect(!isForgotten)
   }

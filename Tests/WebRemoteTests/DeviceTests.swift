@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandSamples
 import Commands
 import LinuxSystem
 import TestSupport
 import Testing
+import WebServer
 
 @testable import WebRemote
 
@@ -53,7 +55,7 @@ import Testing
     #expect(Cookies.setting(one, isSecure: true) == cookie + "; Secure")
   }
 
-  private func registry(_ count: Int, role: RemoteRole = .scorer) -> (DeviceRegistry, [DeviceToken]) {
+  private func registry(_ count: Int, role: DeviceRole = .scorer) -> (DeviceRegistry, [DeviceToken]) {
     var registry = DeviceRegistry()
     let tokens = (0..<count).map { _ in DeviceToken.random() }
     for (index, token) in tokens.enumerated() {
@@ -93,6 +95,56 @@ import Testing
     #expect(registry.device(with: [tokens[2]]) == nil)
   }
 
+  @Test("A token in the header has precedence over cookies, and only as a bearer token")
+  func credentials() {
+    let (one, other) = (DeviceToken.random(), DeviceToken.random())
+    func tokens(_ field: String?) -> (tokens: [String], isOfProgram: Bool) {
+      var request = HTTPRequest(method: "GET", path: "/")
+      request.headers = ["cookie": "flipclock=\(other.text)"]
+      request.headers["authorization"] = field
+      let credentials = Credentials(of: request)
+      return (credentials.tokens.map(\.text), credentials.isOfProgram)
+    }
+    #expect(tokens(nil) == ([other.text], false))
+    for scheme in ["Bearer", "bearer", "BEARER "] {
+      #expect(tokens("\(scheme) \(one.text)") == ([one.text], true))
+    }
+    for field in [
+      "", "Bearer", "Bearer x", "Basic \(one.text)", one.text, "Bearer \(one.text), Bearer \(one.text)",
+      "Bearer \(one.text) x",
+    ] { #expect(tokens(field) == ([], true), "\(field)") }
+  }
+
+  /// What each role may do.
+  @Test("A role allows its changes, and no others", arguments: DeviceRole.allCases)
+  func roles(role: DeviceRole) {
+    func allows(_ change: Change, board: String? = nil) -> Bool {
+      let device = Device(
+        id: "a", hash: DeviceToken.random().hash, role: role, board: board, name: "x", paired: 0, seen: 0)
+      do throws(RequestRefusal) {
+        try device.check(change)
+        return true
+      } catch {
+        #expect(error.status == 403)
+        return false
+      }
+    }
+    for change in CommandSamples.changes {
+      let isOfBoard =
+        switch change {
+        case .setBoard(_, let text): !text.showsPage
+        case .clearBoard: true
+        default: false
+        }
+      #expect(allows(change) == (role == .scorer || role == .board && isOfBoard), "\(change)")
+    }
+    for change in [Change.setBoard("hall", PushedText("x")), .clearBoard("hall")] {
+      #expect(allows(change, board: "hall") == (role != .viewer))
+      #expect(allows(change, board: "other") == (role == .scorer))
+    }
+    #expect(allows(.setBoard("hall", PushedText("x", showsPage: true))) == (role == .scorer))
+  }
+
   @Test("A use is stored at most once an hour")
   func use() {
     var (registry, _) = registry(1)
@@ -104,7 +156,10 @@ import Testing
 
   @Test("The file is read as it was written; a damaged one is refused or has the same devices")
   func file() throws {
-    let (registry, tokens) = registry(3)
+    var (registry, tokens) = registry(2)
+    let program = DeviceToken.random()
+    _ = registry.add(program, role: .board, board: "hall", name: "kitchen", at: 7)
+    tokens.append(program)
     let document = registry.document
     #expect(try DeviceRegistry(reading: document) == registry)
     for token in tokens { #expect(!String(decoding: document, as: UTF8.self).contains(token.text)) }

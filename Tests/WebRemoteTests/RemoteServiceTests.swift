@@ -442,37 +442,108 @@ import WebTestClient
     #expect(try wall.loop.turn { late.score == 2 && stream.score == 2 })
   }
 
+  @Test("A program's token is given out once, listed, kept as a hash, limited to its role, and forgotten")
+  func programs() throws {
+    let wall = try WebRig()
+    let scorer = try wall.token("stream-deck", "scorer")
+    let viewer = try wall.token("score", "viewer")
+    let board = try wall.token("kitchen", "board", board: "hall")
+    let list = try wall.call("List")["parameters"]?["devices"]?.array ?? []
+    #expect(list.map { $0["name"]?.string } == ["stream-deck", "score", "kitchen"])
+    #expect(list.map { $0["role"]?.string } == ["scorer", "viewer", "board"])
+    #expect(list.map { $0["board"]?.string } == [nil, nil, "hall"])
+    let stored = String(decoding: wall.service.store.registry.document, as: UTF8.self)
+    for token in [scorer, viewer, board] {
+      #expect(!stored.contains(token) && !wall.lines.all.contains { $0.contains(token) })
+    }
+    func status(_ method: String, _ path: String, _ body: String, _ token: String) throws -> Int? {
+      try wall.answer(method, path, ["Authorization: Bearer \(token)", "Content-Type: text/plain"], body)
+        .status
+    }
+    for (method, path, body, expected) in [
+      ("POST", "/commands", "add-score home 1", [200, 403, 403]),
+      ("POST", "/commands", "board hall X", [200, 403, 200]),
+      ("PUT", "/boards/hall", "ZURICH", [200, 403, 200]), ("DELETE", "/boards/hall", "", [200, 403, 200]),
+      ("PUT", "/boards/hal", "ZURICH", [404, 403, 403]), ("GET", "/matches.csv", "", [200, 200, 200]),
+    ] {
+      for (token, expected) in zip([scorer, viewer, board], expected) {
+        #expect(try status(method, path, body, token) == expected, "\(method) \(path) \(body)")
+      }
+    }
+    // The sender is the name that the program was given.
+    let reply = try wall.answer(
+      "PUT", "/boards/hall", ["Authorization: Bearer \(board)", "Content-Type: text/plain"], "A\nB\nC\nD")
+    #expect(reply.body.contains("shown on hall, which no page has; no place for: D"), "\(reply.body)")
+    let shown = wall.daemon.handler.displayState().boards.first
+    #expect(shown?.text == "A\nB\nC\nD" && shown?.from == "kitchen")
+    _ = try wall.call("Forget", ["device": list[2]["id"] ?? .null])
+    let unknown = try wall.answer("DELETE", "/boards/hall", ["Authorization: Bearer \(board)"])
+    #expect(unknown.status == 401)
+    #expect(unknown.header.contains("WWW-Authenticate: Bearer realm=\"flipclock\", error=\"invalid_token\""))
+    #expect(try status("POST", "/commands", "undo", scorer) == 200)
+  }
+
+  @Test("A token is not made with a name, a role or a board that cannot be")
+  func unusableTokens() throws {
+    let wall = try WebRig()
+    for (name, role, board) in [
+      ("", "viewer", nil), ("a\u{1b}", "viewer", nil), ("x", "admin", nil), ("x", "scorer", "hall"),
+      ("x", "board", "hal"),
+    ] {
+      var parameters: [String: JSONValue] = ["name": .string(name), "role": .string(role)]
+      parameters["board"] = board.map { .string($0) }
+      #expect(try wall.call("AddToken", parameters)["error"] != nil, "\(name) \(role)")
+    }
+    #expect(wall.service.store.registry.devices.isEmpty)
+    _ = wall.directory.place("devices.json/x")
+    let unsaved = try wall.call("AddToken", ["name": .string("x"), "role": .string("viewer")])
+    #expect(unsaved["error"]?.string == "org.flipclock.Web.NotStored")
+    #expect(wall.service.store.registry.devices.isEmpty)
+  }
+
+  @Test("A device sends at most forty commands a second, and one board gets at most ten texts a second")
+  func commandRates() throws {
+    let time = VirtualTime()
+    let wall = try WebRig(virtualTime: time)
+    let (one, other) = (try wall.token("one", "board"), try wall.token("other", "scorer"))
+    func put(_ board: String, _ token: String) throws -> (status: Int?, header: String) {
+      let answer = try wall.answer(
+        "PUT", "/boards/\(board)", ["Authorization: Bearer \(token)", "Content-Type: text/plain"], "x")
+      return (answer.status, answer.header)
+    }
+    let statuses = try (0..<45).map { _ in try put("none", one).status }
+    #expect(statuses == Array(repeating: 404, count: 40) + Array(repeating: 429, count: 5))
+    #expect(try put("none", one).header.contains("Retry-After: 1\r\n"))
+    #expect(try put("none", other).status == 404)
+    time.pass(500_000_000)
+    #expect(try (0..<25).map { _ in try put("none", one).status }.filter { $0 == 404 }.count == 20)
+    // The daemon limits the texts of a board, whoever sends them.
+    time.pass(60_000_000_000)
+    let texts = try (0..<35).map { try put("hall", $0 % 2 == 0 ? one : other).status }
+    #expect(texts == Array(repeating: 200, count: 30) + Array(repeating: 429, count: 5))
+    #expect(try put("hall", one).header.contains("Retry-After: 1\r\n"))
+  }
+
   @Test("A forgotten device loses its role at once")
   func forget() throws {
     let wall = try WebRig()
-    let control = WebControl(wall.service)
     let cookie = try wall.pair()
     let stream = try wall.stream(as: "scorer", cookie: cookie)
     #expect(try wall.loop.turn { stream.role == "scorer" })
-    var replies: [JSONValue] = []
-    func call(_ method: String, _ parameters: [String: JSONValue] = [:]) throws -> JSONValue {
-      let count = replies.count
-      control.perform(VarlinkCall(method: "\(WebInterface.name).\(method)", parameters: parameters), from: 1)
-      {
-        if let value = try? JSONReader.read($0.message) { replies.append(value) }
-      }
-      try wall.loop.turn { replies.count > count }
-      return try #require(replies.last)
-    }
-    let device = try #require(try call("List")["parameters"]?["devices"]?.array?.first)
+    let device = try #require(try wall.call("List")["parameters"]?["devices"]?.array?.first)
     #expect(device["role"]?.string == "scorer")
     #expect(device["connected"]?.bool == true)
-    let unknown = try call("Forget", ["device": .string("zzz")])
+    let unknown = try wall.call("Forget", ["device": .string("zzz")])
     #expect(unknown["error"]?.string == "org.flipclock.Web.UnknownDevice")
     #expect(
-      try call("Forget", ["device": device["id"] ?? .null])["parameters"]?["devices"]?.array?.count == 1)
+      try wall.call("Forget", ["device": device["id"] ?? .null])["parameters"]?["devices"]?.array?.count == 1)
     #expect(try wall.loop.turn { stream.role == "none" })
     #expect(try wall.command("undo", as: cookie).status == 401)
     _ = try wall.pair()
-    #expect(try call("Forget")["parameters"]?["devices"]?.array?.count == 1)
-    #expect(try call("List")["parameters"]?["devices"]?.array?.isEmpty == true)
-    #expect(try call("Nonsense")["error"]?.string == "org.varlink.service.MethodNotFound")
-    #expect(try call("List", ["x": .null])["error"]?.string == "org.varlink.service.InvalidParameter")
+    #expect(try wall.call("Forget")["parameters"]?["devices"]?.array?.count == 1)
+    #expect(try wall.call("List")["parameters"]?["devices"]?.array?.isEmpty == true)
+    #expect(try wall.call("Nonsense")["error"]?.string == "org.varlink.service.MethodNotFound")
+    #expect(try wall.call("List", ["x": .null])["error"]?.string == "org.varlink.service.InvalidParameter")
   }
 
   @Test("Beats come every two seconds while there are streams; without any, nothing wakes the loop")

@@ -119,9 +119,13 @@ import WebServer
     for path in ["/commands", "/pair"] {
       let body = path == "/pair" ? "123456" : "undo"
       #expect(status(Self.post(path, body)) == 200)
-      for origin in ["http://evil.example", "null", nil, "http://wall", "http://wall:80", "https://wall"] {
+      for origin in ["http://evil.example", "null", "", "http://wall", "http://wall:80", "https://wall"] {
         #expect(status(Self.post(path, body, ["origin": origin])) == 403)
+        // A token does not make a page of another site an own one.
+        #expect(
+          status(Self.post(path, body, ["origin": origin, "authorization": "Bearer x"])) == 403)
       }
+      #expect(status(Self.post(path, body, ["origin": nil])) == (path == "/pair" ? 403 : 401))
       for type in ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", nil, ""] {
         #expect(status(Self.post(path, body, ["content-type": type])) == 415)
       }
@@ -183,6 +187,105 @@ import WebServer
       "message x\\",
     ])
   func notACommand(text: String) { #expect(status(Self.post("/commands", text)) == 400) }
+
+  private static func program(
+    _ method: String, _ path: String, _ body: String = "", type: String? = "text/plain",
+    _ changes: [String: String?] = [:]
+  ) -> HTTPRequest {
+    var request = post(
+      path, body,
+      [
+        "origin": nil, "authorization": "Bearer x", "content-type": type, "idempotency-key": nil,
+        "flipclock-time": nil,
+      ].merging(changes) { $1 })
+    request.method = method
+    return request
+  }
+
+  @Test("A program with a token needs no origin, no id and no time, but may send them")
+  func programs() throws {
+    #expect(try router.read(Self.program("POST", "/commands", "undo")) == .command(.match(.undo), Terms()))
+    #expect(
+      try router.read(Self.program("POST", "/commands", "undo", ["idempotency-key": "\"a-1\""]))
+        == .command(.match(.undo), Terms(id: "a-1")))
+    #expect(
+      try router.read(
+        Self.program("PUT", "/boards/hall", "x", ["idempotency-key": "\"a-1\"", "flipclock-time": "7"]))
+        == .command(.setBoard("hall", PushedText("x")), Self.terms))
+    #expect(status(Self.program("POST", "/commands", "undo", ["idempotency-key": "a"])) == 400)
+    #expect(status(Self.program("POST", "/commands", "undo", ["flipclock-time": "x"])) == 400)
+    // Without a token, cookies are not accepted instead.
+    let cookie = ["authorization": nil, "cookie": "flipclock=\(DeviceToken.random().text)"]
+    for request in [
+      Self.program("POST", "/commands", "undo", cookie), Self.program("PUT", "/boards/hall", "x", cookie),
+      Self.program("DELETE", "/boards/hall", "", cookie),
+    ] {
+      #expect(throws: RequestRefusal.withoutToken) { try router.read(request) }
+    }
+    #expect(RequestRefusal.withoutToken.headers == [.init("WWW-Authenticate", "Bearer realm=\"flipclock\"")])
+    // A page has to send both.
+    for field in ["idempotency-key", "flipclock-time"] {
+      var page = Self.post("/boards/hall", "x", [field: nil])
+      page.method = "PUT"
+      #expect(status(page) == 428)
+    }
+  }
+
+  @Test("The text of a board is plain, or a member of a JSON object")
+  func boardTexts() throws {
+    func put(_ body: String, _ type: String? = "text/plain") throws(RequestRefusal) -> PushedText? {
+      let request = try router.read(Self.program("PUT", "/boards/hall-1_b", body, type: type))
+      guard case .command(.setBoard("hall-1_b", let text), Terms()) = request else { return nil }
+      return text
+    }
+    #expect(try put("ZURICH\r\n 12:30 \n") == PushedText("ZURICH\n 12:30 "))
+    #expect(try put("", "text/plain; charset=utf-8") == PushedText(""))
+    #expect(try put("{\"text\": \"x\"}") == PushedText("{\"text\": \"x\"}"))
+    #expect(
+      try put(
+        #"{"text": "A\nB", "for": "2h", "stale_after": 90, "show": true, "from": "kitchen"}"#,
+        "application/json")
+        == PushedText(
+          "A\nB", milliseconds: 7_200_000, staleMilliseconds: 90_000, source: "kitchen", showsPage: true))
+    #expect(
+      try router.read(Self.program("PUT", "/boards/hall", #"{"clear": true}"#, type: "application/json"))
+        == .command(.clearBoard("hall"), Terms()))
+    #expect(
+      try router.read(Self.program("DELETE", "/boards/hall", type: nil))
+        == .command(.clearBoard("hall"), Terms()))
+  }
+
+  /// Not in the arguments of the macro, because Swift 6.0.3 crashes at an interpolated string there.
+  private static let notTexts = [
+    (#"{"text": }"#, "at byte 9"), (#"["x"]"#, "write {"), ("", "at byte 0"), (#"{"txt": "x"}"#, "'txt'"),
+    (#"{"text": 7}"#, "write {"), (#"{"text": "x", "for": "soon"}"#, "'for'"),
+    (#"{"text": "x", "for": 0}"#, "1 second"), (#"{"text": "x", "show": 1}"#, "'show'"),
+    (#"{"text": "x", "clear": true}"#, "write {"), (#"{"text": "x", "from": ""}"#, "'from'"),
+    (#"{"text": "a\u001bb"}"#, "control character"), (#"{"text": "x", "text": "y"}"#, "at byte"),
+    ("{\"text\": \"\(String(repeating: "x", count: 4_001))\"}", "4000"),
+  ]
+
+  @Test("What is no text for a board is refused, and the message names the place", arguments: notTexts)
+  func malformedBoardTexts(body: String, named: String) throws {
+    let refusal = #expect(throws: RequestRefusal.self) {
+      try router.read(Self.program("PUT", "/boards/hall", body, type: "application/json"))
+    }
+    #expect(refusal?.status == 400 && refusal?.message.contains(named) == true, "\(refusal?.message ?? "")")
+  }
+
+  @Test("Boards have their paths, methods and types")
+  func boardPaths() {
+    for name in ["", "a b", "a/b", "a%20b", "é", "..", "a.b", String(repeating: "a", count: 33)] {
+      #expect(status(Self.program("PUT", "/boards/\(name)", "x")) == 404, "\(name)")
+    }
+    #expect(status(Self.program("PUT", "/boards", "x")) == 404)
+    for method in ["GET", "POST", "PATCH", "OPTIONS"] {
+      #expect(status(Self.program(method, "/boards/hall", "x")) == 405)
+    }
+    for type in [nil, "", "text/html", "application/x-www-form-urlencoded", "text/plainer"] {
+      #expect(status(Self.program("PUT", "/boards/hall", "x", type: type)) == 415)
+    }
+  }
 
   @Test("Quoted words are read")
   func quotes() throws {

@@ -3,8 +3,10 @@
 import DaemonDouble
 import JSON
 import LinuxSystem
+import Remotes
 import TestSupport
 import Testing
+import Varlink
 import WebServer
 import WebTestClient
 
@@ -77,6 +79,23 @@ final class WebRig {
     let fields = Self.ownPage + cookies + headers + (terms ?? self.terms())
     let answer = try answer("POST", "/commands", fields, text)
     return (answer.status, answer.body)
+  }
+
+  /// The reply to a call of the interface org.flipclock.Web.
+  func call(_ method: String, _ parameters: [String: JSONValue] = [:]) throws -> JSONValue {
+    var reply: JSONValue?
+    WebControl(service).perform(
+      VarlinkCall(method: "\(WebInterface.name).\(method)", parameters: parameters), from: 1
+    ) { reply = try? JSONReader.read($0.message) }
+    try loop.turn { reply != nil }
+    return try #require(reply)
+  }
+
+  /// Makes a token for a program.
+  func token(_ name: String, _ role: String, board: String? = nil) throws -> String {
+    var parameters: [String: JSONValue] = ["name": .string(name), "role": .string(role)]
+    parameters["board"] = board.map { .string($0) }
+    return try #require(try call("AddToken", parameters)["parameters"]?["token"]?.string)
   }
 
   /// Pairs a device, and returns its cookie.

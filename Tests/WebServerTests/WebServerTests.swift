@@ -93,12 +93,12 @@ import WebTestClient
   func longBody(isChunked: Bool) throws {
     let fixture = try Fixture()
     fixture.server.handler = { _, _ in Issue.record("the handler was called") }
-    let body = String(repeating: "x", count: 5000)
+    let body = String(repeating: "x", count: 17_000)
     let text = try fixture.response(
       to: "POST / HTTP/1.1\r\nHost: a\r\n"
         + (isChunked
-          ? "Transfer-Encoding: chunked\r\n\r\n1388\r\n\(body)\r\n0\r\n\r\n"
-          : "Content-Length: 5000\r\n\r\n\(body)"))
+          ? "Transfer-Encoding: chunked\r\n\r\n4268\r\n\(body)\r\n0\r\n\r\n"
+          : "Content-Length: 17000\r\n\r\n\(body)"))
     #expect(text.hasPrefix("HTTP/1.1 413"))
   }
 

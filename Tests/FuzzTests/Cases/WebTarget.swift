@@ -22,10 +22,18 @@ extension FuzzTarget {
       let gets = ["/", "/pair", "/board?overlay=1", "/events?as=scorer", "/events?as=viewer", "/events"].map {
         "GET \($0)\nHost: [fe80::1]:8080\nIf-None-Match: \"x\"\n\n"
       }
+      let program = "Host: wall:8080\nAuthorization: Bearer \(token)\nContent-Type: "
+      let boards = [
+        "PUT /boards/hall\n\(program)text/plain\n\nZURICH 12:30\n",
+        "PUT /boards/hall\n\(program)application/json\n\n{\"text\": \"A\\nB\", \"for\": \"2h\", \"show\": true}",
+        "PUT /boards/hall\n\(program)application/json\n\n{\"clear\": true}",
+        "DELETE /boards/hall\n\(program)\n\n",
+        "POST /commands\n\(program)text/plain\n\nboard hall \"x y\" --for 2h --stale-after 5min",
+      ]
       let absolute = [
         "GET http://wall:8080/events?as=viewer\n\n", "POST http://wall:8080/commands\n\(head)\nundo",
       ]
-      return (posts + gets + absolute).map { Array($0.utf8) }
+      return (posts + gets + boards + absolute).map { Array($0.utf8) }
     },
     run: { bytes in
       let request = request(bytes)
@@ -65,12 +73,19 @@ extension FuzzTarget {
       case .matches: try require(request.method == "GET" && path == "/matches.csv")
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
-        try require(request.method == "POST" && path == "/commands")
+        switch request.method {
+        case "POST": try require(path == "/commands")
+        case "PUT", "DELETE": try require(change.board.map { path == "/boards/\($0)" } == true)
+        default: try require(false)
+        }
         // A zero byte ends a Varlink message, so the call must contain none.
         try require(!VarlinkCall(change, on: terms).message.contains(0))
       }
-      if request.method == "POST" {
-        try require(host?.isOrigin(request.headers["origin"] ?? "") == true)
+      // What changes something comes from an own page, or from a program with a token.
+      if !["GET", "HEAD"].contains(request.method) {
+        let isOfProgram = request.headers["origin"] == nil && request.headers["authorization"] != nil
+        try require(
+          isOfProgram && path != "/pair" || host?.isOrigin(request.headers["origin"] ?? "") == true)
       }
     } catch {
       // The message may quote the request.
@@ -84,5 +99,14 @@ extension FuzzTarget {
 
   private static func require(_ condition: Bool) throws(RequestRefusal) {
     if !condition { throw RequestRefusal(500, broken, logged: broken) }
+  }
+}
+
+extension Change {
+  fileprivate var board: String? {
+    switch self {
+    case .setBoard(let board, _), .clearBoard(let board): board
+    default: nil
+    }
   }
 }

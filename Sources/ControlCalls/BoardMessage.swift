@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Commands
+import JSON
+import Spelling
+
+/// Why the members of a JSON object from another program are not accepted: a clause for people.
+package struct MalformedMessage: Error, Hashable, Sendable {
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+}
+
+extension [String: JSONValue] {
+  /// The longest id, and the longest name of a sender, in bytes.
+  private static let maximumName = 64
+
+  package func check(known: [String]) throws(MalformedMessage) {
+    if let name = keys.sorted().first(where: { !known.contains($0) }) {
+      throw MalformedMessage(Spelling.unknown("member", name, among: known).printable)
+    }
+  }
+
+  package func name(_ member: String) throws(MalformedMessage) -> String? {
+    guard let value = self[member] else { return nil }
+    guard let name = value.string, (1...Self.maximumName).contains(name.utf8.count) else {
+      throw MalformedMessage("'\(member)' is not a string of 1 to \(Self.maximumName) bytes")
+    }
+    return name
+  }
+
+  /// Reads a duration: seconds, or a text such as `30min`.
+  fileprivate func milliseconds(_ member: String) throws(MalformedMessage) -> Int? {
+    guard let value = self[member] else { return nil }
+    if let seconds = value.integer, (0...Int(Int32.max)).contains(seconds) { return seconds * 1_000 }
+    let nanoseconds = value.string.flatMap { try? DurationText.nanoseconds($0) }
+    guard let nanoseconds, nanoseconds < .max else {
+      throw MalformedMessage("'\(member)' is neither a number of seconds nor a time such as \"30min\"")
+    }
+    return Int(nanoseconds / 1_000_000)
+  }
+}
+
+extension Change {
+  /// Reads what a JSON object of another program says about a board: a text in `text`, or `clear`.
+  ///
+  /// - Parameter source: the sender if the object names none.
+  package init(
+    board: String, _ members: [String: JSONValue], source: String?
+  ) throws(MalformedMessage) {
+    try members.check(known: ["text", "for", "stale_after", "show", "from", "clear"])
+    if members["clear"]?.bool == true, members.count == 1 {
+      self = .clearBoard(board)
+      return
+    }
+    guard let text = members["text"]?.string, members["clear"] == nil else {
+      throw MalformedMessage("write {\"text\": \"…\"}, or {\"clear\": true}")
+    }
+    guard let showsPage = (members["show"] ?? .bool(false)).bool else {
+      throw MalformedMessage("'show' is neither true nor false")
+    }
+    self = .setBoard(
+      board,
+      PushedText(
+        text, milliseconds: try members.milliseconds("for"),
+        staleMilliseconds: try members.milliseconds("stale_after"),
+        source: try members.name("from") ?? source, showsPage: showsPage))
+  }
+}
