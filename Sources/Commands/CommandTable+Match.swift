@@ -262,7 +262,8 @@ extension CommandTable {
     summary: "Begin a time-out of a team, and count it.",
     discussion: """
       The game clock stops (a stopwatch in a game of sets runs on), and the time-out is counted down in its place. 'undo' \
-      takes the time-out back, 'break end' ends it. Where the rules allow no more, --anyway counts it nevertheless.
+      takes the time-out back, 'break end' ends it. Where the rules allow no more, and while a time-out of the same team, \
+      an interval, half-time or the warm-up runs or a set or the match is over, --anyway counts it nevertheless.
       """,
     operands: [
       .team, .init(name: "time", help: "How long, if not as in the config's [game]: 0:30.", isOptional: true),
@@ -278,7 +279,7 @@ extension CommandTable {
           anyway: arguments.has(anyway.name) ? true : nil))
     })
 
-  static let anyway = CommandOption(name: "--anyway", help: "Even if the rules allow no more.")
+  static let anyway = CommandOption(name: "--anyway", help: "Even if the rules do not allow it.")
 
   private static let breakWords: [(word: String, help: String)] = [
     ("interval", "between two periods"), ("half-time", "in the middle of the match"),
@@ -287,30 +288,35 @@ extension CommandTable {
   ]
 
   static let breaks: CommandSyntax = CommandSyntax(
-    verb: "break", usage: ["interval|half-time|warm-up [<time>]", "end"],
+    verb: "break", usage: ["interval|half-time|warm-up [<time>] [--anyway]", "end"],
     summary: "Begin an interval, half-time or the warm-up, or end a break.",
     discussion: """
       A break is counted down in the place of the game clock. It ends when the game clock is started, with the next \
       period, or ten seconds after its own clock has run out. Intervals begin by themselves where the config's [game] \
-      has their lengths. 'timer' with --break changes the clock.
+      has their lengths. 'timer' with --break changes the clock. After the end of the match, --anyway begins a break \
+      nevertheless.
       """,
     operands: [
       .init(name: "what", help: "interval, half-time, warm-up or end."),
       .init(name: "time", help: "How long, if not as in the config's [game]: 15:00.", isOptional: true),
     ],
+    options: [anyway],
     examples: ["break half-time", "break interval 2:00", "break warm-up", "break end"], surfaces: .all,
     completion: { $0.isEmpty ? breakWords.map { .word($0.word, $0.help) } : [] },
     parse: { arguments throws(UsageError) in
       let (word, time) = (arguments.operands[0], arguments.operands.dropFirst().first)
       if word == "end" {
-        if let time { throw UsageError("unexpected argument '\(time.printable)'", usage: breaks.forms) }
+        if let extra = time ?? (arguments.has(anyway.name) ? anyway.name : nil) {
+          throw UsageError("unexpected argument '\(extra.printable)'", usage: breaks.forms)
+        }
         return match(.endBreak)
       }
       guard let kind = GameBreak.Kind(name: word, team: nil) else {
         if word == "time-out" { throw UsageError("'time-out home' begins a time-out") }
         throw UsageError(Spelling.unknown("break", word.printable, among: breakWords.map(\.word)))
       }
-      return match(.startBreak(kind, length: try breakLength(time)))
+      return match(
+        .startBreak(kind, length: try breakLength(time), anyway: arguments.has(anyway.name) ? true : nil))
     })
 
   private static func breakLength(_ word: String?) throws(UsageError) -> Int64? {

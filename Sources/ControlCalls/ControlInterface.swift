@@ -106,8 +106,8 @@ package enum ControlInterface {
       "AddCounter", "team: string, counter: string, value: int, anyway: ?bool",
       text: """
         One more of a counter of time-outs also begins a time-out where the rules have its length, except after the end
-        of a set or the match and in another break; one less ends it. The rules may allow no more in a part of the match;
-        with anyway it is counted nevertheless.
+        of a set or the match and in another break; one less ends it. The rules may allow no more in a part of the match,
+        or no time-out now (BreakNotNow); with anyway it is counted nevertheless.
         """
     ) { p throws(VarlinkError) in
       .addCounter(
@@ -170,7 +170,10 @@ package enum ControlInterface {
         Begins a break: interval, half-time, warm-up, or time-out of a team, which is also counted. Its clock counts down
         in the place of the game clock, which is stopped (a stopwatch in a game of sets runs on). The default length is
         that of the rules, which also let intervals begin by themselves after a period. A break ends ten seconds after its
-        clock has run out, when the game clock is started, and with the next period. EndBreak ends it at once.
+        clock has run out, when the game clock is started, and with the next period. EndBreak ends it at once. A
+        time-out replaces that of another team. After the end of the match, no break begins; no time-out begins while a set
+        is over, while another kind of break runs, or while a time-out of the same team runs. With anyway it begins
+        nevertheless.
         """
     ) { p throws(VarlinkError) in
       let name = try p.string("kind")

@@ -88,49 +88,41 @@ extension MatchState {
       do throws(Scoreboard.Refusal) { try tried.apply(action, at: now) } catch { return error }
       return nil
     }
-    return usual(scoreboard).compactMap { command, action, anyway in
+    return usual(scoreboard).compactMap { command, action in
       error(action).map { refusal in
         let name = ControlError.refused(refusal).wire.name.dropFirst(ControlInterface.name.count + 1)
         return Refused(
-          command: command, error: String(name), anyway: anyway.flatMap { error($0) == nil ? true : nil })
+          command: command, error: String(name),
+          anyway: action.overruling.flatMap { error($0) == nil ? true : nil })
       }
     }
   }
 
-  /// The commands of keys and buttons that depend on the state of the match, as they are written, and the
-  /// actions that ignore the limits of counters.
-  private static func usual(
-    _ scoreboard: Scoreboard
-  ) -> [(command: String, action: Scoreboard.Action, anyway: Scoreboard.Action?)] {
+  /// The commands of keys and buttons that depend on the state of the match, as they are written.
+  private static func usual(_ scoreboard: Scoreboard) -> [(command: String, action: Scoreboard.Action)] {
     let rules = scoreboard.rules
-    var commands: [(command: String, action: Scoreboard.Action, anyway: Scoreboard.Action?)] = []
+    var commands: [(command: String, action: Scoreboard.Action)] = []
     for id in scoreboard.teams.map(\.id) {
       for points in rules.increments + (rules.increments.contains(-1) ? [] : [-1]) {
-        commands.append(("add-score \(id) \(points)", .addScore(team: id, by: points), nil))
+        commands.append(("add-score \(id) \(points)", .addScore(team: id, by: points)))
       }
       for counter in rules.counters.map(\.id) {
-        let more = Scoreboard.Action.addCounter(team: id, counter: counter, by: 1)
-        commands.append(
-          (
-            "set \(id) \(counter) +1", more,
-            .addCounter(team: id, counter: counter, by: 1, anyway: true)
-          ))
-        commands.append(
-          ("set \(id) \(counter) -1", .addCounter(team: id, counter: counter, by: -1), nil))
+        for step in [1, -1] {
+          commands.append(
+            (
+              "set \(id) \(counter) \(step > 0 ? "+1" : "-1")",
+              .addCounter(team: id, counter: counter, by: step)
+            ))
+        }
       }
       if rules.breaks.timeOut > 0 {
-        let kind = GameBreak.Kind.timeOut(team: id)
-        commands.append(
-          (
-            "time-out \(id)", .startBreak(kind, length: nil),
-            .startBreak(kind, length: nil, anyway: true)
-          ))
+        commands.append(("time-out \(id)", .startBreak(.timeOut(team: id), length: nil)))
       }
       if !rules.penalties.isEmpty {
-        commands.append(("penalty \(id)", .addPenalty(team: id, length: nil, number: nil), nil))
+        commands.append(("penalty \(id)", .addPenalty(team: id, length: nil, number: nil)))
       }
     }
-    if rules.game != nil { commands.append(("timer start", .startTimer(.game), nil)) }
+    if rules.game != nil { commands.append(("timer start", .startTimer(.game))) }
     return commands
   }
 }

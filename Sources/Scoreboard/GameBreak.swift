@@ -46,6 +46,17 @@ package struct GameBreak: Hashable, Sendable, Codable {
   var isSound: Bool { (1...GameTimer.limit).contains(length) && timer.isValid }
 }
 
+/// Why a break may not begin now: the interface's type `BreakProblem`.
+package enum BreakProblem: String, CaseIterable, Sendable {
+  case matchOver = "match_over"
+  /// The set is over, and the next one has not begun.
+  case periodOver = "period_over"
+  /// A time-out of the same team runs.
+  case timeOut = "time_out"
+  /// A break that is not a time-out runs.
+  case otherBreak = "other_break"
+}
+
 extension GameBreak.Kind {
   /// The names of the kinds in commands, in the interface and in the config.
   package static let names = ["time-out", "interval", "half-time", "warm-up"]

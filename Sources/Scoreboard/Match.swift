@@ -7,7 +7,8 @@
 /// shows what it would show without that change.
 ///
 /// Redo performs the action again at the current time, so redoing a start starts the clock now. Redo is
-/// refused in the same cases as the action.
+/// refused in the same cases as the action, except that it overrules what `anyway` overrules: those rules were
+/// checked when the action was performed.
 package struct Match: Hashable, Sendable {
   /// How many changes can be undone.
   package static let historyLimit = 1000
@@ -97,18 +98,18 @@ package struct Match: Hashable, Sendable {
     return .changed(step)
   }
 
-  /// Performs `action` and, if it changes something or `always` is set, adds it to `past`.
+  /// Performs `action` and, if it changes something or is a redo, adds it to `past`.
   private mutating func perform(
-    _ action: Scoreboard.Action, number: Int, at now: Int64, always: Bool = false
+    _ action: Scoreboard.Action, number: Int, at now: Int64, isRedo: Bool = false
   ) throws(Scoreboard.Refusal) -> (step: Step, isChange: Bool) {
     let settled = scoreboard.settled(at: now)
     var changed = settled
-    try changed.apply(action, at: now)
+    try changed.apply(isRedo ? action.overruling ?? action : action, at: now)
     let isChange = changed != settled
     let step = Step(
       number: number, time: now, action: action, patches: Patch.all(from: scoreboard, to: changed),
       outcome: Self.outcome(of: action, from: settled, to: changed))
-    guard isChange || always else { return (step, false) }
+    guard isChange || isRedo else { return (step, false) }
     scoreboard = changed
     past.append(step)
     if past.count > Self.historyLimit { past.removeFirst(past.count - Self.historyLimit) }
@@ -138,7 +139,7 @@ package struct Match: Hashable, Sendable {
 
   private mutating func redo(at now: Int64) throws(Scoreboard.Refusal) -> Step {
     guard let step = future.last else { throw .nothingToRedo }
-    let (redone, _) = try perform(step.action, number: step.number, at: now, always: true)
+    let (redone, _) = try perform(step.action, number: step.number, at: now, isRedo: true)
     future.removeLast()
     revision += 1
     return redone

@@ -18,7 +18,7 @@ extension Scoreboard {
     /// Nil: no team.
     case setServing(team: String?)
     case setCounter(team: String, counter: String, to: Int)
-    /// - Parameter anyway: whether to ignore the limits in parts of the match; nil: no.
+    /// - Parameter anyway: whether to count what the rules do not allow now (`overruling`); nil: no.
     case addCounter(team: String, counter: String, by: Int, anyway: Bool? = nil)
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
@@ -100,7 +100,10 @@ extension Scoreboard {
       let index = try index(of: id)
       let counter = try knownCounter(counter)
       try count(counter, by: difference, at: index, anyway: anyway ?? false, now)
-      if counter.startsTimeOut { followTimeOut(of: id, by: difference, at: now) }
+      if counter.startsTimeOut {
+        if difference > 0, anyway != true { try before.refuseBreak(.timeOut(team: id), at: now) }
+        followTimeOut(of: id, by: difference, at: now)
+      }
     case .startTimer(let id): try startTimer(id, at: now)
     case .pauseTimer(let id): try pauseTimer(id, at: now)
     case .toggleTimer: try perform(resolved(action, at: now), at: now)
@@ -114,6 +117,7 @@ extension Scoreboard {
     case .clearPenalties(let id): try clearPenalties(at: try index(of: id))
     case .startBreak(let kind, let length, let anyway):
       try startBreak(kind, length: length, anyway: anyway ?? false, at: now)
+      if anyway != true { try before.refuseBreak(kind, at: now) }
     case .endBreak: try endBreak()
     case .swapSides: sidesSwapped.toggle()
     case .newGame: startOver(at: now)
@@ -123,6 +127,19 @@ extension Scoreboard {
     case .restore(let match): try restore(match, at: now)
     case .undo, .undoSteps: throw .nothingToUndo
     case .redo, .redoSteps: throw .nothingToRedo
+    }
+  }
+}
+
+extension Scoreboard.Action {
+  /// The action with `anyway`, which ignores `Refusal.counterLimited` and `Refusal.breakNotNow`; nil: it has no
+  /// `anyway`.
+  package var overruling: Self? {
+    switch self {
+    case .addCounter(let team, let counter, let difference, _):
+      .addCounter(team: team, counter: counter, by: difference, anyway: true)
+    case .startBreak(let kind, let length, _): .startBreak(kind, length: length, anyway: true)
+    default: nil
     }
   }
 }

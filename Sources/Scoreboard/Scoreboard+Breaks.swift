@@ -33,16 +33,35 @@ extension Scoreboard {
     beginBreak(kind, length: length, at: now)
   }
 
+  /// Refuses a break after the end of the match. Also refuses a time-out while a set is over, while another
+  /// kind of break runs, and while a time-out of the same team runs. One of another team may follow at once:
+  /// the rule books let it follow, and teams often resume early.
+  func refuseBreak(_ kind: GameBreak.Kind, at now: Int64) throws(Refusal) {
+    let problem: BreakProblem
+    if isFinished(at: now) {
+      problem = .matchOver
+    } else if kind.team != nil, isPeriodOver {
+      problem = .periodOver
+    } else if kind.team != nil, let gameBreak, gameBreak.ended == nil,
+      gameBreak.kind == kind || gameBreak.kind.team == nil
+    {
+      problem = gameBreak.kind == kind ? .timeOut : .otherBreak
+    } else {
+      return
+    }
+    throw .breakNotNow(kind: kind.name, team: kind.team, problem: problem.rawValue)
+  }
+
   mutating func endBreak() throws(Refusal) {
     guard gameBreak != nil else { throw .noBreak }
     gameBreak = nil
   }
 
-  /// After a counter of time-outs has risen, begins a time-out, unless the period or the match is over or
+  /// After a counter of time-outs has risen, begins a time-out, unless the set or the match is over or
   /// another kind of break runs. After it has fallen, ends the team's time-out.
   mutating func followTimeOut(of team: String, by difference: Int, at now: Int64) {
     if difference < 0, gameBreak?.kind == .timeOut(team: team) { gameBreak = nil }
-    guard difference > 0, rules.breaks.timeOut > 0, !isPeriodOver, !isMatchOver,
+    guard difference > 0, rules.breaks.timeOut > 0, !isPeriodOver, !isFinished(at: now),
       gameBreak.map({ $0.kind.team != nil || $0.ended != nil }) ?? true
     else { return }
     beginBreak(.timeOut(team: team), length: rules.breaks.timeOut, at: now)

@@ -76,12 +76,23 @@ extension Scoreboard {
     case noBreak
     /// The rules have no length for such a break, and none was given.
     case noSuchBreak(kind: String)
+    /// The break, or the time-out of team, may not begin now: the match or the set is over, or a time-out of the
+    /// same team or another break runs. StartBreak and AddCounter ignore this if anyway is true.
+    case breakNotNow(kind: String, team: String?, problem: BreakProblem.RawValue)
     /// A break cannot have this length.
     case breakOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
   }
 }
 
 extension Scoreboard.Refusal {
+  /// Whether the action is performed with `anyway` (`Scoreboard.Action.overruling`).
+  package var canBeOverruled: Bool {
+    switch self {
+    case .counterLimited, .breakNotNow: true
+    default: false
+    }
+  }
+
   static func scoreOutOfRange(_ score: Int) -> Self {
     .scoreOutOfRange(
       score: score, minimum: Scoreboard.scores.lowerBound, maximum: Scoreboard.scores.upperBound)
@@ -206,6 +217,8 @@ extension Scoreboard.Refusal {
       "nothing was changed: this game has no length for a \(kind); give one, 'flipclockctl "
         + (kind == "time-out" ? "time-out TEAM" : "break \(kind)")
         + " 1:00', or set it in the config's [game]"
+    case .breakNotNow(let kind, let team, let problem):
+      "nothing was changed: \(Self.reason(problem, team)); --anyway \(kind == "time-out" ? "counts" : "begins") it nevertheless"
     case .breakOutOfRange(let time, let minimum, let maximum):
       "a break cannot last \(Self.time(time)): its time is from \(Self.time(minimum)) to \(Self.time(maximum))"
     case .noPenalty(let team, let number):
@@ -220,6 +233,16 @@ extension Scoreboard.Refusal {
     let hint = Spelling.hint(for: team, among: known) ?? named.map { "did you mean '\(known[$0])'?" }
     return "unknown team '\(team)'" + (hint.map { "; \($0)" } ?? "")
       + " (known: \(teams.joined(separator: ", ")))"
+  }
+
+  private static func reason(_ problem: BreakProblem.RawValue, _ team: String?) -> String {
+    switch BreakProblem(rawValue: problem) {
+    case .matchOver: "the match is over"
+    case .periodOver: "the set is over, and between two sets there is no time-out"
+    case .timeOut: "a time-out of \(team ?? "the team") is running"
+    case .otherBreak: "another break is running"
+    case nil: problem
+    }
   }
 
   /// The time as text for people.

@@ -37,10 +37,10 @@ extension ScoreConsole {
     case .success(let parameters): keys.say(ScoreKeys.Notice(.done, Self.words(parameters, to: action)))
     case .failure(.refused(let error)):
       let error = ControlError(error)
-      if case .refused(.counterLimited) = error, case .addCounter(let team, let id, let value, _) = action,
+      if case .refused(let refusal) = error, refusal.canBeOverruled, let action = action.overruling,
         let match = screen.match
       {
-        keys.ask(.counterAnyway(team: team, id: id, value), match, at: now())
+        keys.ask(.overrule(action), match, at: now())
         break
       }
       keys.say(ScoreKeys.Notice(error.isPerformed ? .done : .refusal, error.message))

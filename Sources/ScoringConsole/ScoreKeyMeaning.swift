@@ -33,8 +33,8 @@ enum ScoreKeyMeaning: Hashable, Sendable {
   case reset
   case resetGameTimer
   case beginBreak
-  /// A counter that the rules limit in this part of the match.
-  case counterAnyway(team: String, id: String, Int)
+  /// An action that the rules do not allow now (`Scoreboard.Action.overruling`).
+  case overrule(Scoreboard.Action)
 
   /// The break that a key begins: half-time in the middle of the match, the warm-up before it, and otherwise
   /// an interval.
@@ -60,8 +60,10 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     case .reset: return "begin a new game with the names of the config"
     case .resetGameTimer: return "reset the game clock"
     case .beginBreak: return Self.kind(match).map { "begin the \($0.name)" }
-    case .counterAnyway(let team, let id, let value):
+    case .overrule(.addCounter(let team, let id, let value, _)):
       return "count \(value) more '\(id)' of \(team) than the rules allow"
+    case .overrule(.startBreak(let kind, _, _)):
+      return "begin the \(kind.name) although the match is over"
     default: return nil
     }
   }
@@ -71,8 +73,7 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     switch self {
     case .points(let team, let points): .addScore(team: team, by: points)
     case .counter(let team, let id, let value): .addCounter(team: team, counter: id, by: value)
-    case .counterAnyway(let team, let id, let value):
-      .addCounter(team: team, counter: id, by: value, anyway: true)
+    case .overrule(let action): action
     case .beginBreak: Self.kind(match).map { .startBreak($0, length: nil) }
     case .endBreak: .endBreak
     case .serve(let team): .setServing(team: team)

@@ -149,6 +149,8 @@ package enum CommandSamples {
       is: "timeouts of guest: 0 → 1, time-out of guest"),
     .match(.startBreak(.warmUp, length: nil), "break warm-up", is: "warm-up started"),
     .match(
+      .startBreak(.interval, length: nil, anyway: true), "break interval --anyway", is: "interval started"),
+    .match(
       .pauseTimer(.breakClock), "timer pause --break", after: [.startBreak(.interval, length: nil)],
       is: "break timer paused"),
     .match(

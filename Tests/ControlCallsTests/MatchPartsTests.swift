@@ -125,7 +125,8 @@ import Testing
   @Test("A limit of time-outs can be ignored")
   func anyway() throws {
     var match = Self.match(.basketball)
-    for _ in 0..<2 { try match.apply(.addCounter(team: "home", counter: "timeouts", by: 1), at: 0) }
+    try match.apply(.addCounter(team: "home", counter: "timeouts", by: 2), at: 0)
+    try match.apply(.endBreak, at: 0)
     let refused = MatchState(match, at: 0).refused ?? []
     for command in ["set home timeouts +1", "time-out home"] {
       #expect(refused.first { $0.command == command } != nil, "\(command)")

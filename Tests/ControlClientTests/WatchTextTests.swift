@@ -29,8 +29,8 @@ import Testing
     var lines = [MatchText.line(of: try value(match))]
     for team in ["home", "guest"] {
       for counter in ["fouls", "timeouts"] {
-        for _ in 0..<2 {
-          try match.apply(.addCounter(team: team, counter: counter, by: 1))
+        for count in 1...2 {
+          try match.apply(.setCounter(team: team, counter: counter, to: count))
           lines.append(MatchText.line(of: try value(match)))
         }
       }

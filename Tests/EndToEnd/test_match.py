@@ -196,7 +196,11 @@ class Match(MatchTestCase):
         self.assertEqual((state["gameBreak"]["kind"], state["gameBreak"]["team"]), ("time-out", "home"))
         self.assertFalse(state["timers"]["game"]["running"])
         self.assertTrue(50_000 < state["timers"]["break"]["milliseconds"] <= 60_000)
-        self.control("set", "home", "timeouts", "+1")
+        # A key that is pressed twice counts once.
+        for twice in (["time-out", "home"], ["set", "home", "timeouts", "+1"]):
+            refused = self.control(*twice, check=False)
+            self.assertEqual((refused.returncode, "a time-out of home is running" in refused.stderr), (2, True))
+        self.control("set", "home", "timeouts", "+1", "--anyway")
         refused = self.control("time-out", "home", check=False)
         self.assertEqual(refused.returncode, 2)
         self.assertIn("the rules allow home 2 'timeouts' in the last 2:00; --anyway counts one more", refused.stderr)

@@ -41,6 +41,13 @@ class MatchDay(PageTestCase):
         shown = phone.run(f"return {BREAK}")
         phone.wait_for(f"{BREAK} < '{shown}'")
         board.wait_for("/^0:[45]\\d$/.test(" + CARDS + ")")
+        # A second tap asks before it counts another one.
+        phone.wait_for(f"document.querySelector({more!r}).matches('.asks')")
+        phone.click(more)
+        phone.wait_for("document.querySelector('#ask').open")
+        self.assertEqual(phone.text("#askText"), "TIME-OUT: running. Count anyway?")
+        phone.click("#ask button:not(#askYes)")
+        self.assertEqual(self.match()["teams"][0]["counters"]["timeouts"], 1)
         self.assertEqual(board.text(".break + .caption"), "TIME-OUT LIONS")
         phone.click(".strip button")
         phone.wait_for("!document.querySelector('.strip')")

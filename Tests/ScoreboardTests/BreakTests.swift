@@ -18,6 +18,12 @@ import Testing
     .addCounter(team: team, counter: "timeouts", by: 1, anyway: anyway)
   }
 
+  /// Counts a time-out that ends at once.
+  private func take(_ team: String, _ match: inout Match) throws {
+    try match.apply(timeOut(team), at: 0)
+    try match.apply(.endBreak, at: 0)
+  }
+
   /// A match in `period` whose game clock has this time left, at rest.
   private func match(_ preset: GameRules.Preset, period: Int, left: Int64) throws -> Match {
     var match = Match(newBoard(preset))
@@ -35,22 +41,22 @@ import Testing
     let refused = Scoreboard.Refusal.counterLimited(
       team: "home", counter: "timeouts", limit: 2, part: "end", milliseconds: 120_000)
     var late = try match(.basketball, period: 4, left: 2 * minute)
-    for _ in 0..<2 { try late.apply(timeOut("home"), at: 0) }
+    for _ in 0..<2 { try take("home", &late) }
     #expect(refusal(late, timeOut("home"), at: 0) == refused)
     #expect(refusal(late, .startBreak(.timeOut(team: "home"), length: nil), at: 0) == refused)
     #expect(refusal(late, timeOut("guest"), at: 0) == nil)
     // A third one before the last two minutes is one of the half.
     var early = try match(.basketball, period: 4, left: 2 * minute + 1)
-    for _ in 0..<3 { try early.apply(timeOut("home"), at: 0) }
+    for _ in 0..<3 { try take("home", &early) }
     #expect(
       refusal(early, timeOut("home"), at: 0)
         == .counterOutOfRange(counter: "timeouts", value: 4, minimum: 0, maximum: 3))
     // One before, two in the last two minutes.
     early = try match(.basketball, period: 3, left: minute)
-    try early.apply(timeOut("home"), at: 0)
+    try take("home", &early)
     try early.apply(.setPeriod(to: 4), at: 0)
     try early.apply(.setTimer(.game, to: minute), at: 0)
-    for _ in 0..<2 { try early.apply(timeOut("home"), at: 0) }
+    for _ in 0..<2 { try take("home", &early) }
     // The scorer decides, and what was taken back was counted last.
     try late.apply(timeOut("home", anyway: true), at: 0)
     #expect(late.scoreboard.team("home")?.counter("timeouts") == 3)
@@ -62,7 +68,7 @@ import Testing
     #expect(refusal(late, timeOut("home"), at: 0) == refused)
     // So was what is taken back after the clock was corrected to an earlier time.
     var corrected = try match(.basketball, period: 4, left: minute)
-    for _ in 0..<2 { try corrected.apply(timeOut("home"), at: 0) }
+    for _ in 0..<2 { try take("home", &corrected) }
     try corrected.apply(.setTimer(.game, to: 3 * minute), at: 0)
     try corrected.apply(.addCounter(team: "home", counter: "timeouts", by: -1), at: 0)
     try corrected.apply(.setTimer(.game, to: minute), at: 0)
@@ -83,7 +89,7 @@ import Testing
     }
     var match = try match(.handball, period: 1, left: minute)
     // The last five minutes are those of the match.
-    for _ in 0..<2 { try match.apply(timeOut("home"), at: 0) }
+    for _ in 0..<2 { try take("home", &match) }
     #expect(refusal(match, timeOut("home"), at: 0) == limited(2, "half"))
     try match.apply(.addPeriod(by: 1), at: 0)
     var third = match
@@ -182,7 +188,7 @@ import Testing
     try match.apply(.setScore(team: "home", to: 25), at: minute)
     #expect(match.scoreboard.gameBreak?.kind == .interval)
     // A time-out that was forgotten is counted.
-    try match.apply(timeOut("home"), at: minute)
+    try match.apply(timeOut("home", anyway: true), at: minute)
     #expect(match.scoreboard.gameBreak?.kind == .interval)
     #expect(match.scoreboard.team("home")?.counter("timeouts") == 1)
   }
@@ -256,6 +262,125 @@ import Testing
       }
       #expect(tennis.scoreboard.gameBreak?.length == length, "\(home) : \(guest)")
     }
+  }
+
+  // MARK: What may begin when
+
+  /// A state of a match at 100 s, and what is refused in it: time-outs of home, of guest, and other breaks.
+  struct State: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let preset: GameRules.Preset
+    /// The actions, and at how many seconds.
+    let actions: [(Int64, Scoreboard.Action)]
+    let home, guest, other: BreakProblem?
+
+    init(
+      _ text: String, _ preset: GameRules.Preset, _ actions: [(Int64, Scoreboard.Action)],
+      home: BreakProblem? = nil, guest: BreakProblem? = nil, other: BreakProblem? = nil
+    ) {
+      (testDescription, self.preset, self.actions) = (text, preset, actions)
+      (self.home, self.guest, self.other) = (home, guest, other)
+    }
+  }
+
+  private static let homes = GameBreak.Kind.timeOut(team: "home")
+  private static func lead(by points: Int, _ preset: GameRules.Preset, _ period: Int) -> [(
+    Int64, Scoreboard.Action
+  )] { [(0, .setPeriod(to: period)), (0, .addScore(team: "home", by: points))] }
+  private static let setWon: [(Int64, Scoreboard.Action)] = [(90, .setScore(team: "home", to: 25))]
+
+  static let states: [State] = [
+    State("play", .basketball, [(0, .startTimer(.game))]),
+    State("own time-out", .basketball, [(99, .startBreak(homes, length: nil))], home: .timeOut),
+    State(
+      "own time-out in its last second", .basketball, [(41, .startBreak(homes, length: nil))], home: .timeOut),
+    State("own time-out that is up", .basketball, [(40, .startBreak(homes, length: nil))]),
+    State(
+      "own time-out that was ended", .basketball, [(99, .startBreak(homes, length: nil)), (99, .endBreak)]),
+    State(
+      "own time-out that stands still", .basketball,
+      [(10, .startBreak(homes, length: nil)), (11, .pauseTimer(.breakClock))], home: .timeOut),
+    State(
+      "own time-out by the counter", .handball, [(99, .addCounter(team: "home", counter: "timeouts", by: 1))],
+      home: .timeOut),
+    State(
+      "a time-out that the other team's has replaced", .basketball,
+      [(97, .startBreak(homes, length: nil)), (98, .startBreak(.timeOut(team: "guest"), length: nil))],
+      guest: .timeOut),
+    State(
+      "interval", .basketball, [(99, .startBreak(.interval, length: nil))], home: .otherBreak,
+      guest: .otherBreak),
+    State(
+      "half-time", .handball, [(99, .startBreak(.halfTime, length: nil))], home: .otherBreak,
+      guest: .otherBreak),
+    State(
+      "warm-up", .volleyball, [(99, .startBreak(.warmUp, length: nil))], home: .otherBreak, guest: .otherBreak
+    ),
+    State("interval that is up", .basketball, [(90, .startBreak(.interval, length: 5 * second))]),
+    State("set over", .volleyball, setWon, home: .periodOver, guest: .periodOver),
+    State(
+      "set over, interval ended", .volleyball, setWon + [(95, .endBreak)], home: .periodOver,
+      guest: .periodOver),
+    State("next set", .volleyball, setWon + [(95, .addPeriod(by: 1))]),
+    State(
+      "match over by its sets", .tableTennis,
+      (1...3).flatMap { [(0, .setPeriod(to: $0)), (0, .setScore(team: "guest", to: 11))] },
+      home: .matchOver, guest: .matchOver, other: .matchOver),
+    State(
+      "match over by its clock", .basketball,
+      lead(by: 2, .basketball, 4) + [(0, .setTimer(.game, to: minute)), (0, .startTimer(.game))],
+      home: .matchOver, guest: .matchOver, other: .matchOver),
+    State(
+      "tied at the end", .iceHockey,
+      [(0, .setPeriod(to: 3)), (0, .setTimer(.game, to: minute)), (0, .startTimer(.game))]),
+    State(
+      "overtime", .handball, lead(by: 1, .handball, 2) + [(0, .setPeriod(to: 3)), (0, .startTimer(.game))]),
+  ]
+
+  @Test(
+    "A break that may not begin now is refused and counts nothing, unless it is confirmed", arguments: states)
+  func notNow(state: State) throws {
+    var match = Match(newBoard(state.preset))
+    for (time, action) in state.actions { try match.apply(action, at: time * second) }
+    let now = 100 * second
+    let kinds: [(GameBreak.Kind, BreakProblem?)] = [
+      (Self.homes, state.home), (.timeOut(team: "guest"), state.guest), (.interval, state.other),
+      (.halfTime, state.other), (.warmUp, state.other),
+    ]
+    for (kind, problem) in kinds {
+      let expected = problem.map {
+        Scoreboard.Refusal.breakNotNow(kind: kind.name, team: kind.team, problem: $0.rawValue)
+      }
+      var actions = [Scoreboard.Action.startBreak(kind, length: minute)]
+      if let team = kind.team { actions.append(.addCounter(team: team, counter: "timeouts", by: 1)) }
+      for action in actions {
+        let found = refusal(match, action, at: now)
+        if case .counterLimited = found { continue }
+        #expect(found == expected, "\(action)")
+        #expect(found?.canBeOverruled ?? true)
+        let confirmed = try #require(action.overruling)
+        var copy = match
+        try copy.apply(confirmed, at: now)
+        let (before, after) = (match.scoreboard, copy.scoreboard)
+        if let team = kind.team {
+          #expect(after.team(team)?.counter("timeouts") == (before.team(team)?.counter("timeouts") ?? 0) + 1)
+        }
+        if case .startBreak = action { #expect(after.gameBreak == GameBreak(kind, length: minute, at: now)) }
+      }
+    }
+  }
+
+  @Test("Time-outs one after the other can be undone and redone at one moment")
+  func redoAtOnce() throws {
+    var match = Match(newBoard(.basketball))
+    for (index, team) in ["home", "home", "guest", "guest"].enumerated() {
+      try match.apply(.startBreak(.timeOut(team: team), length: nil), at: Int64(index) * 90 * second)
+    }
+    let counts = match.scoreboard.teams.map(\.counters)
+    let now = 1000 * second
+    try match.apply(.undoSteps(4), at: now)
+    try match.apply(.redoSteps(4), at: now)
+    #expect(match.scoreboard.teams.map(\.counters) == counts)
   }
 
   // MARK: The clock of a break

@@ -99,6 +99,7 @@ import Testing
       #expect(
         play.scoreboard.gameBreak
           == GameBreak(.timeOut(team: team), length: rules.breaks.timeOut, at: play.now))
+      play.now += rules.breaks.timeOut
       return
     }
     let points = Int(parts[0].dropFirst()).map { -$0 } ?? 1

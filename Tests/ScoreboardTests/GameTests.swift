@@ -21,7 +21,7 @@ import Testing
     var scoreboard = scoreboard(.volleyball)
     try scoreboard.apply(.setScore(team: "home", to: 25))
     try scoreboard.apply(.setScore(team: "guest", to: 20))
-    try scoreboard.apply(.addCounter(team: "home", counter: "timeouts", by: 2))
+    try scoreboard.apply(.setCounter(team: "home", counter: "timeouts", to: 2))
     try scoreboard.apply(.addPeriod(by: 1))
     try scoreboard.apply(.setScore(team: "guest", to: 3))
     let (home, guest) = (try #require(scoreboard.team("home")), try #require(scoreboard.team("guest")))

@@ -44,7 +44,9 @@ extension Scoreboard.Action {
       case 2...4:
         guard let step = match.future.last else { continue }
         var (performed, redo) = (match, match)
-        let refusals = [refusal(&performed, step.action, at: now), refusal(&redo, .redo, at: now)]
+        // What may not begin now, or exceeds a limit, was confirmed or was allowed when it was performed.
+        let action = step.action.overruling ?? step.action
+        let refusals = [refusal(&performed, action, at: now), refusal(&redo, .redo, at: now)]
         #expect(refusals[0] == refusals[1])
         #expect(
           performed.scoreboard.settled(at: now) == redo.scoreboard.settled(at: now),

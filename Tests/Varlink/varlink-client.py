@@ -238,6 +238,8 @@ def exercise_match(call, team, score, address):
     done("SwapSides", call("SwapSides"))
     done("StartBreak", call("StartBreak", "interval", None, 60_000))
     call("StartBreak", "interval", None, 60_000)
+    name, details = error_of(lambda: call("StartBreak", "time-out", team, 60_000))
+    expect(name == f"{CONTROL}.BreakNotNow" and details["problem"] == "other_break", "BreakNotNow")
     done("EndBreak", call("EndBreak"))
     call("Undo")
     name, _ = error_of(lambda: call("EndBreak"))

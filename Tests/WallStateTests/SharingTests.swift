@@ -177,6 +177,7 @@ import Varlink
     #expect(left(0) == 29 && left(1) == 29)
     // The rules are the leader's, and the scorer overrules them on any wall.
     _ = hall.command(0, "set home timeouts +1")
+    _ = hall.command(1 - wall, "set home timeouts +1 --anyway")
     hall.pass(65)
     #expect(hall.walls.map(\.breakName) == ["time-out", "time-out"])
     hall.pass(6)

@@ -46,15 +46,17 @@ import Testing
     }
   }
   static let errors = declared("error ").map { String($0.prefix { $0 != " " }) }
-  static let problems = declared("type TextProblem (").flatMap { $0.dropLast().split(separator: ", ") }.map(
-    String.init)
+  static let problems = (declared("type TextProblem (") + declared("type BreakProblem (")).flatMap {
+    $0.dropLast().split(separator: ", ")
+  }.map(String.init)
 
   /// Errors that the page's own commands do not meet, those that have a status of their own, and those that
   /// say nothing to a scorer.
   static let withoutWords: Set = [
     "UnknownTeam", "OtherTeams", "BadText", "UnknownCounter", "UnknownTimer", "GameTimerPaused",
     "TooManySteps",
-    "PeriodOver", "MatchOver", "Bust", "NoPenalties", "NoSuchBreak", "UnknownPage", "DurationOutOfRange",
+    "PeriodOver", "MatchOver", "Bust", "NoPenalties", "NoSuchBreak", "BreakNotNow", "UnknownPage",
+    "DurationOutOfRange",
     "HoldOutOfRange",
     "BrightnessOutOfRange", "UnknownMatch", "OtherGame", "TooLate", "MayCount", "MatchChanged", "NoAddress",
     "NoRemote", "PairingRefused", "NoSharedBoard", "LeaderSilent", "TakeoverUnconfirmed", "NeverReceived",
