@@ -10,7 +10,8 @@ import Spelling
 import Varlink
 import VarlinkSockets
 
-/// The interface org.flipclock.Web of flipclock-web: its paired devices, and the programs with a token. `Sources/WebRemote` serves it.
+/// The interface org.flipclock.Web of flipclock-web: its paired devices, and the programs with a token.
+/// `Sources/WebRemote` serves it.
 package enum WebInterface {
   package static let name = "org.flipclock.Web"
   package static let environmentVariable = "FLIPCLOCK_WEB_SOCKET"

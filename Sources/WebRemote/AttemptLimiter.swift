@@ -14,10 +14,11 @@ package struct AttemptRate: Hashable, Sendable {
   }
 }
 
-/// Limits attempts, of each sender and in total. A sender is a network (`PeerAddress.network`), or a device by
-/// its id.
+/// Limits attempts, of each sender and in total. A sender is a network (`PeerAddress.network`), or a device
+/// by its id.
 ///
-/// Its memory is bounded: if there are too many senders, the one that may make the most attempts is forgotten.
+/// Its memory is bounded: if there are too many senders, the one that may make the most attempts is
+/// forgotten.
 package struct AttemptLimiter<Sender: Hashable & Sendable>: Hashable, Sendable {
   /// When all attempts would be available again, from which follows how many are available now.
   private struct Bucket: Hashable, Sendable {

@@ -128,18 +128,17 @@ struct Credentials {
   /// The token of a program, in the header field `Authorization` (RFC 6750), else those in the cookies of a
   /// browser.
   let tokens: [DeviceToken]
-  /// Whether the request has the field `Authorization`.
+  /// Whether `Authorization` says that it has a token. Other schemes, such as that of a proxy that asks for a
+  /// password, are ignored.
   let isOfProgram: Bool
 
   init(of request: HTTPRequest) {
-    let field = request.headers["authorization"]
-    isOfProgram = field != nil
-    guard let words = field?.split(separator: " ") else {
-      tokens = Cookies.tokens(request.headers["cookie"])
-      return
-    }
-    let isBearer = words.count == 2 && words[0].lowercased() == "bearer"
-    tokens = isBearer ? [DeviceToken(String(words[1]))].compactMap { $0 } : []
+    let words = request.headers["authorization"]?.split(separator: " ") ?? []
+    isOfProgram = words.first?.lowercased() == "bearer"
+    tokens =
+      isOfProgram
+      ? (words.count == 2 ? [DeviceToken(String(words[1]))].compactMap { $0 } : [])
+      : Cookies.tokens(request.headers["cookie"])
   }
 }
 

@@ -42,6 +42,17 @@ extension RemoteService {
     }
   }
 
+  /// The match and the display, for everybody who may watch.
+  func state(_ request: HTTPRequest, isArray: Bool) throws(RequestRefusal) -> HTTPAnswer {
+    if router.viewers != .open { _ = try pairedDevice(of: request) }
+    guard !isDaemonLost, let match = link.match, let display = link.display else {
+      throw RequestRefusal(
+        503, "There is no connection to the display. Try again.", headers: [.retry(after: 2)])
+    }
+    let state = StateSummary(match, at: link.matchInstant, display, now: clock()).json
+    return Self.json(200, isArray ? .array([state]) : state)
+  }
+
   /// Sends the finished matches as a file. Without the byte order mark, Excel would not read it as UTF-8.
   func sendMatches(_ request: HTTPRequest, _ responder: HTTPResponder) throws(RequestRefusal) {
     _ = try pairedDevice(of: request)

@@ -32,10 +32,11 @@ extension RemoteService {
       }
       silentSince = nil
       showLinkSoon()
+      answerEarly()
     case .disconnected:
       log.warning("no connection to the daemon: \(link.problem?.message ?? "it has ended")")
       showLink()
-    case .failed: break
+    case .failed: answerEarly()
     }
   }
 

@@ -13,6 +13,8 @@ package final class RemoteService {
   private static let beatNanoseconds: Int64 = 2_000_000_000
   /// A reader that does not read an event for this time is dropped.
   static let readerNanoseconds: Int64 = 30_000_000_000
+  /// How long requests wait for the first connection to the daemon.
+  static let connectNanoseconds: Int64 = 3_000_000_000
 
   let loop: EventLoop
   let server: WebServer
@@ -22,6 +24,10 @@ package final class RemoteService {
   var router: RequestRouter
   private let pages = (scorers: WebPage(WebPage.scorers), spectators: WebPage(WebPage.spectators))
   private let beats: LoopTimer
+  /// Requests that came before the first connection to the daemon, in particular the one for which systemd
+  /// has started the program; nil when that connection was made or has failed.
+  private var early: [() -> Void]? = []
+  private let earlyTimer: LoopTimer
 
   /// The clock of ages and of readers, in nanoseconds; the tests replace it.
   var clock: () -> Int64 = { RemoteService.boottime }
@@ -56,10 +62,12 @@ package final class RemoteService {
     server = try WebServer(on: loop, limits: limits)
     server.proxies = options.trustedProxies
     beats = try LoopTimer(.monotonic, on: loop)
+    earlyTimer = try LoopTimer(.monotonic, on: loop)
     refusals = RefusalLog(log)
     feed = EventFeed(now: Self.boottime)
     lastUse = loop.now
     beats.handler = { [weak self] _ in self?.beat() }
+    earlyTimer.handler = { [weak self] _ in self?.answerEarly() }
     link.happened = { [weak self] in self?.happened($0) }
     server.handler = { [weak self] in self?.serve($0, $1) }
     server.refusal = { Self.refusal($0, limits) }
@@ -82,6 +90,7 @@ package final class RemoteService {
     link.close()
     store.close()
     beats.cancel()
+    earlyTimer.cancel()
   }
 
   func record(_ reason: String, from address: PeerAddress) {
@@ -95,21 +104,52 @@ package final class RemoteService {
     if let device = store.registry.device(with: Credentials(of: request).tokens) {
       responder.trust(device.id)
     }
-    do throws(RequestRefusal) {
-      switch try router.read(request) {
-      case .page(let audience):
-        let page = (audience ?? self.audience(of: request)) == .viewer ? pages.spectators : pages.scorers
-        let isKnown = request.headers["if-none-match"] == page.tag
-        responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
-      case .events(let audience): responder.answer(try open(audience, request))
-      case .matches: try sendMatches(request, responder)
-      case .command(let change, let terms): try perform(change, terms, request, responder)
-      case .pair(let code): try pair(code, request, responder)
+    answering(request, responder) { () throws(RequestRefusal) in
+      // Checked first, so that only requests with a known token are read further.
+      if Credentials(of: request).isOfProgram { _ = try device(of: request) }
+      let wanted = try router.read(request)
+      guard wanted.needsDaemon, early != nil else { return try answer(wanted, request, responder) }
+      early?.append { [weak self] in
+        self?.answering(request, responder) { () throws(RequestRefusal) in
+          try self?.answer(wanted, request, responder)
+        }
       }
-    } catch {
+      earlyTimer.arm(inNanoseconds: Self.connectNanoseconds)
+    }
+  }
+
+  /// Calls `body`, and answers the request if that refuses it.
+  private func answering(
+    _ request: HTTPRequest, _ responder: HTTPResponder, _ body: () throws(RequestRefusal) -> Void
+  ) {
+    do throws(RequestRefusal) { try body() } catch {
       if let reason = error.logged { record(reason, from: request.address) }
       responder.answer(Self.answer(error))
     }
+  }
+
+  private func answer(
+    _ wanted: RemoteRequest, _ request: HTTPRequest, _ responder: HTTPResponder
+  ) throws(RequestRefusal) {
+    switch wanted {
+    case .page(let audience):
+      let page = (audience ?? self.audience(of: request)) == .viewer ? pages.spectators : pages.scorers
+      let isKnown = request.headers["if-none-match"] == page.tag
+      responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
+    case .events(let audience): responder.answer(try open(audience, request))
+    case .matches: try sendMatches(request, responder)
+    case .state(let isArray): responder.answer(try state(request, isArray: isArray))
+    case .command(let change, let terms): try perform(change, terms, request, responder)
+    case .pair(let code): try pair(code, request, responder)
+    }
+  }
+
+  /// Answers the requests that have waited for the first connection to the daemon.
+  func answerEarly() {
+    guard let waiting = early else { return }
+    early = nil
+    earlyTimer.disarm()
+    for answer in waiting { answer() }
   }
 
   /// The answer to a request that the server refuses, by its status.

@@ -19,12 +19,22 @@ package enum RemoteRequest: Hashable, Sendable {
   case events(Audience)
   /// The finished matches as CSV.
   case matches
+  /// The match and the display as a JSON object, or as an array with this object.
+  case state(isArray: Bool)
   /// A command, or the text of a board.
   ///
   /// - Parameter terms: the command's id is unique only among those of its device.
   case command(Change, Terms)
   /// A code from the wall: the secret of the QR code, or what was typed.
   case pair(String)
+
+  /// Whether the answer depends on the daemon.
+  var needsDaemon: Bool {
+    switch self {
+    case .page, .events: false
+    case .matches, .state, .command, .pair: true
+    }
+  }
 }
 
 /// Why a request is refused.
@@ -121,6 +131,14 @@ package struct RequestRouter: Hashable, Sendable {
     case "/matches.csv":
       try check(request, isOneOf: ["GET"])
       return .matches
+    case "/state.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      switch request.query["as"] {
+      case nil: return .state(isArray: false)
+      case "array": return .state(isArray: true)
+      default:
+        throw RequestRefusal(400, "The state is an object, or with '?as=array' an array with the object.")
+      }
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)

@@ -201,6 +201,14 @@ class WebTestCase(DaemonTestCase):
         self.assertEqual(status, 200, body)
         return headers["Set-Cookie"].split(";")[0]
 
+    def web_control(self, *words, check=True):
+        result = subprocess.run(
+            [CONTROL, *words], capture_output=True, text=True, timeout=30, check=False,
+            env=environment(FLIPCLOCK_WEB_SOCKET=str(self.runtime / "web.sock")))
+        if check:
+            self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
     def stream(self, audience="viewer", cookie=None):
         stream = Stream(self.port, audience, cookie)
         self.streams.append(stream)
@@ -348,14 +356,6 @@ class PairingTests(WebTestCase):
         self.stop_web()
         self.start_web()
         self.assertEqual(json.loads(remote("list", "--json").stdout)["devices"], [])
-
-    def web_control(self, *words, check=True):
-        result = subprocess.run(
-            [CONTROL, *words], capture_output=True, text=True, timeout=30, check=False,
-            env=environment(FLIPCLOCK_WEB_SOCKET=str(self.runtime / "web.sock")))
-        if check:
-            self.assertEqual(result.returncode, 0, result.stderr)
-        return result
 
     def test_wrong_codes_are_limited(self):
         self.start_both()

@@ -124,11 +124,12 @@ struct ScoreScreenTests {
       ),
       ("down", 2500, false, [(0, "0:03"), (second / 2, "0:02"), (second + second / 2, "0:01")]),
       ("down", 0, true, [(0, "0:00"), (second, "-0:01"), (90 * second, "-1:30")]),
-      ("up", 59_500, false, [(0, "0:59"), (second / 2, "1:00"), (second, "1:00")]),
+      ("up", 59_500, false, [(0, "0:59"), (second / 2, "1:00"), (second, "1:00"), (9 * second, "1:00")]),
     ]
     for (direction, milliseconds, ended, shown) in cases {
       let timer = MatchState.Timer(
-        milliseconds: milliseconds, running: true, direction: direction, warning: false, ended: ended)
+        milliseconds: milliseconds, running: true, direction: direction, warning: false, ended: ended,
+        limit: direction == "up" ? 60_500 : nil)
       for (passed, text) in shown { #expect(MatchClock(timer, at: 7).text(at: 7 + passed) == text) }
     }
   }
@@ -139,7 +140,8 @@ struct ScoreScreenTests {
     for _ in 0..<2000 {
       let timer = MatchState.Timer(
         milliseconds: random.int(-5000...70_000), running: random.int(0...4) > 0,
-        direction: random.int(0...1) == 0 ? "up" : "down", warning: false, ended: random.int(0...1) == 0)
+        direction: random.int(0...1) == 0 ? "up" : "down", warning: false, ended: random.int(0...1) == 0,
+        limit: random.int(0...1) == 0 ? random.int(-5000...80_000) : nil)
       let clock = MatchClock(timer, at: 0)
       let now = Int64(random.int(0...90_000)) * 1_000_000
       guard let next = clock.nextChange(after: now) else {
@@ -148,6 +150,7 @@ struct ScoreScreenTests {
       }
       #expect(next > now && next <= now + second)
       #expect(clock.text(at: next - 1) == clock.text(at: now))
+      #expect(clock.seconds(at: next - 1) == clock.seconds(at: now))
     }
   }
 

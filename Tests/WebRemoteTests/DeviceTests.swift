@@ -110,9 +110,12 @@ import WebServer
       #expect(tokens("\(scheme) \(one.text)") == ([one.text], true))
     }
     for field in [
-      "", "Bearer", "Bearer x", "Basic \(one.text)", one.text, "Bearer \(one.text), Bearer \(one.text)",
-      "Bearer \(one.text) x",
+      "Bearer", "Bearer x", "Bearer \(one.text), Bearer \(one.text)", "Bearer \(one.text) x",
     ] { #expect(tokens(field) == ([], true), "\(field)") }
+    // A password for a proxy in front of the pages.
+    for field in ["", "Basic \(one.text)", one.text] {
+      #expect(tokens(field) == ([other.text], false), "\(field)")
+    }
   }
 
   /// What each role may do.

@@ -501,6 +501,49 @@ import WebTestClient
     #expect(wall.service.store.registry.devices.isEmpty)
   }
 
+  @Test("The state is for everybody who may watch; a wrong token is refused")
+  func state() throws {
+    let wall = try WebRig()
+    let answer = try wall.answer("GET", "/state.json")
+    #expect(answer.status == 200 && answer.header.contains("Content-Type: application/json\r\n"))
+    #expect(answer.header.contains("Cache-Control: no-store\r\n"))
+    #expect(try wall.answer("HEAD", "/state.json").status == 200)
+    let array = try JSONReader.read(Array(try wall.answer("GET", "/state.json?as=array").body.utf8)).array
+    #expect(array?.count == 1 && array?.first?["team1_name"]?.string == "HOME")
+    #expect(try wall.answer("GET", "/state.json?as=csv").status == 400)
+    let wrong = "Authorization: Bearer \(DeviceToken.random().text)"
+    #expect(try wall.answer("GET", "/state.json", [wrong]).status == 401)
+    #expect(try wall.answer("PUT", "/boards/hall", [wrong], "{").status == 401)
+    #expect(try wall.answer("GET", "/state.json", ["Authorization: Basic eDp5"]).status == 200)
+    wall.daemon.stop()
+    try wall.loop.turn { !wall.service.link.isConnected }
+    let lost = try wall.answer("GET", "/state.json")
+    #expect(lost.status == 503 && lost.header.contains("Retry-After: "))
+    for viewers in [Viewers.paired, .none] {
+      let closed = try WebRig(viewers: viewers)
+      #expect(try closed.answer("GET", "/state.json").status == 401)
+      #expect(try closed.answer("GET", "/state.json", ["Cookie: \(try closed.pair("654321"))"]).status == 200)
+      let token = try closed.token("kitchen", "board")
+      #expect(try closed.answer("GET", "/state.json", ["Authorization: Bearer \(token)"]).status == 200)
+    }
+  }
+
+  @Test("A request for which the program is started waits for the connection to the daemon, but not forever")
+  func early() throws {
+    #expect(try WebRig(daemon: .starting).answer("GET", "/state.json").status == 200)
+    #expect(try WebRig(daemon: .missing).answer("GET", "/state.json").status == 503)
+    let time = VirtualTime()
+    let wall = try WebRig(virtualTime: time, daemon: .silent)
+    let client = try TestClient(port: wall.port)
+    client.send(wall.request("GET", "/state.json", []))
+    try wall.loop.turn { wall.service.server.owesAnswers }
+    let begin = time.now
+    // Pages do not wait.
+    #expect(try wall.answer("GET", "/").status == 200 && client.status == nil)
+    try wall.loop.turn { client.isComplete }
+    #expect(client.status == 503 && time.now - begin > RemoteService.connectNanoseconds / 2)
+  }
+
   @Test("A device sends at most forty commands a second, and one board gets at most ten texts a second")
   func commandRates() throws {
     let time = VirtualTime()

@@ -24,10 +24,26 @@ final class WebRig {
   let port: UInt16
   let lines = Lines()
 
-  init(viewers: Viewers = .open, trustedProxies: [String] = [], virtualTime: VirtualTime? = nil) throws {
+  /// The daemon when the service starts.
+  enum Daemon { case connected, starting, silent, missing }
+
+  /// Accepts connections in place of the daemon, and says nothing.
+  private var silent: UnixListener?
+
+  init(
+    viewers: Viewers = .open, trustedProxies: [String] = [], virtualTime: VirtualTime? = nil,
+    daemon state: Daemon = .connected
+  ) throws {
     directory = try TemporaryDirectory()
     loop = try EventLoop(virtualTime: virtualTime)
     daemon = try DaemonDouble(at: directory.file("control.sock"), on: loop)
+    if state == .silent || state == .missing { daemon.stop() }
+    if state == .silent {
+      var connections = Connections()
+      silent = try UnixListener(path: directory.file("control.sock"), on: loop) {
+        (connection: consuming FileDescriptor) in connections.keep(connection)
+      }
+    }
     var options = WebRemoteOptions()
     options.viewers = viewers
     options.trustedProxies = trustedProxies.compactMap { AddressRange($0) }
@@ -39,7 +55,7 @@ final class WebRig {
     port = WebTestClient.port(of: socket.rawValue)
     try service.server.listen(on: socket)
     let link = service.link
-    try loop.turn { link.isConnected }
+    if state == .connected { try loop.turn { link.isConnected } }
   }
 
   deinit { service.close() }
@@ -112,6 +128,13 @@ final class WebRig {
     try loop.turn { client.isComplete }
     return Stream(client)
   }
+}
+
+/// Connections that stay open.
+private struct Connections {
+  private var all: [Int32] = []
+
+  mutating func keep(_ connection: consuming FileDescriptor) { all.append(connection.release()) }
 }
 
 /// The events of a client, without their chunks.

@@ -19,7 +19,10 @@ extension FuzzTarget {
         commandLines.map { "POST /commands\n\(head)Cookie: flipclock=\(token)\n\n\($0)" }
         + ["123456", "AbCdEfGhIjKlMnOpQrSt-_"].map { "POST /pair\n\(head)\n\($0)" }
         + ["POST /commands\n\(head)If-Match: \"42\"\n\nmessage -- \"a \\\"b\\\" \\\\ 'c'\""]
-      let gets = ["/", "/pair", "/board?overlay=1", "/events?as=scorer", "/events?as=viewer", "/events"].map {
+      let gets = [
+        "/", "/pair", "/board?overlay=1", "/events?as=scorer", "/events?as=viewer", "/events", "/state.json",
+        "/state.json?as=array",
+      ].map {
         "GET \($0)\nHost: [fe80::1]:8080\nIf-None-Match: \"x\"\n\n"
       }
       let program = "Host: wall:8080\nAuthorization: Bearer \(token)\nContent-Type: "
@@ -70,6 +73,7 @@ extension FuzzTarget {
       try require(host.map { HostNames(hostName: "wall.example.org").contains($0) } == true)
       switch meaning {
       case .page, .events: try require(["GET", "HEAD"].contains(request.method))
+      case .state: try require(["GET", "HEAD"].contains(request.method) && path == "/state.json")
       case .matches: try require(request.method == "GET" && path == "/matches.csv")
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
