@@ -57,12 +57,12 @@ final class MatchText: MatchPartView {
 }
 
 /// A caption between the scores of two teams. While one of them needs one point to win the set or the match,
-/// this is shown instead, with a bar in the team's colour at its side.
+/// this is shown instead, with an arrow in the team's colour that points to its score.
 final class WinningCaption: MatchPartView {
   let text: TextLines
   private let name: TextLines.Line?
   private let mark: TextLines.Line
-  private let bars = [Layer(), Layer()]
+  private let arrows = [Layer(), Layer()]
   private var shownColors: [Color?] = []
   private let context: WidgetContext
 
@@ -76,14 +76,14 @@ final class WinningCaption: MatchPartView {
     self.name = name
     self.context = context
     var mark = mark
-    let (width, height) = (max((0.3 * mark.cap).rounded(), 2), (1.4 * mark.cap).rounded())
+    let (width, height) = (max((0.8 * mark.cap).rounded(), 3), max((1.4 * mark.cap).rounded(), 5))
     let ends = [mark.box.x.rounded(), (mark.box.maxX - width).rounded()]
-    for (bar, x) in zip(bars, context.language.isRightToLeft ? ends.reversed() : ends) {
-      bar.frame = Rect(x: x, y: (mark.box.midY - height / 2).rounded(), width: width, height: height)
-      text.layer.addSublayer(bar)
+    for (arrow, x) in zip(arrows, context.language.isRightToLeft ? ends.reversed() : ends) {
+      arrow.frame = Rect(x: x, y: (mark.box.midY - height / 2).rounded(), width: width, height: height)
+      text.layer.addSublayer(arrow)
     }
-    mark.box.x += 2 * width
-    mark.box.width -= 4 * width
+    mark.box.x += 1.3 * width
+    mark.box.width -= 2.6 * width
     self.mark = mark
   }
 
@@ -100,12 +100,21 @@ final class WinningCaption: MatchPartView {
     let colors = zip(match.teams, points).map { best != nil && $1 == best ? context.color(of: $0) : nil }
     guard colors != shownColors else { return }
     shownColors = colors
-    for (bar, color) in zip(bars, colors) {
-      let (width, height) = (Int(bar.frame.width), Int(bar.frame.height))
-      bar.contents = color.map {
-        LayerImage(RoundedRect.image(width: width, height: height, radius: 1, color: $0))
-      }
+    for (arrow, color) in zip(arrows, colors) {
+      arrow.contents = color.map { Self.arrow(arrow.frame.size, toLeft: arrow.frame.x < mark.box.x, $0) }
     }
+  }
+
+  /// A triangle that points to a side.
+  private static func arrow(_ size: Size, toLeft: Bool, _ color: Color) -> LayerImage {
+    let image = Bitmap(width: Int(size.width), height: Int(size.height), format: .argb8888)
+    let (base, tip) = toLeft ? (size.width, 0) : (0, size.width)
+    let corners = [
+      Point(x: base, y: 0), Point(x: tip, y: size.height / 2), Point(x: base, y: size.height),
+    ]
+    var filler = PolygonFiller()
+    filler.fill(corners, with: color, into: image.buffer, clip: image.buffer.bounds)
+    return LayerImage(image)
   }
 }
 
