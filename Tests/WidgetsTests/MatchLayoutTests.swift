@@ -63,6 +63,11 @@ import Testing
         wrong.append("\(place.part) is over \(other.part)")
       }
     }
+    for (team, frame) in layout.winnerRects.enumerated() {
+      for place in layout.places where place.rect.overlaps(frame) && !place.rect.isInside(frame) {
+        wrong.append("the frame of team \(team) cuts \(place.part)")
+      }
+    }
     let parts = Set(layout.places.map(\.part))
     for team in 0..<layout.contents.teams where !parts.contains(.score(team)) {
       wrong.append("team \(team) has no score")

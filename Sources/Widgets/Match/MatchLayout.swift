@@ -136,12 +136,11 @@ struct MatchLayout {
     }
   }
 
-  /// What is framed when a team wins: its score, or its whole row; for each team.
+  /// What is framed when a team wins: its score or, in rows, all that it has; for each team.
   var winnerRects: [Rect] {
     (0..<contents.teams).map { team in
-      let hasRow = places.contains { $0.part == .rowName(team) }
-      let parts = places.filter {
-        $0.part == .score(team) || $0.part == .rowName(team) || hasRow && $0.part == .logo(team)
+      let parts = places.filter { part, _ in
+        contents.kind == .rows ? part.team == team : part == .score(team)
       }.map(\.rect)
       return parts.dropFirst().reduce(parts.first ?? .zero) { $0.union($1) }
     }
@@ -164,11 +163,12 @@ struct MatchLayout {
     let corners = [(right, bottom), (right, rect.y), (rect.x, rect.y), (rect.x, bottom)].map {
       Rect(x: $0.0, y: $0.1, width: size.width, height: size.height)
     }
+    let taken = places.map(\.rect) + winnerRects
     // A caption may be a little wider than its place.
     let air = 0.02 * scale.unit
     return corners.first { corner in
       let around = Rect(x: corner.x - air, y: corner.y, width: corner.width + 2 * air, height: corner.height)
-      return places.allSatisfy { !$0.rect.overlaps(around) }
+      return taken.allSatisfy { !$0.overlaps(around) }
     }
   }
 

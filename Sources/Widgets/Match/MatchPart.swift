@@ -56,6 +56,21 @@ enum MatchPart: Hashable {
   }
 }
 
+extension MatchPart {
+  /// The team whose part it is; nil: a part of the match or of all teams.
+  var team: Int? {
+    switch self {
+    case .name(let team), .rowName(let team), .logo(let team), .score(let team), .periodsWon(let team),
+      .games(let team), .periodPoints(let team), .line(_, let team), .penalties(let team),
+      .winningPoint(let team):
+      team
+    case .periodTable, .duel, .period, .clock, .breakName, .periodName, .caption, .winningCaption, .time,
+      .result:
+      nil
+    }
+  }
+}
+
 extension MatchPart.Figure {
   func name(_ rules: GameRules, in language: Language) -> String {
     switch self {

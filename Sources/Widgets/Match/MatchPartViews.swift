@@ -76,14 +76,14 @@ final class WinningCaption: MatchPartView {
     self.name = name
     self.context = context
     var mark = mark
-    let (width, height) = (max((0.8 * mark.cap).rounded(), 3), max((1.4 * mark.cap).rounded(), 5))
+    let (width, height) = (max((0.6 * mark.cap).rounded(), 3), max((1.4 * mark.cap).rounded(), 5))
     let ends = [mark.box.x.rounded(), (mark.box.maxX - width).rounded()]
     for (arrow, x) in zip(arrows, context.language.isRightToLeft ? ends.reversed() : ends) {
       arrow.frame = Rect(x: x, y: (mark.box.midY - height / 2).rounded(), width: width, height: height)
       text.layer.addSublayer(arrow)
     }
-    mark.box.x += 1.3 * width
-    mark.box.width -= 2.6 * width
+    mark.box.x += 1.1 * width
+    mark.box.width -= 2.2 * width
     self.mark = mark
   }
 

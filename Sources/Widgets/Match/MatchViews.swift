@@ -194,9 +194,9 @@ struct MatchViews {
     let (name, values) = language.isRightToLeft ? (parts.1, parts.0) : parts
     let label = line(figure.name(rules, in: language), .label, name, Self.lineCap * 0.85, start)
     if figure == .periodPoints {
+      let past = past(team, in: values, Self.lineCap, 1 - start, match)
       // The line of the periods won has the same name.
-      let hasName = !layout.contents.hasPeriodsWon
-      return (hasName ? [label] : []) + past(team, in: values, Self.lineCap, 1 - start, match)
+      return past.isEmpty || layout.contents.hasPeriodsWon ? past : [label] + past
     }
     let won = language.digits(in: String(match.scoreboard.periodsWon(by: shown)))
     return [label, line(won, .figure, values, Self.lineCap * 1.2, 1 - start)]
