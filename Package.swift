@@ -66,8 +66,8 @@ let modules: [Target] = [
   module(
     "Settings",
     [
-      "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "Raster", "Display", "TOMLConfig",
-      "CEvdev",
+      "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "Raster", "Typography", "Display",
+      "TOMLConfig", "CEvdev",
     ], tests: ["LinuxSystem"]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
@@ -220,10 +220,9 @@ let benchmarks: [Target] =
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "ControlCalls", "ControlServer", "Daemon",
-  "DaemonDouble", "HomeAssistant", "Images", "Input", "JSON", "KMS", "LinuxSystem", "MQTT", "Schedule",
-  "Scoreboard", "ScoringConsole", "Settings", "TOMLConfig", "Varlink", "VarlinkSockets", "WallState", "Walls",
-  "WebRemote",
-  "WebServer",
+  "DaemonDouble", "HomeAssistant", "Images", "Input", "JSON", "KMS", "Languages", "LinuxSystem", "MQTT",
+  "Schedule", "Scoreboard", "ScoringConsole", "Settings", "TOMLConfig", "Varlink", "VarlinkSockets",
+  "WallState", "Walls", "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target,

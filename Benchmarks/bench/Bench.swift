@@ -28,6 +28,7 @@ import Settings
     for size in options.frameSizes where options.wants(FrameCases.sixDigits) {
       measure(FrameCases(size: size).sixDigits())
     }
+    if options.wants(FrameCases.board) { measure(FrameCases(size: options.pageSize).board()) }
     for kind in PageTransitionSettings.Kind.allCases
     where kind != .cut && options.wants(FrameCases.transition(kind)) {
       measure(FrameCases(size: options.pageSize).page(kind))
@@ -35,7 +36,7 @@ import Settings
     for size in options.frameSizes {
       for name in StageCases.names where options.wants(name) { measure(StageCases(size: size).make(name)) }
     }
-    for line in BenchmarkReport.linearity(outcomes) { print(line) }
+    for line in BenchmarkReport.linearity(outcomes) + BenchmarkReport.board(outcomes) { print(line) }
     for failure in failures { Options.complain("bench: \(failure)") }
     if outcomes.isEmpty { failures.append("no such case") }
     if let path = options.jsonPath, !write(outcomes, to: path) { failures.append(path) }

@@ -25,6 +25,14 @@ enum BenchmarkReport {
 
   private static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
+  /// The time per frame of the board, as a share of four times that of memcpy.
+  static func board(_ outcomes: [Outcome]) -> [String] {
+    outcomes.filter { $0.name == FrameCases.board }.compactMap { outcome in
+      guard let memcpy = outcome.peers.first(where: { $0.name == "memcpy" }) else { return nil }
+      return "\(outcome.name): \(decimal(25 / memcpy.ratio, places: 0)) % of four times memcpy"
+    }
+  }
+
   /// Describes how the time per frame of the six digits depends on the number of damaged pixels. Computes the
   /// straight line with the smallest relative errors for all display sizes, and how far each size deviates
   /// from it. Empty for fewer than three sizes.

@@ -13,24 +13,54 @@ struct FrameCases {
   let size: PixelSize
 
   static let sixDigits = "frame-six-digits"
+  static let board = "frame-board"
 
   static func transition(_ kind: PageTransitionSettings.Kind) -> String { "frame-page-\(kind.rawValue)" }
 
-  /// Six digits flipping at the same time, drawn by flipclock, cairo and SDL2, and compared with memcpy.
+  /// Six digits flipping at the same time.
   func sixDigits() -> BenchmarkCase? {
     var clock = FlipClockSettings()
     clock.seconds = true
     var configuration = configuration([WidgetSettings(name: "time", weight: 1, content: clock)])
     configuration.flip.stagger = 0
+    return flight(Self.sixDigits, configuration) { StageRun.model($0) }
+  }
+
+  /// A board of 22 × 6 letters, some of them coloured, flipping at the same time.
+  func board() -> BenchmarkCase? {
+    var board = BoardSettings()
+    (board.columns, board.rows, board.align) = (22, 6, .left)
+    board.motion.symbols = .direct
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789🟥🟧🟨🟩🟦🟪⬜█")
+    func text(_ first: Int) -> String {
+      let lines = (0..<6).map { row in
+        (row % 2 == 0 ? "{yellow}" : "{/}")
+          + String((0..<22).map { letters[(first + 22 * row + $0) % letters.count] })
+      }
+      return lines.joined(separator: "\n")
+    }
+    board.text = text(0)
+    let other = BoardText(text(1))
+    return flight(Self.board, configuration([WidgetSettings(name: "board", weight: 1, content: board)])) {
+      var model = StageRun.model(0)
+      if $0 & 1 == 1 { model.boards["board"] = other }
+      return model
+    }
+  }
+
+  /// The frames of a change, drawn by flipclock, cairo and SDL2, and compared with memcpy.
+  private func flight(
+    _ name: String, _ configuration: Configuration, model: @escaping (Int) -> StageModel
+  ) -> BenchmarkCase? {
     let run = StageRun(configuration, size: size, duration: configuration.flip.duration, frames: 16) {
-      $0.update(StageRun.model($1), at: $0.scene.time, animated: true)
+      $0.update(model($1), at: $0.scene.time, animated: true)
     }
     let frames = run.frames
     guard let cairo = CairoFrame(size: size), let sdl = SDLFrame(size: size) else { return nil }
     let scanout = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     let middle = frames.count / 3
     return BenchmarkCase(
-      name: Self.sixDigits, size: size,
+      name: name, size: size,
       contestants: [
         ours(run), memory(frames),
         Contestant(name: "cairo") {

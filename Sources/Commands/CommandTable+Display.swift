@@ -63,13 +63,15 @@ extension CommandTable {
   static let board = CommandSyntax(
     verb: "board",
     usage: [
-      "<board> <text> [--for <time>] [--stale-after <time>] [--show] [--from <name>]", "<board> --clear", "",
+      "<board> <text> [--for <time>] [--stale-after <time>] [--show] [--from <name>] [--plain]",
+      "<board> --clear", "",
     ],
     summary: "Put a text on a board, or print what the boards show.",
     discussion: """
       The boards are the widgets of type 'board' and 'text'. The text replaces that of the config until another text, \
       until --clear, or for the time of --for, also after a restart. '-' reads it from standard input, with its lines. \
-      What does not fit on the board is printed. Without arguments, 'board' prints what the boards show.
+      What does not fit on the board is printed. {red} gives the letters after it a colour, up to {/}. Without \
+      arguments, 'board' prints what the boards show.
       """,
     operands: [
       .init(name: "board", help: "The widget's name, as in the config.", isOptional: true),
@@ -85,10 +87,12 @@ extension CommandTable {
         examples: ["5min", "30min"]),
       .init(name: "--show", help: "Show the board's page, for the time of --for."),
       .init(name: "--from", value: "name", help: "Who or what the text is from, for 'status'."),
+      .init(name: "--plain", help: "Show the text exactly: braces are letters."),
       .init(name: "--clear", help: "Show the text of the config again."),
     ],
     examples: [
-      "board hall DOORS OPEN AT 7", "board hall \"PLATFORM 4\" --for 10min --show", "board hall -",
+      "board hall DOORS OPEN AT 7", "board hall \"ZURICH 12:30 {red}LATE{/}\"",
+      "board hall \"PLATFORM 4\" --for 10min --show", "board hall -",
       "board hall --clear",
     ], surfaces: .all,
     completion: { $0.isEmpty ? [.names(.boards, "board")] : [] },
@@ -107,7 +111,9 @@ extension CommandTable {
       times.append(try arguments[option].map { word throws(UsageError) in try milliseconds(word) })
     }
     if arguments.has("--clear") {
-      guard words.isEmpty, source == nil, times == [nil, nil], !arguments.has("--show") else {
+      guard words.isEmpty, source == nil, times == [nil, nil], !arguments.has("--show"),
+        !arguments.has("--plain")
+      else {
         throw UsageError("'board \(board.printable) --clear' takes nothing more")
       }
       return .clearBoard(board)
@@ -121,7 +127,7 @@ extension CommandTable {
       board,
       PushedText(
         words.joined(separator: " "), milliseconds: times[0], staleMilliseconds: times[1], source: source,
-        showsPage: arguments.has("--show")))
+        showsPage: arguments.has("--show"), isPlain: arguments.has("--plain")))
   }
 
   /// Reads `30s`, `500ms`, `5min`, `1h30min` and `1:30`.

@@ -12,16 +12,19 @@ package struct PushedText: Hashable, Sendable {
   package var source: String?
   /// Whether to show the board's page, for as long as the text.
   package var showsPage: Bool
+  /// Whether the text has no markup.
+  package var isPlain: Bool
 
   package init(
     _ text: String, milliseconds: Int? = nil, staleMilliseconds: Int? = nil, source: String? = nil,
-    showsPage: Bool = false
+    showsPage: Bool = false, isPlain: Bool = false
   ) {
     self.text = Self.lines(text)
     self.milliseconds = milliseconds
     self.staleMilliseconds = staleMilliseconds
     self.source = source
     self.showsPage = showsPage
+    self.isPlain = isPlain
   }
 
   /// The text with the line ends of other systems (CR LF, CR) replaced by `\n`.

@@ -21,7 +21,8 @@ extension KeyReference {
       "At most `\"\(maximum >= 86_400 ? "24h" : maximum < 1 ? "\(Int(maximum * 1_000))ms" : "\(Int(maximum))s")\"`"
     case .percent(let range, _): "From `\"\(range.lowerBound)%\"` to `\"\(range.upperBound)%\"`"
     case .number(let range): "From `\(Self.text(range.lowerBound))` to `\(Self.text(range.upperBound))`"
-    case .integer(let range): "From `\(range.lowerBound)` to `\(range.upperBound)`"
+    case .integer(let range, let word):
+      "From `\(range.lowerBound)` to `\(range.upperBound)`" + (word.map { ", or `\"\($0)\"`" } ?? "")
     default: nil
     }
   }

@@ -255,11 +255,12 @@ enum Schema {
         ("type", .string("number")), ("minimum", .number(range.lowerBound)),
         ("maximum", .number(range.upperBound)),
       ]
-    case .integer(let range):
+    case .integer(let range, let word):
+      let bounds = [("minimum", JSON.number(range.lowerBound)), ("maximum", .number(range.upperBound))]
+      guard let word else { return [("type", .string("integer"))] + bounds }
       return [
-        ("type", .string("integer")), ("minimum", .number(range.lowerBound)),
-        ("maximum", .number(range.upperBound)),
-      ]
+        ("type", .array([.string("integer"), .string("string")])), ("pattern", .string("^\(word)$")),
+      ] + bounds
     case .integers(let numbers): return [("enum", .array(numbers.map(JSON.number)))]
     case .choice(let words, let asNumbers):
       return [

@@ -30,6 +30,13 @@ extension [String: JSONValue] {
     return name
   }
 
+  fileprivate func flag(_ member: String) throws(MalformedMessage) -> Bool {
+    guard let flag = (self[member] ?? .bool(false)).bool else {
+      throw MalformedMessage("'\(member)' is neither true nor false")
+    }
+    return flag
+  }
+
   /// Reads a duration: seconds, or a text such as `30min`.
   fileprivate func milliseconds(_ member: String) throws(MalformedMessage) -> Int? {
     guard let value = self[member] else { return nil }
@@ -49,7 +56,7 @@ extension Change {
   package init(
     board: String, _ members: [String: JSONValue], source: String?
   ) throws(MalformedMessage) {
-    try members.check(known: ["text", "for", "stale_after", "show", "from", "clear"])
+    try members.check(known: ["text", "for", "stale_after", "show", "from", "plain", "clear"])
     if members["clear"]?.bool == true, members.count == 1 {
       self = .clearBoard(board)
       return
@@ -57,14 +64,12 @@ extension Change {
     guard let text = members["text"]?.string, members["clear"] == nil else {
       throw MalformedMessage("write {\"text\": \"…\"}, or {\"clear\": true}")
     }
-    guard let showsPage = (members["show"] ?? .bool(false)).bool else {
-      throw MalformedMessage("'show' is neither true nor false")
-    }
     self = .setBoard(
       board,
       PushedText(
         text, milliseconds: try members.milliseconds("for"),
         staleMilliseconds: try members.milliseconds("stale_after"),
-        source: try members.name("from") ?? source, showsPage: showsPage))
+        source: try members.name("from") ?? source, showsPage: try members.flag("show"),
+        isPlain: try members.flag("plain")))
   }
 }

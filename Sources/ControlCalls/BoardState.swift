@@ -7,10 +7,14 @@ package struct BoardState: Codable, Hashable, Sendable {
   package var type: String
   /// The text as it was pushed, or that of the config. Lines are separated by `\n`.
   package var text: String
+  /// The text without its markup.
+  package var words: String
   /// The number of letters in a line, and of lines; nil where any text fits.
   package var columns: Int?
   package var rows: Int?
   /// What follows is nil while the board shows the text of the config.
+  /// Whether the text has no markup.
+  package var plain: Bool?
   /// Who or what the text is from.
   package var from: String?
   /// When the text was pushed, when it disappears and when it becomes stale, RFC 3339.
@@ -24,6 +28,7 @@ package struct BoardState: Codable, Hashable, Sendable {
     self.name = name
     self.type = type
     self.text = text
+    words = text
     self.columns = columns
     self.rows = rows
   }

@@ -32,13 +32,18 @@ package struct BoardReply: Encodable, Hashable, Sendable {
   package var page: String?
   /// The lines for which the board has no place.
   package var leftOut: [String]
+  /// The lines and the cells of tables whose end is cut off.
+  package var cut: [String]
   /// The letters that the board cannot show.
   package var missing: [String]
 
-  package init(board: String, page: String?, leftOut: [String] = [], missing: [String] = []) {
+  package init(
+    board: String, page: String?, leftOut: [String] = [], cut: [String] = [], missing: [String] = []
+  ) {
     self.board = board
     self.page = page
     self.leftOut = leftOut
+    self.cut = cut
     self.missing = missing
   }
 }

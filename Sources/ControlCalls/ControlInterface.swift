@@ -262,15 +262,19 @@ package enum ControlInterface {
     ) { _ in .clearMessage },
     .change(
       "SetBoard",
-      "board: string, text: string, milliseconds: ?int, staleMilliseconds: ?int, from: ?string, show: ?bool",
-      reply: "board: string, page: ?string, leftOut: []string, missing: []string",
+      """
+      board: string, text: string, milliseconds: ?int, staleMilliseconds: ?int, from: ?string, show: ?bool, \
+      plain: ?bool
+      """,
+      reply: "board: string, page: ?string, leftOut: []string, cut: []string, missing: []string",
       text: """
         Shows a text on a board, in place of the config's: a widget of type board or text. Lines are separated by a line
         feed. It is shown for so many milliseconds, from 1000 to 2678400000, or until another text or ClearBoard; after
         staleMilliseconds it is stale. A restart keeps it, but the last texts of a minute may be lost in a power cut. With
         show, the board's page is shown for the same time. A text has up to 4000 characters; a board accepts ten texts a
-        second, and more for a short time. The reply has the lines for which there is no place, and the letters that the
-        board cannot show.
+        second, and more for a short time. {red} gives the letters after it a colour, up to {/}; with plain, the text has
+        no such markup. The reply has the lines for which there is no place, the lines and cells of tables that are cut
+        off at the end, and the letters that the board cannot show.
         """
     ) { p throws(VarlinkError) in
       .setBoard(
@@ -278,7 +282,8 @@ package enum ControlInterface {
         PushedText(
           try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"),
           staleMilliseconds: try p.optionalInteger("staleMilliseconds"),
-          source: try p.optionalString("from"), showsPage: try p.optionalBoolean("show") ?? false))
+          source: try p.optionalString("from"), showsPage: try p.optionalBoolean("show") ?? false,
+          isPlain: try p.optionalBoolean("plain") ?? false))
     },
     .change(
       "ClearBoard", "board: string", reply: "text: ?string",
@@ -429,7 +434,7 @@ extension VarlinkCall {
         [
           "board": board, "text": pushed.text, "milliseconds": pushed.milliseconds,
           "staleMilliseconds": pushed.staleMilliseconds, "from": pushed.source,
-          "show": pushed.showsPage ? true : nil,
+          "show": pushed.showsPage ? true : nil, "plain": pushed.isPlain ? true : nil,
         ]
       )
     case .change(.clearBoard(let board)): ("ClearBoard", ["board": board])

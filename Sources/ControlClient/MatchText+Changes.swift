@@ -115,10 +115,11 @@ extension MatchText {
       return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
     case .setBoard:
       let list = { (name: String) in reply[name]?.array?.compactMap(\.string) ?? [] }
-      let (leftOut, missing) = (list("leftOut"), list("missing"))
+      let (leftOut, cut, missing) = (list("leftOut"), list("cut"), list("missing"))
       var text = "shown on \(reply["board"]?.string ?? "?")"
       if reply["page"] == nil { text += ", which no page has" }
       if !leftOut.isEmpty { text += "; no place for: \(leftOut.joined(separator: " | "))" }
+      if !cut.isEmpty { text += "; cut off at the end: \(cut.joined(separator: " | "))" }
       if !missing.isEmpty { text += "; the board cannot show: \(missing.joined(separator: " "))" }
       return text.printable
     case .clearBoard:

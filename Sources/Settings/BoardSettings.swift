@@ -11,6 +11,13 @@ package struct BoardSettings: Hashable, Sendable {
     case right
   }
 
+  /// What happens to a line that is longer than the board.
+  package enum Overflow: String, CaseIterable, Hashable, Sendable {
+    /// It continues in the next line.
+    case wrap
+    case cut
+  }
+
   /// The symbols on the flaps of a card.
   package enum Drum: Hashable, Sendable {
     /// The capitals A to Z, the capitals of the language's further letters, digits, punctuation, and the
@@ -20,11 +27,16 @@ package struct BoardSettings: Hashable, Sendable {
     case flaps(String)
   }
 
-  /// The lines, separated by `\n`. A line of more than `columns` letters continues in the next one.
+  /// The lines, separated by `\n`.
   package var text = ""
-  package var columns = 20
-  package var rows = 3
+  /// Nil: as many as the text needs, at most `columnLimit`.
+  package var columns: Int? = 20
+  /// Nil: as many as the text needs, at most `rowLimit`.
+  package var rows: Int? = 3
   package var align = Alignment.center
+  package var overflow = Overflow.wrap
+  /// The columns, counted from 0, in which the second and the further parts of a line with tabs begin.
+  package var tabs: [Int] = []
   package var drum = Drum.auto
   package var stale = StaleText.dim
   package var motion: CardMotionSettings = {
@@ -37,6 +49,9 @@ package struct BoardSettings: Hashable, Sendable {
   /// The flaps of every automatic drum. The language's further letters are between `capitals` and `signs`.
   private static let capitals = " ABCDEFGHIJKLMNOPQRSTUVWXYZ"
   private static let signs = "0123456789.,:;!?'-+/&()%°€$£@#"
+  private static let colors = String(BoardColor.allCases.map(\.square)) + CardSymbol.fullBlock
+  package static let columnLimit = 64
+  package static let rowLimit = 24
   /// The maximum number of flaps of an automatic drum. Letters of the text beyond it have no flaps; cards
   /// change to them directly.
   private static let flapLimit = 200
@@ -52,8 +67,9 @@ package struct BoardSettings: Hashable, Sendable {
       for letter in language.letters.map({ Self.capital($0, language) }) where !flaps.contains(letter) {
         flaps.append(letter)
       }
-      flaps += Self.signs
-      let shown = text.filter { $0 != "\n" }.map { Self.capital($0, language) }
+      flaps += Self.signs + Self.colors
+      let shown = BoardText(text).letters.map(\.character).filter { !$0.isWhitespace }
+        .map { Self.capital($0, language) }
       flaps += String(Set(shown).subtracting(flaps).sorted().prefix(Self.flapLimit - flaps.count))
       return flaps
     }
@@ -61,54 +77,17 @@ package struct BoardSettings: Hashable, Sendable {
 
   package var ownText: String? { text }
 
-  /// Lines beyond `rows` are left out, and the cards of letters without a flap stay blank. A small letter is
-  /// shown as a capital if there is no flap for it.
-  package func fit(of text: String, in language: Language) -> TextFit {
-    var fit = TextFit(columns: columns, rows: rows)
-    let lines = lines(of: text)
-    if let last = lines.lastIndex(where: { !$0.isEmpty }), last >= rows {
-      fit.leftOut = lines[rows...last].map { String($0) }
-    }
-    for letter in text
-    where letter != "\n" && flap(for: letter, in: language) == nil && !fit.missing.contains(letter) {
-      fit.missing.append(letter)
-    }
-    return fit
+  package func fit(of text: BoardText, in language: Language) -> TextFit {
+    BoardLayout(text, self, in: language).fit
   }
 
-  /// The text's lines, broken between words if possible, including the lines beyond `rows`.
-  package func lines(of text: String) -> [[Character]] {
-    var lines: [[Character]] = []
-    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      var line: [Character] = []
-      var isFirst = true
-      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
-        var word = Array(word)
-        if !isFirst, line.count + 1 + word.count > columns {
-          lines.append(line)
-          line = []
-        } else if !isFirst {
-          line.append(" ")
-        }
-        isFirst = false
-        while word.count > columns {
-          lines.append(Array(word.prefix(columns)))
-          word.removeFirst(columns)
-        }
-        line += word
-      }
-      lines.append(line)
-    }
-    return lines
-  }
-
-  /// What the card shows for a letter; nil if the drum has no flap for it.
-  package func flap(for letter: Character, in language: Language = .english) -> String? {
-    if letter == " " { return "" }
-    let capital = Self.capital(letter, language)
-    guard case .flaps(let flaps) = drum else { return String(capital) }
-    if flaps.contains(letter) { return String(letter) }
-    return flaps.contains(capital) ? String(capital) : nil
+  /// What the card shows for a letter; nil if the drum has no flap for it. A small letter is shown as a capital
+  /// if there is no flap for it.
+  package func flap(for letter: BoardLetter, in language: Language = .english) -> CardSymbol? {
+    let capital = Self.capital(letter.character, language)
+    guard case .flaps(let flaps) = drum else { return CardSymbol(capital, color: letter.color) }
+    let shown = [letter.character, capital].first { $0.isWhitespace || flaps.contains($0) }
+    return shown.map { CardSymbol($0, color: letter.color) }
   }
 
   /// The capital of a letter. Returns the letter itself if it has no capital, or if its capital is several
@@ -128,17 +107,29 @@ extension BoardSettings: CardWidgetContent {
     than its neighbours: with one size for all, every letter would be as small as the widest cluster.
     """
 
-  /// Warns about lines without a row and letters without a flap. The location is that of `text`, because both
-  /// depend on several keys.
+  /// Warns about what of the text is not shown. The location is that of `text`, because this depends on several
+  /// keys.
   package func complete(_ table: WidgetTable, _ report: inout Report) {
+    if let location = table["tabs"]?.value.location, let columns, let last = tabs.last, last >= columns {
+      report.error(
+        location, "the board \(table.title) has columns = \(columns), and no column for the tab stop \(last)",
+        hint: "write numbers below \(columns), or more 'columns'")
+    }
     guard let location = table["text"]?.value.location else { return }
-    let fit = fit(of: text, in: report.language)
+    let fit = fit(of: BoardText(text), in: report.language)
     if let first = fit.leftOut.first(where: { !$0.isEmpty }) {
-      let count = rows + fit.leftOut.count
+      let count = (rows ?? Self.rowLimit) + fit.leftOut.count
+      let width = columns.map { "with columns = \($0), " } ?? ""
       report.warning(
-        location,
-        "\(table.title) has no row for \(first.quoted): with columns = \(columns), the text has \(count) lines",
-        hint: "write rows = \(count), or more 'columns'")
+        location, "\(table.title) has no row for \(first.quoted): \(width)the text has \(count) lines",
+        hint: count > Self.rowLimit
+          ? "a board has at most \(Self.rowLimit) rows" : "write rows = \(count), or more 'columns'")
+    }
+    if let first = fit.cut.first {
+      report.warning(
+        location, "\(table.title) has no place for the end of \(first.quoted)",
+        hint: overflow == .cut && !first.contains("\t")
+          ? "write more 'columns', or overflow = \"wrap\"" : "write more 'columns', or other 'tabs'")
     }
     let missing = fit.missing.prefix(8).map { String($0).quoted }
     guard !missing.isEmpty else { return }
@@ -152,12 +143,33 @@ extension BoardSettings: CardWidgetContent {
     [
       Key(
         "text", \.text, .lines(maximum: 2_000),
-        "The lines, separated by `\\n`. Lowercase letters are shown as capitals if there are no flaps for them.",
+        """
+        The lines, separated by `\\n`. Lowercase letters are shown as capitals if there are no flaps for them. `{red}`
+        gives the letters after it a colour, up to `{/}`: red, orange, yellow, green, blue, violet, white, black, or
+        `{#rrggbb}`. 🟥🟧🟨🟩🟦🟪⬜⬛ are flaps of one colour, █ one in the colour of the letters.
+        """,
         example: "\"Departures\\nZurich   12:30\""),
-      Key("columns", \.columns, .integer(in: 1...64), "How many cards a line has."),
-      Key("rows", \.rows, .integer(in: 1...24), "How many lines there are."),
+      Key(
+        "columns", \.columns, .integer(in: 1...Self.columnLimit, or: "auto"),
+        "How many cards a line has. `\"auto\"`: as many as the text needs."),
+      Key(
+        "rows", \.rows, .integer(in: 1...Self.rowLimit, or: "auto"),
+        "How many lines there are. `\"auto\"`: as many as the text needs."),
       Key(
         "align", \.align, .choice(), "Where the text of a line is: `\"left\"`, `\"center\"` or `\"right\"`."),
+      Key(
+        "overflow", \.overflow, .choice(),
+        """
+        What happens to a line that is longer than the board: `"wrap"` continues it in the next line, between words if
+        possible; `"cut"` leaves out its end.
+        """),
+      Key(
+        "tabs", \.tabs, .tabStops,
+        """
+        Tab stops for tables: before the letters that follow the first tab of a line are so many columns, and so on. A
+        cell that is longer than its column is cut. In languages that are written from right to left, columns are counted
+        from the right. Without tab stops, a tab is a blank card.
+        """, example: "[6, 16]"),
       Key(
         "drum", \.drum, .drum,
         """
@@ -186,7 +198,7 @@ extension ValueKind where Value == BoardSettings.Drum {
           report.error(node, place, "has no blank", hint: "begin it with a space: \" ABC\"")
           return nil
         }
-        return .flaps(text)
+        return .flaps(String(text.map(BoardColor.canonical)))
       },
       write: { drum in
         switch drum {
@@ -194,6 +206,42 @@ extension ValueKind where Value == BoardSettings.Drum {
         case .flaps(let flaps): Units.string(flaps)
         }
       })
+  }
+}
+
+extension ValueKind where Value == Int? {
+  /// A whole number, or a word that is read as nil.
+  static func integer(in range: ClosedRange<Int>, or word: String) -> ValueKind {
+    ValueKind(
+      shape: .integer(range, or: word),
+      "a whole number from \(range.lowerBound) to \(range.upperBound) or \"\(word)\"",
+      write: { $0.map { String($0) } ?? "\"\(word)\"" }
+    ) { value -> Int?? in
+      switch value {
+      case .string(word): .some(nil)
+      case .integer(let given): Int(exactly: given).flatMap { range.contains($0) ? .some($0) : nil }
+      default: nil
+      }
+    }
+  }
+}
+
+extension ValueKind where Value == [Int] {
+  /// The columns of tab stops, in their order.
+  static var tabStops: ValueKind {
+    let columns = 1...(BoardSettings.columnLimit - 1)
+    return ValueKind(
+      shape: .array(of: .integer(columns), count: 0...16, isUnique: true),
+      "up to 16 whole numbers from \(columns.lowerBound) to \(columns.upperBound), in their order",
+      hint: "write [6, 16]", write: { "[\($0.map(String.init).joined(separator: ", "))]" }
+    ) { value in
+      guard case .array(let nodes) = value, nodes.count <= 16 else { return nil }
+      let stops = nodes.compactMap { node -> Int? in
+        guard case .integer(let stop) = node.value, let stop = Int(exactly: stop) else { return nil }
+        return columns.contains(stop) ? stop : nil
+      }
+      return stops.count == nodes.count && zip(stops, stops.dropFirst()).allSatisfy(<) ? stops : nil
+    }
   }
 }
 

@@ -17,8 +17,16 @@ package struct CardSymbol: Hashable, Sendable, ExpressibleByStringLiteral {
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// The flap for a letter; for a space, a blank.
-  package init(_ letter: Character) { self.init(letter == " " ? "" : String(letter)) }
+  /// The flap for a letter: blank for white space, covered with a colour for a square.
+  package init(_ letter: Character, color: UInt32? = nil) {
+    if letter.isWhitespace {
+      self.init("")
+    } else if let square = BoardColor(square: letter) {
+      self.init(Self.fullBlock, color: square.rgb)
+    } else {
+      self.init(String(letter), color: color)
+    }
+  }
 
   package var isFilled: Bool { text == Self.fullBlock }
 }

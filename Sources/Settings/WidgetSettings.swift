@@ -64,7 +64,7 @@ package protocol WidgetContent: Hashable, Sendable {
   /// The config's text of a board, which a pushed text replaces; nil: the widget shows no pushed texts.
   var ownText: String? { get }
   /// Returns how a text fits a board.
-  func fit(of text: String, in language: Language) -> TextFit
+  func fit(of text: BoardText, in language: Language) -> TextFit
 }
 
 /// How a text fits a board.
@@ -74,28 +74,10 @@ package struct TextFit: Hashable, Sendable {
   package var rows: Int?
   /// The lines without a place.
   package var leftOut: [String] = []
+  /// The lines and the cells of tables whose end has no place.
+  package var cut: [String] = []
   /// The letters that cannot be shown, each once.
   package var missing: [Character] = []
-}
-
-/// A text that was pushed to a board.
-package struct BoardText: Hashable, Sendable {
-  package var text: String
-  package var isStale: Bool
-
-  package init(_ text: String, isStale: Bool = false) {
-    self.text = text
-    self.isStale = isStale
-  }
-}
-
-/// What a board does with a text that has become stale.
-package enum StaleText: String, CaseIterable, Hashable, Sendable {
-  /// It is shown with little contrast.
-  case dim
-  case blank
-  /// It is shown as before.
-  case keep
 }
 
 extension WidgetContent {
@@ -105,7 +87,7 @@ extension WidgetContent {
 
   package var ownText: String? { nil }
 
-  package func fit(of text: String, in language: Language) -> TextFit { TextFit() }
+  package func fit(of text: BoardText, in language: Language) -> TextFit { TextFit() }
 
   fileprivate static var ownKeys: [String] { (keys + cardKeys).map(\.name) }
 }

@@ -85,7 +85,8 @@ package indirect enum Shape: Hashable, Sendable {
   /// `"60%"`, up to 100 %.
   case percent(ClosedRange<Int>, hasFraction: Bool)
   case number(ClosedRange<Double>)
-  case integer(ClosedRange<Int>)
+  /// A whole number, or a word.
+  case integer(ClosedRange<Int>, or: String? = nil)
   case integers([Int])
   /// One of several strings; where `asNumbers` is set, words that are numbers may be written without quotes.
   case choice([String], asNumbers: Bool)

@@ -10,7 +10,7 @@ extension ValueKind where Value == String {
   }
 
   /// A string of at most `maximum` characters, as readers count them, without control characters. Unless
-  /// `isOneLine`, `\n` is allowed.
+  /// `isOneLine`, `\n` and `\t` are allowed.
   package static func string(
     _ node: Node, _ place: Place, maximum: Int, isOneLine: Bool = true, _ report: inout Report
   ) -> String? {
@@ -28,10 +28,11 @@ extension ValueKind where Value == String {
       report.error(node, place, "has more marks on a letter than can be shown")
       return nil
     }
-    guard !text.unicodeScalars.contains(where: { $0.isControl && (isOneLine || $0 != "\n") }) else {
+    guard !text.unicodeScalars.contains(where: { $0.isControl && (isOneLine || ($0 != "\n" && $0 != "\t")) })
+    else {
       report.error(
         node, place, "has a control character",
-        hint: isOneLine ? "write it on one line, without tabs" : "write \\n between lines, and no tabs")
+        hint: isOneLine ? "write it on one line, without tabs" : "write \\n between lines")
       return nil
     }
     return text

@@ -15,9 +15,10 @@ extension FontFace {
   ///   - tracking: the space added between characters, in em.
   ///   - stretch: the horizontal scale about `x`: 1 as designed, less than 1 to squeeze text that is too
   ///     wide.
+  ///   - isDrawn: whether the character with this index in `text` is drawn, or only takes its place.
   package func draw(
     _ text: String, into mask: PixelBuffer, x: Double, baseline: Double, capHeight: Double, tracking: Double,
-    stretch: Double
+    stretch: Double, isDrawn: (Int) -> Bool = { _ in true }
   ) {
     guard mask.format == .a8, mask.width > 0, mask.height > 0, capHeight > 0, stretch != 0,
       x.isFinite, baseline.isFinite, capHeight.isFinite, tracking.isFinite, stretch.isFinite
@@ -25,11 +26,12 @@ extension FontFace {
     let target = flipclock_ft_mask(
       base: mask.row8(0), stride: mask.bytesPerRow, width: Int32(clamping: mask.width),
       height: Int32(clamping: mask.height))
-    layOut(text, tracking: tracking) { glyph, across, down in
+    layOut(text, tracking: tracking) { item, across in
+      let glyph = item.glyph
       let horizontal = capHeight * stretch
       let origin = x + across * horizontal
-      let baseline = baseline + down * capHeight
-      guard let ink = glyph.ink,
+      let baseline = baseline + item.y * capHeight
+      guard isDrawn(item.character), let ink = glyph.ink,
         Self.meets(
           mask.width, Self.span(origin + ink.x * horizontal, origin + ink.maxX * horizontal)),
         Self.meets(mask.height, Self.span(baseline + ink.y * capHeight, baseline + ink.maxY * capHeight))

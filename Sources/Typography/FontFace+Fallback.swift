@@ -3,9 +3,7 @@
 extension FontFace {
   /// Finds the source of each character of `text`: this face, then the other fonts, then the built-in
   /// outlines, then a box. Text in another script comes from one font, if one font has all of it.
-  ///
-  /// - Parameter each: called for each cluster with the index of its character in `text`.
-  func prepare(_ text: String, each: (Int) -> Void = { _ in }) -> PreparedText {
+  func prepare(_ text: String) -> PreparedText {
     var drafts = drafts(of: text)
     substitute(&drafts)
     var prepared = PreparedText()
@@ -14,8 +12,8 @@ extension FontFace {
       var (scalars, source) = (draft.scalars, draft.source ?? .nothing)
       if draft.source == nil, let base = draft.base { (scalars, source) = lastResort(base, draft.scalars) }
       prepared.append(
-        scalars, source: source, joins: draft.script?.joins ?? false, isVisible: draft.base != nil)
-      each(draft.index)
+        scalars, of: draft.index, source: source, joins: draft.script?.joins ?? false,
+        isVisible: draft.base != nil)
     }
     return prepared
   }

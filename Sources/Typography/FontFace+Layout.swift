@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FontFace {
-  /// Lays out `text` and calls `body` with each glyph and its position. Returns the total advance. Lengths
-  /// are in cap heights, y pointing down from the baseline.
+  /// Lays out `text` and calls `body` with each glyph and its position with tracking. Returns the total
+  /// advance. Lengths are in cap heights, y pointing down from the baseline.
   @discardableResult
-  func layOut(_ text: String, tracking: Double, _ body: (Glyph, _ x: Double, _ y: Double) -> Void) -> Double {
+  func layOut(_ text: String, tracking: Double, _ body: (ShapedLine.Item, _ x: Double) -> Void) -> Double {
     // As in CSS, letters that are spaced out are not joined to ligatures.
     let line = line(text, ligatures: abs(tracking) <= Self.ligatureTracking)
     let gap = tracking * emPerCap
-    for item in line.items { body(item.glyph, item.x + Double(item.gaps) * gap, item.y) }
+    for item in line.items { body(item, item.x + Double(item.gaps) * gap) }
     return line.advance + Double(line.gaps) * gap
   }
 
@@ -20,9 +20,10 @@ extension FontFace {
   /// beyond `PreparedText.scalarLimit` have none.
   package func advances(of text: String) -> [Double] {
     var advances = [Double](repeating: 0, count: text.count)
-    var characters: [Int] = []
-    let prepared = prepare(text) { characters.append($0) }
-    for shaped in shape(prepared, ligatures: true) { advances[characters[shaped.cluster]] += shaped.advance }
+    let prepared = prepare(text)
+    for shaped in shape(prepared, ligatures: true) {
+      advances[prepared.clusters[shaped.cluster].character] += shaped.advance
+    }
     return advances
   }
 

@@ -59,12 +59,12 @@ package final class FontFace {
     var top = Double.infinity
     var right = -Double.infinity
     var bottom = -Double.infinity
-    let width = layOut(text, tracking: tracking) { glyph, x, y in
-      guard let ink = glyph.ink else { return }
+    let width = layOut(text, tracking: tracking) { item, x in
+      guard let ink = item.glyph.ink else { return }
       left = min(left, x + ink.x)
       right = max(right, x + ink.maxX)
-      top = min(top, y + ink.y)
-      bottom = max(bottom, y + ink.maxY)
+      top = min(top, item.y + ink.y)
+      bottom = max(bottom, item.y + ink.maxY)
     }
     guard (width * capHeight).isFinite else { return nothing }
     guard left < right, top < bottom else { return TextMeasure(width: width * capHeight, ink: .zero) }

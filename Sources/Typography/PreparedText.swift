@@ -14,6 +14,8 @@ enum GlyphSource {
 struct PreparedText {
   /// A grapheme cluster: what a reader takes for one character.
   struct Cluster {
+    /// The index of its character in the text.
+    var character: Int
     /// The index of its first scalar.
     var start: Int
     var source: GlyphSource
@@ -34,8 +36,12 @@ struct PreparedText {
 
   var isFull: Bool { scalars.count >= Self.scalarLimit }
 
-  mutating func append(_ scalars: [Unicode.Scalar], source: GlyphSource, joins: Bool, isVisible: Bool) {
-    clusters.append(Cluster(start: self.scalars.count, source: source, joins: joins, isVisible: isVisible))
+  mutating func append(
+    _ scalars: [Unicode.Scalar], of character: Int, source: GlyphSource, joins: Bool, isVisible: Bool
+  ) {
+    clusters.append(
+      Cluster(
+        character: character, start: self.scalars.count, source: source, joins: joins, isVisible: isVisible))
     self.scalars += scalars.map(\.value)
   }
 

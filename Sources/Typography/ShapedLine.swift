@@ -4,6 +4,8 @@
 struct ShapedLine {
   struct Item {
     var glyph: Glyph
+    /// The index of its character in the text; that of the first one for a ligature.
+    var character: Int
     /// The pen's position, without tracking, plus the glyph's offset; y points down from the baseline.
     var x: Double
     var y: Double
@@ -28,7 +30,9 @@ struct ShapedLine {
         before = shaped.cluster
       }
       items.append(
-        Item(glyph: shaped.glyph, x: advance + shaped.offset.x, y: shaped.offset.y, gaps: gaps))
+        Item(
+          glyph: shaped.glyph, character: cluster.character, x: advance + shaped.offset.x,
+          y: shaped.offset.y, gaps: gaps))
       advance += shaped.advance
     }
   }

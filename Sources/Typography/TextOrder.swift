@@ -30,11 +30,13 @@ package enum TextOrder {
     scalar == 0xffff || (0x1_f1e6...0x1_f1ff).contains(scalar) ? 0x4e00 : scalar
   }
 
-  /// The characters of a line in the order in which they are shown, from left to right, with mirrored
-  /// brackets in right-to-left text (UAX #9). The direction of the line is that of its first letter. The
-  /// corresponding C function is `fribidi_log2vis`.
-  package static func visual(_ line: [Character]) -> [Character] {
-    let scalars = line.flatMap(\.unicodeScalars).map(\.value)
+  /// The letters of a line in the order in which they are shown, from left to right, with mirrored brackets in
+  /// right-to-left text (UAX #9). The direction of the line is that of its first letter. The corresponding C
+  /// function is `fribidi_log2vis`.
+  package static func visual<Letter>(
+    _ line: [Letter], _ character: WritableKeyPath<Letter, Character>
+  ) -> [Letter] {
+    let scalars = line.flatMap { $0[keyPath: character].unicodeScalars.map(\.value) }
     // No character below U+0590, where Hebrew begins, is written from right to left.
     guard scalars.contains(where: { $0 >= 0x590 }), let count = Int32(exactly: scalars.count) else {
       return line
@@ -43,14 +45,16 @@ package enum TextOrder {
     var positions = [FriBidiStrIndex](repeating: 0, count: scalars.count)
     guard flipclock_visual_order(scalars, count, &shown, &positions) != 0 else { return line }
     var start = 0
-    var placed: [(position: Int, character: Character)] = []
-    for character in line {
+    var placed: [(position: Int, letter: Letter)] = []
+    for var letter in line {
       let position = Int(positions[start])
-      let isSingle = character.unicodeScalars.count == 1
-      let mirrored = isSingle ? Unicode.Scalar(shown[position]).map(Character.init) : nil
-      placed.append((position, mirrored ?? character))
-      start += character.unicodeScalars.count
+      let count = letter[keyPath: character].unicodeScalars.count
+      if count == 1, let mirrored = Unicode.Scalar(shown[position]) {
+        letter[keyPath: character] = Character(mirrored)
+      }
+      placed.append((position, letter))
+      start += count
     }
-    return placed.sorted { $0.position < $1.position }.map(\.character)
+    return placed.sorted { $0.position < $1.position }.map(\.letter)
   }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import Settings
 
 /// The texts that were pushed to boards, by the names of their widgets.
 package struct Boards: Hashable, Sendable {
   /// A pushed text. Times are milliseconds of CLOCK_REALTIME.
   package struct Entry: Codable, Hashable, Sendable {
     package var text: String
+    /// Whether the text has no markup; nil: it has.
+    package var plain: Bool?
     package var source: String?
     package var since: Int64
     /// When it disappears; nil: never.
@@ -16,8 +19,13 @@ package struct Boards: Hashable, Sendable {
 
     init(_ pushed: PushedText, at now: Int64) {
       (text, source, since) = (pushed.text, pushed.source, now)
+      plain = pushed.isPlain ? true : nil
       until = pushed.milliseconds.map { now + Int64($0) }
       staleFrom = pushed.staleMilliseconds.map { now + Int64($0) }
+    }
+
+    func shown(at now: Int64) -> BoardText {
+      BoardText(text, isStale: isStale(at: now), isPlain: plain ?? false)
     }
 
     func isStale(at now: Int64) -> Bool { staleFrom.map { $0 <= now } ?? false }

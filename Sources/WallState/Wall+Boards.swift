@@ -11,15 +11,16 @@ extension Wall {
     let board = try board(named: name)
     let page = configuration.page(with: name)
     if pushed.showsPage, page == nil { throw .boardNotShown(board: name) }
-    if let wait = boards.set(name, to: Boards.Entry(pushed, at: now.milliseconds), at: now.clock) {
+    let entry = Boards.Entry(pushed, at: now.milliseconds)
+    if let wait = boards.set(name, to: entry, at: now.clock) {
       throw .tooManyTexts(board: name, milliseconds: Int(wait / 1_000_000) + 1)
     }
     if pushed.showsPage, let page, page != shownPage || pushed.milliseconds != nil {
       show(page: page, for: pushed.milliseconds)
     }
-    let fit = board.content.fit(of: pushed.text, in: configuration.language)
+    let fit = board.content.fit(of: entry.shown(at: now.milliseconds), in: configuration.language)
     return BoardReply(
-      board: name, page: page, leftOut: fit.leftOut.filter { !$0.isEmpty },
+      board: name, page: page, leftOut: fit.leftOut.filter { !$0.isEmpty }, cut: fit.cut,
       missing: fit.missing.map { String($0) })
   }
 
@@ -38,19 +39,21 @@ extension Wall {
 
   /// The pushed texts, by the names of their widgets.
   var boardTexts: [String: BoardText] {
-    boards.entries.mapValues { BoardText($0.text, isStale: $0.isStale(at: now.milliseconds)) }
+    boards.entries.mapValues { $0.shown(at: now.milliseconds) }
   }
 
   /// What the boards show, in the order of the config.
   package var boardStates: [BoardState] {
     configuration.boards.map { board in
-      let fit = board.content.fit(of: "", in: configuration.language)
+      let fit = board.content.fit(of: BoardText(""), in: configuration.language)
       var state = BoardState(
         name: board.name, type: board.typeName, text: board.content.ownText ?? "", columns: fit.columns,
         rows: fit.rows)
+      state.words = (boardTexts[board.name] ?? BoardText(state.text)).letters.plain
       guard let entry = boards.entries[board.name] else { return state }
       let time = { (milliseconds: Int64) in Instant(milliseconds: milliseconds).rfc3339UTC }
-      (state.text, state.from, state.since) = (entry.text, entry.source, time(entry.since))
+      (state.text, state.plain) = (entry.text, entry.plain)
+      (state.from, state.since) = (entry.source, time(entry.since))
       (state.until, state.staleFrom) = (entry.until.map(time), entry.staleFrom.map(time))
       state.stale = entry.isStale(at: now.milliseconds)
       return state

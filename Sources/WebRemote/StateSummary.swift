@@ -19,7 +19,7 @@ struct StateSummary {
     add("message", display.message)
     add("blanked", display.blanked)
     add("brightness", display.brightness)
-    for board in display.boards { add("board_\(board.name)", board.text) }
+    for board in display.boards { add("board_\(board.name)", board.words) }
     add("revision", match.revision)
     add("preset", match.preset)
     add("period", match.period)

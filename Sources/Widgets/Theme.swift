@@ -70,10 +70,18 @@ struct Theme {
     return steps.first { $0.luminance <= onGround.luminance } ?? color
   }
 
-  /// The colour of a symbol, mixed with that of the other symbols until it has enough contrast with the cards.
-  func onCards(_ color: Color) -> Color {
-    let steps = (0...10).map { dimmed(color).mixed(with: self.symbol, Double($0) / 10) }
-    return steps.first { color in cards.allSatisfy { color.contrast(with: $0) >= 3 } } ?? self.symbol
+  /// The colour of a symbol, made lighter or darker until it has enough contrast with the cards.
+  func onCards(_ color: Color) -> Color { legible(color, on: cards, least: 3, or: self.symbol) }
+
+  /// The colour of small text, made lighter or darker until it has enough contrast with the background.
+  func onGround(_ color: Color) -> Color {
+    legible(color, on: [self.groundTop, self.groundBottom], least: 4.5, or: onGround)
+  }
+
+  private func legible(_ color: Color, on grounds: [Color], least: Double, or other: Color) -> Color {
+    let end = (grounds.map(\.luminance).max() ?? 0) > 0.18 ? Color.black : .white
+    let steps = (0...10).map { dimmed(color).mixed(with: end, Double($0) / 10) }
+    return steps.first { step in grounds.allSatisfy { step.contrast(with: $0) >= least } } ?? other
   }
 
   /// The theme of cards that are covered with a colour, and are shaded like the cards of this theme.

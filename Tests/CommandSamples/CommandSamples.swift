@@ -56,8 +56,8 @@ package enum CommandSamples {
     case .message: .display(.clearMessage, "message --clear")
     case .clearMessage:
       .display(
-        .setBoard("hall", PushedText("DOORS OPEN", milliseconds: 600_000, showsPage: true)),
-        "board hall DOORS OPEN --for 10min --show")
+        .setBoard("hall", PushedText("DOORS OPEN", milliseconds: 600_000, showsPage: true, isPlain: true)),
+        "board hall DOORS OPEN --for 10min --show --plain")
     case .setBoard: .display(.clearBoard("hall"), "board hall --clear")
     case .clearBoard: .display(.blank(), "blank")
     case .blank: .display(.unblank(), "unblank")

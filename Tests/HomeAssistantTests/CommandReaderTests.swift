@@ -82,6 +82,8 @@ import Testing
         PushedText(
           "A\nB", milliseconds: 90_000, staleMilliseconds: 1_800_000, source: "kitchen", showsPage: true)
       ),
+      (#"{"text":"{red}A","plain":true}"#, PushedText("{red}A", source: "mqtt", isPlain: true)),
+      ("{red}A{/}", PushedText("{red}A{/}", source: "mqtt")),
       (#"{"clear":true}"#, nil),
     ] as [(String, PushedText?)])
   func boards(payload: String, text: PushedText?) throws {

@@ -96,12 +96,18 @@ import Testing
       ("perspective", "0.5", "must be from 1 to 20"),
       ("symbols", "\"all\"", "must be \"direct\" or \"through\""),
       ("flap-rate", "0", "must be from 1 to 60"),
-      ("columns", "0", "must be a whole number from 1 to 64, found the number 0"),
+      ("columns", "0", "must be a whole number from 1 to 64 or \"auto\", found the number 0"),
       ("columns", "2.5", "must be a whole number"),
       ("rows", "25", "must be a whole number from 1 to 24"),
       ("drum", "\"ABC\"", "has no blank; begin it with a space"),
       ("drum", "\" ABA\"", "has 'A' twice"),
-      ("text", "\"a\\tb\"", "has a control character"),
+      ("text", "\"a\\u0007b\"", "has a control character"),
+      ("columns", "\"Auto\"", "must be a whole number from 1 to 64 or \"auto\", found the string 'Auto'"),
+      ("overflow", "\"wrapped\"", "must be \"wrap\" or \"cut\""),
+      ("tabs", "[20, 6]", "must be up to 16 whole numbers from 1 to 63, in their order"),
+      ("tabs", "[0]", "must be up to 16"), ("tabs", "[64]", "must be up to 16"),
+      ("tabs", "[2, 2]", "must be up to 16"),
+      ("tabs", "6", "write [6, 16]"),
     ])
   func refuses(key: String, value: String, words: String) {
     let text = "[widgets.w]\ntype = \"board\"\n  \(key) = \(value)\n"
@@ -114,6 +120,13 @@ import Testing
     #expect(board("text = \"A\\nB\"")?.text == "A\nB")
     #expect(board("columns = 64")?.columns == 64)
     #expect(board("rows = 24")?.rows == 24)
+    #expect(board("columns = \"auto\"").map(\.columns) == .some(nil))
+    #expect(board("rows = \"auto\"").map(\.rows) == .some(nil))
+    #expect(board("tabs = [6, 20]\ncolumns = 21")?.tabs == [6, 20])
+    #expect(board("tabs = []")?.tabs == [])
+    #expect(board("overflow = \"cut\"")?.overflow == .cut)
+    #expect(board("text = \"A\\tB\"")?.text == "A\tB")
+    #expect(board("drum = \" X⬜\u{fe0f}\"")?.drum == .flaps(" X⬜"))
     #expect(board("align = \"right\"")?.align == .right)
     #expect(board("drum = \" XY\"")?.drum == .flaps(" XY"))
     #expect(board("drum = \"auto\"")?.drum == .auto)
@@ -129,21 +142,50 @@ import Testing
     #expect(result.configuration?.widgets.count == 1)
     var settings = BoardSettings()
     settings.drum = .flaps(" AB")
-    #expect(["a", "B", "c", "ß", " "].map { settings.flap(for: $0) } == ["A", "B", nil, nil, ""])
+    let letters = ["a", "B", "c", "ß", " ", "\t", "🟥"].map { BoardLetter(character: $0) }
+    #expect(letters.map { settings.flap(for: $0) } == ["A", "B", nil, nil, "", "", nil])
+  }
+
+  @Test("What of a board's text is not shown causes a warning at the text; a tab stop outside is an error")
+  func overflow() {
+    func problems(_ lines: String) -> [String] { found(load("[widgets.w]\ntype = \"board\"\n\(lines)\n")) }
+    #expect(
+      problems("text = \"AB CD\"\ncolumns = 2\nrows = 1") == [
+        "warning 3:8 [widgets.w] has no row for 'CD': with columns = 2, the text has 2 lines; write rows = 2, or more 'columns'"
+      ])
+    #expect(
+      problems("text = \"AB CD\"\ncolumns = 2\noverflow = \"cut\"") == [
+        "warning 3:8 [widgets.w] has no place for the end of 'AB CD'; write more 'columns', or overflow = \"wrap\""
+      ])
+    #expect(
+      problems("text = \"ABC\\tD\"\ncolumns = 4\ntabs = [2]") == [
+        "warning 3:8 [widgets.w] has no place for the end of 'ABC'; write more 'columns', or other 'tabs'"
+      ])
+    #expect(
+      problems("columns = 6\ntabs = [2, 6]") == [
+        "error 4:8 the board [widgets.w] has columns = 6, and no column for the tab stop 6; write numbers below 6, or more 'columns'"
+      ])
+    #expect(problems("text = \"A\\n{red}B{/}\"\ncolumns = \"auto\"\nrows = \"auto\"\ntabs = [20]") == [])
+    #expect(
+      problems("text = \"\(Array(repeating: "A", count: 25).joined(separator: "\\n"))\"\nrows = \"auto\"")
+        == [
+          "warning 3:8 [widgets.w] has no row for 'A': with columns = 20, the text has 25 lines; a board has at most 24 rows"
+        ])
   }
 
   @Test("An automatic drum has the letters of the text, in any script")
   func automaticDrum() {
     var settings = BoardSettings()
     let basic = " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'-+/&()%°€$£@#"
-    #expect(settings.flaps() == basic)
-    settings.text = "Aä ß\nЖא あñ n\u{303} क्षि\n"
-    #expect(settings.fit(of: settings.text, in: .english).missing.isEmpty)
-    #expect(settings.flaps().hasPrefix(basic))
-    #expect(Set(settings.flaps().dropFirst(basic.count)) == Set("ÄßЖאあÑक्षि"))
+    let squares = "🟥🟧🟨🟩🟦🟪⬜⬛█"
+    #expect(settings.flaps() == basic + squares)
+    settings.text = "{red}Aä ß{/}\nЖא あñ n\u{303} क्षि\n"
+    #expect(settings.fit(of: BoardText(settings.text), in: .english).missing.isEmpty)
+    #expect(settings.flaps().hasPrefix(basic + squares))
+    #expect(Set(settings.flaps().dropFirst(basic.count + squares.count)) == Set("ÄßЖאあÑक्षि"))
     settings.text = String((0x4e00..<0x5000).compactMap(Unicode.Scalar.init).map(Character.init))
     #expect(settings.flaps().count == 200)
-    #expect(settings.fit(of: settings.text, in: .english).missing.isEmpty)
+    #expect(settings.fit(of: BoardText(settings.text), in: .english).missing.isEmpty)
   }
 
   @Test("An automatic drum has the capitals of the language's alphabet, each once, after Z")
@@ -156,7 +198,7 @@ import Testing
       let language = try #require(Language(tag))
       #expect(
         BoardSettings().flaps(in: language)
-          == " ABCDEFGHIJKLMNOPQRSTUVWXYZ\(letters)0123456789.,:;!?'-+/&()%°€$£@#")
+          == " ABCDEFGHIJKLMNOPQRSTUVWXYZ\(letters)0123456789.,:;!?'-+/&()%°€$£@#🟥🟧🟨🟩🟦🟪⬜⬛█")
     }
     for tag in LanguageTable.names {
       let flaps = BoardSettings().flaps(in: try #require(Language(tag)))

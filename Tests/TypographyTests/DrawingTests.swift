@@ -146,4 +146,25 @@ import Testing
     }
     #expect(draw() == draw())
   }
+
+  @Test(
+    "The parts of a line are drawn where the whole line has them",
+    arguments: ["Wave (7)", "e\u{301}A שלום B"])
+  func parts(text: String) {
+    let face = face("Inter", .medium)
+    func draw(_ isDrawn: @escaping (Int) -> Bool) -> Bitmap {
+      let mask = Bitmap(width: 260, height: 60, format: .a8)
+      face.draw(
+        text, into: mask.buffer, x: 5, baseline: 45, capHeight: 24, tracking: 0.1, stretch: 1,
+        isDrawn: isDrawn)
+      return mask
+    }
+    let (whole, even, odd) = (draw { _ in true }, draw { $0 % 2 == 0 }, draw { $0 % 2 == 1 })
+    for y in 0..<whole.height {
+      for x in 0..<whole.width {
+        let sum = Int(even.buffer.row8(y)[x]) + Int(odd.buffer.row8(y)[x])
+        #expect(Int(whole.buffer.row8(y)[x]) == min(sum, 255))
+      }
+    }
+  }
 }

@@ -85,7 +85,7 @@ struct PangoTests {
     var different: [String] = []
     for (text, line) in zip(texts, theirs) {
       var items: [(glyph: Glyph, x: Double, y: Double)] = []
-      let width = face.layOut(text, tracking: 0) { items.append(($0, $1, $2)) } / face.emPerCap
+      let width = face.layOut(text, tracking: 0) { items.append(($0.glyph, $1, $0.y)) } / face.emPerCap
       // Pango omits invisible characters, which are blank glyphs without a width.
       let inked = items.filter { $0.glyph.ink != nil }
       let expected = line.glyphs.filter { font.glyph($0.index)?.ink != nil }

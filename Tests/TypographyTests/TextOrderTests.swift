@@ -33,13 +33,13 @@ import Testing
 
   @Test("Lines with right-to-left text are shown in the order in which they are read")
   func visualOrder() {
-    func visual(_ text: String) -> String { String(TextOrder.visual(Array(text))) }
+    func visual(_ text: String) -> String { String(TextOrder.visual(Array(text), \.self)) }
     #expect(visual("HOME (7)") == "HOME (7)")
     #expect(visual("שלום") == "םולש")
     #expect(visual("קבוצה 12 (A)") == "(A) 12 הצובק")
     #expect(visual("A שלום B") == "A םולש B")
     // A letter stays together with its marks.
-    #expect(TextOrder.visual(Array("שָׁלוֹם")) == Array("שָׁלוֹם").reversed())
+    #expect(TextOrder.visual(Array("שָׁלוֹם"), \.self) == Array("שָׁלוֹם").reversed())
   }
 
   /// The tests of UAX #14, #9 and #29, if Debian's unicode-data is installed.
@@ -72,7 +72,7 @@ import Testing
       for text in noise + Self.corpus.enumerated().filter({ $0.offset % stride == 0 }).map(\.element) {
         let characters = Array(text)
         #expect(TextOrder.lineBreaks(characters).count == characters.count)
-        #expect(TextOrder.visual(characters).count == characters.count)
+        #expect(TextOrder.visual(characters, \.self).count == characters.count)
         #expect(face.measure(text, capHeight: 20, tracking: 0.1).width.isFinite)
         #expect(face.advances(of: text).count == characters.count)
       }

@@ -152,6 +152,9 @@ def exercise_boards(call):
     expect({"hall", "unseen"} <= set(boards) and boards["hall"].get("since") is None, "GetBoards")
     reply = call("SetBoard", "hall", "DOORS OPEN\nAT 7\nA\nB", 60000, 30000, "varlink", True)
     expect(reply["page"] and reply["leftOut"] == ["B"] and reply["missing"] == [], "SetBoard says what does not fit")
+    expect(reply["cut"] == [], "SetBoard says what is cut off")
+    call("SetBoard", board="hall", text="{red}A{/}", plain=True)
+    expect(call("GetBoards")["boards"][0].get("plain") is True, "a board has no markup")
     hall = next(board for board in call("GetStatus")["status"]["boards"] if board["name"] == "hall")
     expect(hall["text"].startswith("DOORS") and hall["from"] == "varlink" and not hall["stale"] and hall["until"],
            "GetStatus has the boards")

@@ -296,6 +296,21 @@ import Testing
     #expect(wall.disk.boards["hall"]?.text == "LAST")
   }
 
+  @Test("The reply to a text says what does not fit; the state of a board has the text with and without markup")
+  func markup() throws {
+    var settings = BoardSettings()
+    (settings.columns, settings.rows, settings.overflow, settings.drum) = (4, 1, .cut, .flaps(" ABCDEF"))
+    var wall = TestWall { $0.widgets[0].content = settings }
+    let reply = try wall.command("board hall {red}ABCDEX{/}")
+    #expect(reply == .board(BoardReply(board: "hall", page: "match", cut: ["ABCDEX"], missing: ["X"])))
+    let state = try #require(wall.wall.boardStates.first)
+    #expect(state.text == "{red}ABCDEX{/}" && state.words == "ABCDEX" && state.plain == nil)
+    _ = try wall.command("board hall {red}A --plain")
+    let plain = try #require(wall.wall.boardStates.first)
+    #expect(plain.words == "{red}A" && plain.plain == true)
+    #expect(wall.wall.shown.boards["hall"] == BoardText("{red}A", isPlain: true))
+  }
+
   @Test("Each line describes what the wall does", arguments: scenarios)
   func scenario(_ line: String) throws {
     let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)

@@ -83,7 +83,9 @@ import Testing
   func texts() throws {
     var match = match(.tennis)
     for _ in 0..<3 { _ = try match.apply(.addScore(team: "home", by: 1), at: 0) }
-    let members = members(match, boards: [BoardState(name: "a-b_c", type: "text", text: "x")])
+    var shown = BoardState(name: "a-b_c", type: "text", text: "{red}x{/}")
+    shown.words = "x"
+    let members = members(match, boards: [shown])
     #expect(members["team1_score_text"] == .string("40") && members["team2_score_text"] == .string("0"))
     #expect(members["board_a-b_c"] == .string("x"))
     for name in ["winner", "message", "break", "break_kind", "break_team", "team1_winning_point"] {

@@ -122,4 +122,21 @@ import Testing
       #expect(theme.lesser.contrast(with: theme.ground) >= 2, "\(name)")
     }
   }
+
+  @Test("Coloured letters can be read on the cards and on the background of all built-in themes")
+  func boardColors() {
+    for (name, _, theme) in Fixture.themes {
+      for color in BoardColor.allCases.map({ Color(rgb: $0.rgb) }) {
+        let letters = theme.onCards(color)
+        #expect(theme.cards.allSatisfy { letters.contrast(with: $0) >= 3 }, "\(name)")
+        let words = theme.onGround(color)
+        #expect(
+          [theme.groundTop, theme.groundBottom].allSatisfy { words.contrast(with: $0) >= 4.5 }, "\(name)")
+      }
+      // In the theme `night`, all colours are dark.
+      guard name != "night" else { continue }
+      let flaps = BoardColor.allCases.map { theme.covered(with: theme.dimmed(Color(rgb: $0.rgb))).cards }
+      #expect(Set(flaps).count == flaps.count, "\(name)")
+    }
+  }
 }

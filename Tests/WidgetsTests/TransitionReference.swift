@@ -105,7 +105,8 @@ struct TransitionReference {
 
   /// A side of a hexagonal drum, turned upwards by `angle` about the drum's axis.
   private func side(
-    _ color: inout SIMD4<Double>, _ symbol: CardSymbol, _ angle: Double, _ x: Double, _ y: Double, _ w: Double,
+    _ color: inout SIMD4<Double>, _ symbol: CardSymbol, _ angle: Double, _ x: Double, _ y: Double,
+    _ w: Double,
     _ h: Double
   ) {
     let apothem = h * 3.0.squareRoot() / 2

@@ -38,7 +38,7 @@ extension Configuration {
   ) -> [(name: String, type: String, text: String)] {
     widgets.map { widget in
       let text =
-        model.boards[widget.name]?.text ?? widget.source.text(of: model, in: language, zones: zones)
+        model.boards[widget.name]?.letters.plain ?? widget.source.text(of: model, in: language, zones: zones)
       return (widget.name, widget.typeName, text)
     }
   }

@@ -5,7 +5,6 @@ import Languages
 import Layers
 import Raster
 import Settings
-import Typography
 
 extension BoardSettings: WidgetSource {
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
@@ -13,7 +12,7 @@ extension BoardSettings: WidgetSource {
   }
 
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
-    text
+    BoardText(text).letters.plain
   }
 }
 
@@ -26,6 +25,8 @@ final class BoardWidget: Widget {
 
   private let settings: BoardSettings
   private let context: WidgetContext
+  private var arrangement: BoardLayout
+  private var rect = Rect.zero
   private var board: FlipBoard?
 
   // In card heights.
@@ -36,6 +37,7 @@ final class BoardWidget: Widget {
     self.settings = settings
     self.context = context
     shown = BoardText(settings.text)
+    arrangement = BoardLayout(shown, settings, in: context.language)
     sizing = .flexible(weight: weight, limit: 0.9)
   }
 
@@ -46,9 +48,9 @@ final class BoardWidget: Widget {
     var pitch: Size
     var size: Size
 
-    init(_ settings: BoardSettings, in box: Size) {
-      let columns = Double(settings.columns)
-      let rows = Double(settings.rows)
+    init(columns: Int, rows: Int, in box: Size) {
+      let columns = Double(columns)
+      let rows = Double(rows)
       let wide = columns * CardMetrics.aspect + (columns - 1) * cardGap
       let high = rows + (rows - 1) * lineGap
       var height = min(box.width / wide, box.height / high)
@@ -66,28 +68,42 @@ final class BoardWidget: Widget {
     }
   }
 
-  func fittingSize(in box: Size) -> Size { Geometry(settings, in: box).size }
+  /// A board with the size of its text uses the whole box, whatever its text is.
+  func fittingSize(in box: Size) -> Size {
+    guard let columns = settings.columns, let rows = settings.rows else { return box }
+    return Geometry(columns: columns, rows: rows, in: box).size
+  }
 
   func layOut(in rect: Rect, model: StageModel) {
-    let geometry = Geometry(settings, in: rect.size)
+    self.rect = rect
+    shown = content(of: model)
+    arrangement = BoardLayout(shown, settings, in: context.language)
+    build(showing: symbols)
+    dim()
+  }
+
+  /// Builds the cards of the arrangement.
+  private func build(showing symbols: [CardSymbol]) {
+    for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     let board = FlipBoard(
-      motion: context.motion.applying(settings.motion), columns: settings.columns, scene: context.scene)
+      motion: context.motion.applying(settings.motion), columns: arrangement.columns, scene: context.scene)
+    self.board = board
+    guard !symbols.isEmpty else { return }
+    let geometry = Geometry(columns: arrangement.columns, rows: arrangement.rows, in: rect.size)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     let drum = SymbolDrum.letters(settings.flaps(in: context.language))
-    shown = content(of: model)
+    let left = rect.x + max((rect.width - geometry.size.width) / 2, 0).rounded(.down)
+    let top = rect.y + max((rect.height - geometry.size.height) / 2, 0).rounded(.down)
     for (index, symbol) in symbols.enumerated() {
-      let (row, column) = index.quotientAndRemainder(dividingBy: settings.columns)
+      let (row, column) = index.quotientAndRemainder(dividingBy: arrangement.columns)
       board.addCard(
         symbol,
         frame: Rect(
-          x: rect.x + Double(column) * geometry.pitch.width, y: rect.y + Double(row) * geometry.pitch.height,
+          x: left + Double(column) * geometry.pitch.width, y: top + Double(row) * geometry.pitch.height,
           width: Double(geometry.metrics.width), height: Double(geometry.metrics.height)),
         images: images, drum: drum)
     }
-    for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     layer.addSublayer(board.layer)
-    self.board = board
-    dim()
   }
 
   /// What the board shows: the pushed text, else that of the config.
@@ -96,12 +112,23 @@ final class BoardWidget: Widget {
   }
 
   private var symbols: [CardSymbol] {
-    BoardSymbols(settings.stale.words(of: shown), settings, in: context.language).symbols
+    settings.stale.hides(shown)
+      ? Array(repeating: "", count: arrangement.symbols.count) : arrangement.symbols
   }
 
-  /// Shows another text. Cards that change start moving at `time`.
+  /// Shows another text. Cards that change start moving at `time`. If the board has the size of its text, it is
+  /// built again for another size, with the symbols that it showed.
   private func show(_ content: BoardText, at time: Double, animated: Bool) {
+    let (before, old) = (arrangement, symbols)
     shown = content
+    arrangement = BoardLayout(content, settings, in: context.language)
+    if board != nil, (arrangement.columns, arrangement.rows) != (before.columns, before.rows) {
+      build(
+        showing: symbols.indices.map { index in
+          let (row, column) = index.quotientAndRemainder(dividingBy: arrangement.columns)
+          return row < before.rows && column < before.columns ? old[row * before.columns + column] : ""
+        })
+    }
     board?.show(symbols, at: time, animated: animated)
     dim()
   }
@@ -124,37 +151,9 @@ final class BoardWidget: Widget {
 }
 
 extension StaleText {
-  /// What is shown of a text.
-  func words(of text: BoardText) -> String { text.isStale && self == .blank ? "" : text.text }
+  /// Whether nothing is shown of a text.
+  func hides(_ text: BoardText) -> Bool { text.isStale && self == .blank }
 
   /// The opacity with which a text is shown.
   func opacity(of text: BoardText) -> Double { text.isStale && self == .dim ? 0.35 : 1 }
-}
-
-/// A text, arranged for the cards of a board.
-struct BoardSymbols: Hashable {
-  /// The symbols of the cards, row by row.
-  let symbols: [CardSymbol]
-
-  init(_ text: String, _ settings: BoardSettings, in language: Language = .english) {
-    let lines = settings.lines(of: text).prefix(settings.rows)
-    var symbols = [CardSymbol](repeating: "", count: settings.columns * settings.rows)
-    // A text with fewer lines than the board has rows begins at the top if it is aligned left, else it is
-    // centred vertically; if the number of empty rows is odd, the additional one is below the text.
-    let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
-    for (row, line) in lines.enumerated() {
-      let free = settings.columns - line.count
-      let left =
-        switch settings.align {
-        case .left: 0
-        case .center: free / 2
-        case .right: free
-        }
-      for (column, letter) in TextOrder.visual(line).enumerated() {
-        symbols[(top + row) * settings.columns + left + column] =
-          settings.flap(for: letter, in: language).map { CardSymbol($0) } ?? ""
-      }
-    }
-    self.symbols = symbols
-  }
 }

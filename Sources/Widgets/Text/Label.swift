@@ -41,10 +41,14 @@ final class Label {
   /// Draws `text`, vertically centred in `box`, which is in the superlayer's coordinates. Text that is too
   /// wide gets less tracking, then smaller letters, and is finally cut with an ellipsis.
   ///
-  /// - Parameter alignment: 0: at the left; 0.5: in the middle; 1: at the right.
+  /// - Parameters:
+  ///   - colors: the colours of the characters; nil, or beyond the end: that of the style.
+  ///   - alignment: 0: at the left; 0.5: in the middle; 1: at the right.
   /// - Returns: the rectangle of the letters, from baseline to cap height.
   @discardableResult
-  func show(_ text: String, style: Style, in box: Rect, alignment: Double = 0.5) -> Rect {
+  func show(
+    _ text: String, style: Style, colors: [Color?] = [], in box: Rect, alignment: Double = 0.5
+  ) -> Rect {
     self.text = text
     let (line, style, width) = Self.fit(text, style: style, width: box.width)
     // Space for slanted and overhanging glyphs, and for the marks of scripts that need more. Letters with
@@ -60,11 +64,18 @@ final class Label {
     let frame = Rect(x: left, y: top, width: max(right - left, 1), height: max(bottom - top, 1))
     let mask = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .a8)
     let x = box.x + (box.width - width) * alignment - left
-    style.face.draw(
-      line, into: mask.buffer, x: x, baseline: baseline - top, capHeight: style.capHeight,
-      tracking: style.tracking, stretch: 1)
     let image = Bitmap(width: mask.width, height: mask.height, format: .argb8888)
-    image.buffer.fill(mask: mask.buffer, at: 0, 0, with: style.color, clip: image.buffer.bounds)
+    // In the order of the text, so that letters that overlap always look the same.
+    var inks = [style.color]
+    for case let color? in colors.prefix(line.count) where !inks.contains(color) { inks.append(color) }
+    for ink in inks {
+      if ink != style.color { mask.buffer.clear(mask.buffer.bounds, clip: mask.buffer.bounds) }
+      style.face.draw(
+        line, into: mask.buffer, x: x, baseline: baseline - top, capHeight: style.capHeight,
+        tracking: style.tracking, stretch: 1
+      ) { ($0 < colors.count ? colors[$0] ?? style.color : style.color) == ink }
+      image.buffer.fill(mask: mask.buffer, at: 0, 0, with: ink, clip: image.buffer.bounds)
+    }
     layer.frame = frame
     layer.contents = LayerImage(image)
     return Rect(x: left + x, y: baseline - style.capHeight, width: width, height: style.capHeight)

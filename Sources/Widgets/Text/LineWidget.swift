@@ -27,11 +27,18 @@ extension TextSettings: WidgetSource {
     LineWidget(self, weight: weight, color: color.map { Color(rgb: $0) }, context: context)
   }
 
-  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String { text }
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
+    BoardText(text).letters.plain
+  }
 
-  /// What is shown of a pushed text: its lines beside each other.
-  fileprivate func line(_ pushed: BoardText) -> String {
-    stale.words(of: pushed).split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
+  /// What is shown of a text: its lines beside each other, and squares in their colours.
+  fileprivate func line(_ text: BoardText) -> [BoardLetter] {
+    if stale.hides(text) { return [] }
+    let words = text.letters.split { $0.character == "\n" || $0.character == "\t" }
+    return words.joined(separator: [BoardLetter(character: " ")]).map { letter in
+      guard let square = BoardColor(square: letter.character) else { return letter }
+      return BoardLetter(character: "■", color: square.rgb)
+    }
   }
 }
 
@@ -43,6 +50,7 @@ final class LineWidget: Widget {
   private let zone: TimeZone?
   private let context: WidgetContext
   private let label = Label()
+  private var shown: [BoardLetter] = []
   private var rect = Rect.zero
 
   var layer: Layer { label.layer }
@@ -69,35 +77,40 @@ final class LineWidget: Widget {
 
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
-    show(words(model))
+    show(letters(model))
     dim(model)
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
-    let words = words(model)
-    if words != label.text { show(words) }
+    let letters = letters(model)
+    if letters != shown { show(letters) }
     dim(model)
   }
 
-  private func words(_ model: StageModel) -> String {
-    if let (settings, pushed) = pushed(model) { return settings.line(pushed) }
-    return source.text(of: model, in: context.language, zones: context.zones)
+  private func letters(_ model: StageModel) -> [BoardLetter] {
+    if let (settings, text) = content(model) { return settings.line(text) }
+    return source.text(of: model, in: context.language, zones: context.zones).map {
+      BoardLetter(character: $0)
+    }
   }
 
   private func dim(_ model: StageModel) {
-    layer.opacity = pushed(model).map { $0.stale.opacity(of: $1) } ?? 1
+    layer.opacity = content(model).map { $0.stale.opacity(of: $1) } ?? 1
   }
 
-  /// The settings of a text, and what was pushed in its place; nil: nothing was, or this is not a text.
-  private func pushed(_ model: StageModel) -> (TextSettings, BoardText)? {
-    guard let settings = source as? TextSettings, let text = model.boards[context.name] else { return nil }
-    return (settings, text)
+  /// The settings of a text, and its text: what was pushed, else that of the config; nil: this is not a text.
+  private func content(_ model: StageModel) -> (TextSettings, BoardText)? {
+    guard let settings = source as? TextSettings else { return nil }
+    return (settings, model.boards[context.name] ?? BoardText(settings.text))
   }
 
-  private func show(_ words: String) {
-    var style = context.theme.labelStyle(for: words, cap: max(rect.height / Label.lineHeight, 7))
+  private func show(_ letters: [BoardLetter]) {
+    shown = letters
+    var style = context.theme.labelStyle(
+      for: letters.plain, cap: max(rect.height / Label.lineHeight, 7))
     style.color = color
-    label.show(words, style: style, in: rect)
+    let colors = letters.map { letter in letter.color.map { context.theme.onGround(Color(rgb: $0)) } }
+    label.show(letters.plain, style: style, colors: colors, in: rect)
   }
 
   func nextChange(after instant: Instant) -> Instant? {

@@ -13,6 +13,7 @@ struct FuzzTarget: Sendable {
 
   static let all: [FuzzTarget] = [
     config, control, command, state, finished, zone, places, edid, input, terminal, mqtt, web, picture,
+    board,
   ]
 }
 
