@@ -12,6 +12,8 @@ package struct PushedText: Hashable, Sendable {
   package var source: String?
   /// Whether to show the board's page, for as long as the text.
   package var showsPage: Bool
+  /// In which order the cards start; nil: as in the config.
+  package var wave: CardWave?
 
   package init(
     _ text: String, milliseconds: Int? = nil, staleMilliseconds: Int? = nil, source: String? = nil,

@@ -262,7 +262,10 @@ package enum ControlInterface {
     ) { _ in .clearMessage },
     .change(
       "SetBoard",
-      "board: string, text: string, milliseconds: ?int, staleMilliseconds: ?int, from: ?string, show: ?bool",
+      """
+      board: string, text: string, milliseconds: ?int, staleMilliseconds: ?int, from: ?string, show: ?bool, \
+      wave: ?CardWave
+      """,
       reply: "board: string, page: ?string, leftOut: []string, missing: []string",
       text: """
         Shows a text on a board, in place of the config's: a widget of type board or text. Lines are separated by a line
@@ -273,12 +276,17 @@ package enum ControlInterface {
         board cannot show.
         """
     ) { p throws(VarlinkError) in
-      .setBoard(
-        try p.string("board"),
-        PushedText(
-          try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"),
-          staleMilliseconds: try p.optionalInteger("staleMilliseconds"),
-          source: try p.optionalString("from"), showsPage: try p.optionalBoolean("show") ?? false))
+      var pushed = PushedText(
+        try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"),
+        staleMilliseconds: try p.optionalInteger("staleMilliseconds"),
+        source: try p.optionalString("from"), showsPage: try p.optionalBoolean("show") ?? false)
+      if p.isGiven("wave") {
+        guard let wave = try? p.value("wave").decoded(as: CardWave.self) else {
+          throw .invalidParameter("wave")
+        }
+        pushed.wave = wave
+      }
+      return .setBoard(try p.string("board"), pushed)
     },
     .change(
       "ClearBoard", "board: string", reply: "text: ?string",
@@ -429,7 +437,7 @@ extension VarlinkCall {
         [
           "board": board, "text": pushed.text, "milliseconds": pushed.milliseconds,
           "staleMilliseconds": pushed.staleMilliseconds, "from": pushed.source,
-          "show": pushed.showsPage ? true : nil,
+          "show": pushed.showsPage ? true : nil, "wave": pushed.wave.flatMap { try? JSONValue(encoding: $0) },
         ]
       )
     case .change(.clearBoard(let board)): ("ClearBoard", ["board": board])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Languages
 import TOMLConfig
 
@@ -82,10 +83,13 @@ package struct TextFit: Hashable, Sendable {
 package struct BoardText: Hashable, Sendable {
   package var text: String
   package var isStale: Bool
+  /// In which order the cards start to change to the text; nil: as in the config.
+  package var wave: CardWave?
 
-  package init(_ text: String, isStale: Bool = false) {
+  package init(_ text: String, isStale: Bool = false, wave: CardWave? = nil) {
     self.text = text
     self.isStale = isStale
+    self.wave = wave
   }
 }
 

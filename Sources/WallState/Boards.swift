@@ -13,9 +13,10 @@ package struct Boards: Hashable, Sendable {
     package var until: Int64?
     /// When it becomes stale; nil: never.
     package var staleFrom: Int64?
+    package var wave: CardWave?
 
     init(_ pushed: PushedText, at now: Int64) {
-      (text, source, since) = (pushed.text, pushed.source, now)
+      (text, source, since, wave) = (pushed.text, pushed.source, now, pushed.wave)
       until = pushed.milliseconds.map { now + Int64($0) }
       staleFrom = pushed.staleMilliseconds.map { now + Int64($0) }
     }

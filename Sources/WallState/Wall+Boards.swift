@@ -38,7 +38,7 @@ extension Wall {
 
   /// The pushed texts, by the names of their widgets.
   var boardTexts: [String: BoardText] {
-    boards.entries.mapValues { BoardText($0.text, isStale: $0.isStale(at: now.milliseconds)) }
+    boards.entries.mapValues { BoardText($0.text, isStale: $0.isStale(at: now.milliseconds), wave: $0.wave) }
   }
 
   /// What the boards show, in the order of the config.

@@ -102,7 +102,7 @@ final class BoardWidget: Widget {
   /// Shows another text. Cards that change start moving at `time`.
   private func show(_ content: BoardText, at time: Double, animated: Bool) {
     shown = content
-    board?.show(symbols, at: time, animated: animated)
+    board?.show(symbols, at: time, animated: animated, wave: content.wave)
     dim()
   }
 
