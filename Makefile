@@ -173,7 +173,7 @@ built-%:
 programs-%: built-%
 	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d
 	install $(STRIP) -m 755 $(programs_$*:%=$(BIN)/%) $(bindir)
-	for unit in $(notdir $(call of_programs,$*,systemd/%.service systemd/%-*.service systemd/%.socket)); do \
+	for unit in $(notdir $(call of_programs,$*,systemd/%.service systemd/%-*.service systemd/%.socket systemd/%-*.socket)); do \
 	  sed 's#/usr/\(bin\|share\)/flipclock#$(PREFIX)/\1/flipclock#g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done

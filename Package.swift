@@ -67,7 +67,7 @@ let modules: [Target] = [
     "Settings",
     [
       "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "Raster", "Typography", "Display",
-      "TOMLConfig", "CEvdev",
+      "TOMLConfig", "Commands", "CEvdev",
     ], tests: ["LinuxSystem"]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
@@ -149,7 +149,7 @@ let modules: [Target] = [
     "Widgets",
     [
       "CQREncode", "Languages", "Raster", "Images", "Layers", "Typography", "CivilTime", "Scoreboard",
-      "Settings",
+      "Commands", "Settings",
     ], tests: ["ControlCalls"], testResources: [.copy("Goldens")], settings: optimized),
   module(
     "Doctor",

@@ -14,6 +14,8 @@ package struct PushedText: Hashable, Sendable {
   package var showsPage: Bool
   /// Whether the text has no markup.
   package var isPlain: Bool
+  /// In which order the cards start; nil: as in the config.
+  package var wave: CardWave?
 
   package init(
     _ text: String, milliseconds: Int? = nil, staleMilliseconds: Int? = nil, source: String? = nil,

@@ -264,7 +264,7 @@ package enum ControlInterface {
       "SetBoard",
       """
       board: string, text: string, milliseconds: ?int, staleMilliseconds: ?int, from: ?string, show: ?bool, \
-      plain: ?bool
+      plain: ?bool, wave: ?CardWave
       """,
       reply: "board: string, page: ?string, leftOut: []string, cut: []string, missing: []string",
       text: """
@@ -277,13 +277,18 @@ package enum ControlInterface {
         off at the end, and the letters that the board cannot show.
         """
     ) { p throws(VarlinkError) in
-      .setBoard(
-        try p.string("board"),
-        PushedText(
-          try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"),
-          staleMilliseconds: try p.optionalInteger("staleMilliseconds"),
-          source: try p.optionalString("from"), showsPage: try p.optionalBoolean("show") ?? false,
-          isPlain: try p.optionalBoolean("plain") ?? false))
+      var pushed = PushedText(
+        try p.string("text"), milliseconds: try p.optionalInteger("milliseconds"),
+        staleMilliseconds: try p.optionalInteger("staleMilliseconds"),
+        source: try p.optionalString("from"), showsPage: try p.optionalBoolean("show") ?? false,
+        isPlain: try p.optionalBoolean("plain") ?? false)
+      if p.isGiven("wave") {
+        guard let wave = try? p.value("wave").decoded(as: CardWave.self) else {
+          throw .invalidParameter("wave")
+        }
+        pushed.wave = wave
+      }
+      return .setBoard(try p.string("board"), pushed)
     },
     .change(
       "ClearBoard", "board: string", reply: "text: ?string",
@@ -435,6 +440,7 @@ extension VarlinkCall {
           "board": board, "text": pushed.text, "milliseconds": pushed.milliseconds,
           "staleMilliseconds": pushed.staleMilliseconds, "from": pushed.source,
           "show": pushed.showsPage ? true : nil, "plain": pushed.isPlain ? true : nil,
+          "wave": pushed.wave.flatMap { try? JSONValue(encoding: $0) },
         ]
       )
     case .change(.clearBoard(let board)): ("ClearBoard", ["board": board])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import TOMLConfig
 
 /// A text of a board: that of the config, or one that was pushed.
@@ -8,11 +9,14 @@ package struct BoardText: Hashable, Sendable {
   package var isStale: Bool
   /// Whether the text has no markup: words in braces are letters.
   package var isPlain: Bool
+  /// In which order the cards start to change to the text; nil: as in the config.
+  package var wave: CardWave?
 
-  package init(_ text: String, isStale: Bool = false, isPlain: Bool = false) {
+  package init(_ text: String, isStale: Bool = false, isPlain: Bool = false, wave: CardWave? = nil) {
     self.text = text
     self.isStale = isStale
     self.isPlain = isPlain
+    self.wave = wave
   }
 
   /// The letters with their colours. `{red}` sets the colour of the letters after it, and `{/}` that of the

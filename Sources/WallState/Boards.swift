@@ -16,16 +16,17 @@ package struct Boards: Hashable, Sendable {
     package var until: Int64?
     /// When it becomes stale; nil: never.
     package var staleFrom: Int64?
+    package var wave: CardWave?
 
     init(_ pushed: PushedText, at now: Int64) {
-      (text, source, since) = (pushed.text, pushed.source, now)
+      (text, source, since, wave) = (pushed.text, pushed.source, now, pushed.wave)
       plain = pushed.isPlain ? true : nil
       until = pushed.milliseconds.map { now + Int64($0) }
       staleFrom = pushed.staleMilliseconds.map { now + Int64($0) }
     }
 
     func shown(at now: Int64) -> BoardText {
-      BoardText(text, isStale: isStale(at: now), isPlain: plain ?? false)
+      BoardText(text, isStale: isStale(at: now), isPlain: plain ?? false, wave: wave)
     }
 
     func isStale(at now: Int64) -> Bool { staleFrom.map { $0 <= now } ?? false }

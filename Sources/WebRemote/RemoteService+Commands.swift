@@ -12,7 +12,16 @@ extension RemoteService {
   func perform(
     _ change: Change, _ terms: Terms, _ request: HTTPRequest, _ responder: HTTPResponder
   ) throws(RequestRefusal) {
-    let device = try pairedDevice(of: request)
+    try perform(change, terms, by: try pairedDevice(of: request), responder) { [weak self] reply, change in
+      self?.answer(reply, to: change) ?? Self.answer(Self.noDaemon)
+    }
+  }
+
+  /// - Parameter answer: the answer to the request, from the daemon's reply to the change.
+  func perform(
+    _ change: Change, _ terms: Terms, by device: Device, _ responder: HTTPResponder,
+    answer: @escaping (VarlinkChannel.Reply, Change) -> HTTPAnswer
+  ) throws(RequestRefusal) {
     try device.check(change)
     guard commandRates.attempt(by: device.id, now: loop.now) else {
       throw RequestRefusal(
@@ -36,7 +45,7 @@ extension RemoteService {
       // loop reads in this turn.
       self.loop.defer { [weak self] in
         guard let self else { return }
-        responder.answer(self.answer(reply, to: change))
+        responder.answer(answer(reply, change))
         self.performing -= 1
       }
     }
@@ -45,10 +54,7 @@ extension RemoteService {
   /// The match and the display, for everybody who may watch.
   func state(_ request: HTTPRequest, isArray: Bool) throws(RequestRefusal) -> HTTPAnswer {
     if router.viewers != .open { _ = try pairedDevice(of: request) }
-    guard !isDaemonLost, let match = link.match, let display = link.display else {
-      throw RequestRefusal(
-        503, "There is no connection to the display. Try again.", headers: [.retry(after: 2)])
-    }
+    guard !isDaemonLost, let match = link.match, let display = link.display else { throw Self.noDaemon }
     let state = StateSummary(match, at: link.matchInstant, display, now: clock()).json
     return Self.json(200, isArray ? .array([state]) : state)
   }
@@ -139,7 +145,7 @@ extension Change {
 
 extension RequestRefusal {
   /// Why the daemon did not perform a change.
-  fileprivate init(_ error: VarlinkClientError) {
+  init(_ error: VarlinkClientError) {
     switch error {
     case .refused(let refusal):
       let error = ControlError(refusal)

@@ -75,7 +75,8 @@ extension RemoteService {
     if code.canBeGuessed { pairing.attempts.succeeded(from: code.request.address) }
   }
 
-  private static let noDaemon = RequestRefusal(503, "There is no connection to the display.")
+  static let noDaemon = RequestRefusal(
+    503, "There is no connection to the display. Try again.", headers: [.retry(after: 2)])
   private static let tooMany = RequestRefusal(
     429, "Too many wrong codes. Wait a minute.", logged: "too many wrong pairing codes",
     headers: [.retry(after: 60)])

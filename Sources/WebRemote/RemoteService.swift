@@ -18,11 +18,14 @@ package final class RemoteService {
 
   let loop: EventLoop
   let server: WebServer
+  /// The server of programs for the Vestaboard Local API; nil: there is no socket for them.
+  var vestaboard: WebServer?
   let link: DaemonLink
   let store: DeviceStore
   let log: Log
   var router: RequestRouter
   private let pages = (scorers: WebPage(WebPage.scorers), spectators: WebPage(WebPage.spectators))
+  private let proxies: [AddressRange]
   private let beats: LoopTimer
   /// Requests that came before the first connection to the daemon, in particular the one for which systemd
   /// has started the program; nil when that connection was made or has failed.
@@ -60,7 +63,7 @@ package final class RemoteService {
     store = try DeviceStore(directory: stateDirectory, on: loop, log: log)
     link = try DaemonLink(candidates: candidates, on: loop)
     server = try WebServer(on: loop, limits: limits)
-    server.proxies = options.trustedProxies
+    proxies = options.trustedProxies
     beats = try LoopTimer(.monotonic, on: loop)
     earlyTimer = try LoopTimer(.monotonic, on: loop)
     refusals = RefusalLog(log)
@@ -69,10 +72,24 @@ package final class RemoteService {
     beats.handler = { [weak self] _ in self?.beat() }
     earlyTimer.handler = { [weak self] _ in self?.answerEarly() }
     link.happened = { [weak self] in self?.happened($0) }
-    server.handler = { [weak self] in self?.serve($0, $1) }
-    server.refusal = { Self.refusal($0, limits) }
-    server.refused = { [weak self] in self?.record($1, from: $0) }
+    configure(server) { [weak self] in self?.serve($0, $1) }
     link.start()
+  }
+
+  private func configure(_ server: WebServer, handler: @escaping (HTTPRequest, HTTPResponder) -> Void) {
+    server.proxies = proxies
+    server.handler = handler
+    server.refusal = { [limits = server.limits] in Self.refusal($0, limits) }
+    server.refused = { [weak self] in self?.record($1, from: $0) }
+  }
+
+  /// Another server with the same limits.
+  func makeServer(
+    handler: @escaping (HTTPRequest, HTTPResponder) -> Void
+  ) throws(SystemError) -> WebServer {
+    let other = try WebServer(on: loop, limits: server.limits)
+    configure(other, handler: handler)
+    return other
   }
 
   static var boottime: Int64 { SystemClock.boottime.now.totalNanoseconds }
@@ -80,12 +97,22 @@ package final class RemoteService {
   /// Seconds of CLOCK_REALTIME.
   static var seconds: Int64 { SystemClock.realtime.now.seconds }
 
+  private var servers: [WebServer] { [server, vestaboard].compactMap { $0 } }
+
   /// Whether there is no stream and no request that waits for an answer.
-  package var isUnused: Bool { subscribers.isEmpty && !server.owesAnswers }
+  package var isUnused: Bool { subscribers.isEmpty && !owesAnswers }
+
+  /// Whether a request waits for its answer.
+  package var owesAnswers: Bool { servers.contains(where: \.owesAnswers) }
+
+  /// Accepts no more connections.
+  package func stopListening() {
+    for server in servers { server.stopListening() }
+  }
 
   /// Drops all clients.
   package func close() {
-    server.close()
+    for server in servers { server.close() }
     link.happened = { _ in }
     link.close()
     store.close()
@@ -108,18 +135,24 @@ package final class RemoteService {
       // Checked first, so that only requests with a known token are read further.
       if Credentials(of: request).isOfProgram { _ = try device(of: request) }
       let wanted = try router.read(request)
-      guard wanted.needsDaemon, early != nil else { return try answer(wanted, request, responder) }
-      early?.append { [weak self] in
-        self?.answering(request, responder) { () throws(RequestRefusal) in
-          try self?.answer(wanted, request, responder)
-        }
+      guard wanted.needsDaemon else { return try answer(wanted, request, responder) }
+      whenConnected(request, responder) { [weak self] () throws(RequestRefusal) in
+        try self?.answer(wanted, request, responder)
       }
-      earlyTimer.arm(inNanoseconds: Self.connectNanoseconds)
     }
   }
 
+  /// Calls `body` when the first connection to the daemon has been made or has failed: now, or soon.
+  func whenConnected(
+    _ request: HTTPRequest, _ responder: HTTPResponder, _ body: @escaping () throws(RequestRefusal) -> Void
+  ) {
+    guard early != nil else { return answering(request, responder, body) }
+    early?.append { [weak self] in self?.answering(request, responder, body) }
+    earlyTimer.arm(inNanoseconds: Self.connectNanoseconds)
+  }
+
   /// Calls `body`, and answers the request if that refuses it.
-  private func answering(
+  func answering(
     _ request: HTTPRequest, _ responder: HTTPResponder, _ body: () throws(RequestRefusal) -> Void
   ) {
     do throws(RequestRefusal) { try body() } catch {
@@ -201,18 +234,23 @@ package final class RemoteService {
       store.use(device.id, at: Self.seconds)
       return (device, false)
     }
+    let refusal = refusal(ofUnknownTokenFrom: request, headers: [.challenge(error: "invalid_token")])
+    guard !credentials.isOfProgram, refusal.status == 401 else { throw refusal }
+    return (nil, true)
+  }
+
+  /// Counts a request with an unknown token.
+  func refusal(
+    ofUnknownTokenFrom request: HTTPRequest, headers: [HTTPResponse.Header]
+  ) -> RequestRefusal {
     guard tokenFailures.attempt(from: request.address, now: loop.now) else {
-      throw RequestRefusal(
+      return RequestRefusal(
         429, "Too many attempts with unknown tokens. Wait a minute, and pair this device again.",
         logged: "too many unknown tokens", headers: [.retry(after: 60)])
     }
     record("an unknown token", from: request.address)
-    guard !credentials.isOfProgram else {
-      throw RequestRefusal(
-        401, "This token is not known. 'flipclockctl remote token' prints a new one.",
-        headers: [.challenge(error: "invalid_token")])
-    }
-    return (nil, true)
+    return RequestRefusal(
+      401, "This token is not known. 'flipclockctl remote token' prints a new one.", headers: headers)
   }
 
   // MARK: Streams

@@ -61,6 +61,13 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     self.headers = headers
   }
 
+  /// The address accepts only these methods.
+  static func method(isNot methods: [String]) -> RequestRefusal {
+    RequestRefusal(
+      405, "This address accepts only \(methods.joined(separator: " and ")).",
+      headers: [.init("Allow", methods.joined(separator: ", "))])
+  }
+
   /// A request without a token that needs one.
   static let withoutToken = RequestRefusal(
     401,
@@ -161,11 +168,7 @@ package struct RequestRouter: Hashable, Sendable {
   private static let notFound = RequestRefusal(404, "There is no such page here.")
 
   private func check(_ request: HTTPRequest, isOneOf methods: [String]) throws(RequestRefusal) {
-    guard methods.contains(request.method) else {
-      throw RequestRefusal(
-        405, "This address accepts only \(methods.joined(separator: " and ")).",
-        headers: [.init("Allow", methods.joined(separator: ", "))])
-    }
+    guard methods.contains(request.method) else { throw .method(isNot: methods) }
   }
 
   private func audience(of request: HTTPRequest) throws(RequestRefusal) -> RemoteRequest.Audience {

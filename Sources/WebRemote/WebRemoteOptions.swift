@@ -12,6 +12,8 @@ package struct WebRemoteOptions: Hashable, Sendable {
 
   /// Nil: the sockets of systemd, else port 8080 of all addresses.
   package var listen: ListenAddress?
+  /// Where programs for the Vestaboard Local API connect; nil: the socket of systemd, if there is one.
+  package var vestaboard: ListenAddress?
   package var socket: String?
   package var stateDirectory: String?
   package var viewers = Viewers.open
@@ -22,7 +24,7 @@ package struct WebRemoteOptions: Hashable, Sendable {
   package static let row = CommandRow<WebRemoteOptions>(
     verb: "",
     usage: [
-      "[--listen <address>] [--socket <path>] [--state-dir <dir>] [--viewers <who>] [--trusted-proxy <address>]"
+      "[--listen <address>] [--vestaboard <address>] [--socket <path>] [--state-dir <dir>] [--viewers <who>] [--trusted-proxy <address>]"
     ],
     summary: "Serve the pages of scorers and spectators to phones in the local network.",
     discussion: "'flipclockctl remote' shows a code on the display, by which a phone is paired.",
@@ -32,6 +34,12 @@ package struct WebRemoteOptions: Hashable, Sendable {
         help: """
           Where to listen, e.g. 192.168.1.5:8080, [fd00::5]:8080 or 8080; by default the sockets of systemd, or port \
           8080 of all addresses.
+          """),
+      CommandOption(
+        name: "--vestaboard", value: "address",
+        help: """
+          Where programs that are written for the Vestaboard Local API connect, e.g. 7000; by default only on the socket \
+          of flipclock-web-vestaboard.socket.
           """),
       CommandOption(name: "--socket", value: "path", help: "The control socket of flipclockd."),
       CommandOption(name: "--state-dir", value: "dir", help: "Where the paired devices are stored."),
@@ -50,8 +58,14 @@ package struct WebRemoteOptions: Hashable, Sendable {
     ], surfaces: .commandLine,
     parse: { arguments throws(UsageError) in
       var options = WebRemoteOptions()
-      if let text = arguments["--listen"] {
-        do throws(ListenAddress.Malformed) { options.listen = try ListenAddress(parsing: text) } catch {
+      let addresses = [
+        ("--listen", \WebRemoteOptions.listen), ("--vestaboard", \WebRemoteOptions.vestaboard),
+      ]
+      for (option, address) in addresses {
+        guard let text = arguments[option] else { continue }
+        do throws(ListenAddress.Malformed) {
+          options[keyPath: address] = try ListenAddress(parsing: text)
+        } catch {
           throw UsageError(error.message.printable)
         }
       }

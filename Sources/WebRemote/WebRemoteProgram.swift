@@ -12,6 +12,8 @@ package final class WebRemoteProgram: RemoteProgram {
   package static let name = "flipclock-web"
   package static let options = WebRemoteOptions.row
 
+  /// The name of the socket of flipclock-web-vestaboard.socket (`FileDescriptorName=`).
+  private static let vestaboardName = "vestaboard"
   /// How long requests may delay the end, in nanoseconds.
   private static let patience: Int64 = 5_000_000_000
 
@@ -82,6 +84,8 @@ package final class WebRemoteProgram: RemoteProgram {
       if Self.isUnix(descriptor.rawValue) {
         hasControl = true
         try adopt(socket)
+      } else if descriptor.name == Self.vestaboardName {
+        if options.vestaboard == nil { try listenForVestaboardPrograms(on: socket) }
       } else if options.listen == nil {
         isInherited = true
         try listen(on: socket)
@@ -91,6 +95,10 @@ package final class WebRemoteProgram: RemoteProgram {
       let address = options.listen ?? ListenAddress(port: WebRemoteOptions.defaultPort)
       try listen(on: try address.open())
       log.info("listening on \(address)")
+    }
+    if let address = options.vestaboard {
+      try listenForVestaboardPrograms(on: try address.open())
+      log.info("listening for the Vestaboard Local API on \(address)")
     }
     if !hasControl { openControl() }
   }
@@ -102,10 +110,17 @@ package final class WebRemoteProgram: RemoteProgram {
   }
 
   private func listen(on socket: consuming FileDescriptor) throws(SystemError) {
-    try service.server.listen(on: socket) { [weak self] error in
-      self?.failure = ProgramFailure(error)
-      self?.loop.stop()
-    }
+    try service.server.listen(on: socket) { [weak self] in self?.fail($0) }
+  }
+
+  private func listenForVestaboardPrograms(on socket: consuming FileDescriptor) throws(SystemError) {
+    try service.listenForVestaboardPrograms(on: socket) { [weak self] in self?.fail($0) }
+  }
+
+  /// Ends the program because a socket accepts no connections any more.
+  private func fail(_ error: SystemError) {
+    failure = ProgramFailure(error)
+    loop.stop()
   }
 
   private func adopt(_ socket: consuming FileDescriptor) throws(SystemError) {
@@ -159,7 +174,7 @@ package final class WebRemoteProgram: RemoteProgram {
 
   private func timePassed() {
     if let end {
-      if !service.server.owesAnswers || loop.now >= end { return loop.stop() }
+      if !service.owesAnswers || loop.now >= end { return loop.stop() }
       return timer?.arm(inNanoseconds: 20_000_000) ?? ()
     }
     guard service.isUnused, control.clientCount == 0,
@@ -174,7 +189,7 @@ package final class WebRemoteProgram: RemoteProgram {
   private func receive(_ signal: Int32) {
     if signal == SIGHUP, isatty(STDIN_FILENO) == 0 { return }
     guard end == nil else { return loop.stop() }
-    service.server.stopListening()
+    service.stopListening()
     end = loop.now + Self.patience
     timePassed()
   }

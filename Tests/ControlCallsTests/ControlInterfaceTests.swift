@@ -68,6 +68,27 @@ import Testing
     #expect(VarlinkCall(.change(.addBrightness(percent: 5))).parameters == ["percent": .integer(5)])
   }
 
+  @Test("A text for a board has an order of its cards, and no other than those that exist")
+  func waves() throws {
+    for order in CardWave.Order.allCases {
+      for wave in [CardWave(order), CardWave(order, size: 64, milliseconds: 10_000)] {
+        var text = PushedText("X")
+        text.wave = wave
+        let command = Command.change(.setBoard("hall", text))
+        #expect(try Command(VarlinkCall(command)) { [] } == command)
+      }
+    }
+    for wave in [
+      "{}", #"{"order": "left"}"#, #"{"order": "rows", "size": 0}"#,
+      #"{"order": "rows", "milliseconds": 10001}"#,
+      #"{"order": 1}"#, "[]", "7",
+    ] {
+      var call = VarlinkCall(.change(.setBoard("hall", PushedText("X"))))
+      call.parameters["wave"] = try JSONReader.read(Array(wave.utf8))
+      #expect(throws: VarlinkError.self) { try Command(call) { [] } }
+    }
+  }
+
   @Test("Every method of the interface has a command")
   func methods() {
     #expect(Self.methods.count == ControlInterface.methods.count, "a method is in the table twice")

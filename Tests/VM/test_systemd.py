@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The service under a real systemd: installation as in README, a reboot, restarts under load, an upgrade."""
 
+import json
 import os
 import time
 import unittest
@@ -286,6 +287,24 @@ class Service(InstalledService, unittest.TestCase):
                 if not readable[path] and not may_be_hidden:
                     wrong.append((unit, path))
         self.assertEqual(wrong, [])
+
+    def test_the_socket_of_programs_for_the_vestaboard_local_api(self):
+        web, socket = "flipclock-web.service", "flipclock-web-vestaboard.socket"
+        self.machine.push("/etc/flipclock/config.toml", "[widgets.hall]\ntype = \"board\"\ncolumns = 3\nrows = 1\n"
+                          "[layout]\nrows = [\"hall\"]\n")
+        self.restart()
+        self.assertEqual(self.machine.run(f"systemctl is-active {socket}", check=False).text, "inactive")
+        self.machine.run("systemctl start flipclock-web.socket", timeout=120)
+        self.addCleanup(self.machine.run, f"systemctl stop {socket} flipclock-web.socket {web}", check=False)
+        key = self.control("remote token x --role board --board hall").text.splitlines()[0]
+        fetch = (f"busybox wget -q -O - --header 'X-Vestaboard-Local-Api-Key: {key}' %s "
+                 "http://127.0.0.1:7000/local-api/message")
+        self.assertNotEqual(self.machine.run(fetch % "", check=False).status, 0, "port 7000 is open")
+        # The service runs now, and systemd adds no socket to it.
+        self.machine.run(f"systemctl stop {web} && systemctl start {socket}", timeout=120)
+        self.machine.run(fetch % "--post-data '[[8,9,37]]'", timeout=120)
+        self.assertEqual(json.loads(self.machine.run(fetch % "").text), {"message": [[8, 9, 37]]})
+        self.assertEqual(self.machine.run(f"systemctl is-active {web}").text, "active")
 
     def test_with_little_memory_the_service_uses_a_smaller_mode(self):
         def available():

@@ -158,6 +158,8 @@ def exercise_boards(call):
     hall = next(board for board in call("GetStatus")["status"]["boards"] if board["name"] == "hall")
     expect(hall["text"].startswith("DOORS") and hall["from"] == "varlink" and not hall["stale"] and hall["until"],
            "GetStatus has the boards")
+    wave = {"order": "edges_to_center", "milliseconds": 50}
+    expect(call("SetBoard", board="hall", text="DOORS SHUT", wave=wave)["missing"] == [], "SetBoard with a wave")
     name, details = error_of(lambda: call("SetBoard", "hal", "X"))
     expect(name == f"{CONTROL}.UnknownBoard" and "hall" in details["known"], "UnknownBoard lists the boards")
     name, _ = error_of(lambda: call("SetBoard", board="unseen", text="X", show=True))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Raster
 import Settings
 import TestSupport
@@ -50,6 +51,33 @@ import Testing
   func scripts() {
     #expect(lines("क्षिé", columns: 3, rows: 1) == ["क्षिÉ "])
     #expect(lines("שלום (7)", columns: 9, rows: 1, .right) == [" (7) םולש"])
+  }
+
+  @Test("The cards start in the order of the text's wave", arguments: CardWave.Order.allCases)
+  func waves(order: CardWave.Order) throws {
+    let wave = try #require(CardWave(order, size: 2, milliseconds: 100))
+    let (columns, rows) = (5, 4)
+    let starts = wave.starts(columns: columns, rows: rows, step: 9, seed: 7)
+    let ranks = starts.map { Int(($0 * 10).rounded()) }
+    func start(_ row: Int, _ column: Int) -> Int { ranks[row * columns + column] }
+    switch order {
+    case .columns: #expect((0..<5).map { start(3, $0) } == [0, 0, 1, 1, 2])
+    case .columnsReversed: #expect((0..<5).map { start(3, $0) } == [2, 1, 1, 0, 0])
+    case .edgesToCenter: #expect((0..<5).map { start(3, $0) } == [0, 0, 1, 0, 0])
+    case .rows: #expect((0..<4).map { start($0, 4) } == [0, 0, 1, 1])
+    case .diagonal: #expect(start(0, 0) == 0 && start(3, 0) == start(0, 3) && start(3, 4) == 3)
+    case .random:
+      #expect(ranks.sorted() == (0..<20).map { $0 / 2 } && ranks != ranks.sorted())
+      #expect(starts == wave.starts(columns: columns, rows: rows, step: 9, seed: 7))
+      #expect(starts != wave.starts(columns: columns, rows: rows, step: 9, seed: 8))
+    }
+    // The time of the config, and the longest wave.
+    let own = try #require(CardWave(order)).starts(columns: 5, rows: 4, step: 0.25, seed: 7)
+    #expect(Set(own.map { $0 / 0.25 }).isSubset(of: Set((0..<20).map(Double.init))) && own.contains(0))
+    let slow = try #require(CardWave(order, milliseconds: 10_000)).starts(
+      columns: 64, rows: 24, step: 1, seed: 1)
+    #expect((slow.max() ?? 99) <= 60)
+    #expect(CardWave(order, size: 0) == nil && CardWave(order, milliseconds: 10_001) == nil)
   }
 
   private func model(_ boards: [String: BoardText]) -> StageModel {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Layers
 import Raster
 import Settings
@@ -48,13 +49,19 @@ final class FlipBoard {
 
   /// Shows a symbol on each card. The cards that change start in the motion's order, none of them before
   /// `time` (scene seconds).
-  func show(_ symbols: [CardSymbol], at time: Double, animated: Bool) {
+  ///
+  /// - Parameter wave: the order in which the cards start; nil: that of the motion.
+  func show(_ symbols: [CardSymbol], at time: Double, animated: Bool, wave: CardWave? = nil) {
     let columns = max(columns ?? cards.count, 1)
+    let starts = wave?.starts(
+      columns: columns, rows: (cards.count + columns - 1) / columns, step: motion.stagger,
+      seed: symbols.reduce(0) { $1.text.unicodeScalars.reduce($0) { $0 &* 31 &+ UInt64($1.value) } })
     for row in stride(from: 0, to: min(cards.count, symbols.count), by: columns) {
       let line = row..<min(row + columns, cards.count, symbols.count)
       var start = time
       for index in line.reversed() {
         switch motion.order {
+        case _ where starts != nil: start = time + (starts?[index] ?? 0)
         case .rightToLeft, .together: break
         case .cascade: start = time + Double(index - row + row / columns) * motion.stagger
         }

@@ -129,7 +129,7 @@ final class BoardWidget: Widget {
           return row < before.rows && column < before.columns ? old[row * before.columns + column] : ""
         })
     }
-    board?.show(symbols, at: time, animated: animated)
+    board?.show(symbols, at: time, animated: animated, wave: content.wave)
     dim()
   }
 

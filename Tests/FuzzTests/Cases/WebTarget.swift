@@ -33,15 +33,24 @@ extension FuzzTarget {
         "DELETE /boards/hall\n\(program)\n\n",
         "POST /commands\n\(program)text/plain\n\nboard hall \"x y\" --for 2h --stale-after 5min",
       ]
+      let messages = ["[[0,1,2],[63,71,62]]", #"{"characters":[[1]],"strategy":"row","step_size":2}"#].map {
+        "POST /local-api/message\nHost: wall:7000\n\n\($0)"
+      }
       let absolute = [
         "GET http://wall:8080/events?as=viewer\n\n", "POST http://wall:8080/commands\n\(head)\nundo",
       ]
-      return (posts + gets + boards + absolute).map { Array($0.utf8) }
+      return (posts + gets + boards + messages + absolute).map { Array($0.utf8) }
     },
     run: { bytes in
       let request = request(bytes)
       for viewers in Viewers.allCases {
         try read(request, RequestRouter(hostName: "wall.example.org", viewers: viewers))
+      }
+      if let message = try? VestaboardMessage(reading: request.body) {
+        try check(
+          message.rows.allSatisfy { $0.count == message.rows[0].count }
+            && message.text.split(separator: "\n").count == message.rows.count,
+          "\(message)")
       }
       let tokens = Cookies.tokens(request.headers["cookie"])
       try check(tokens.count <= 4 && tokens.allSatisfy { $0.text.utf8.count == 43 }, "\(tokens)")
