@@ -16,17 +16,27 @@ package struct GameBreak: Hashable, Sendable, Codable {
   /// Nanoseconds, at least 1.
   package let length: Int64
   package internal(set) var timer: GameTimer
+  /// When the break began by itself, after a point or at the end of a period; nil: it was begun by a command.
+  private var follows: Int64?
   /// The instant at which the clock has run out; nil: it has not.
   var ended: Int64?
+
+  /// How long the result of a period, or the point before an interval, is shown before the page of the break
+  /// that follows, in nanoseconds.
+  package static let resultTime: Int64 = 8_000_000_000
 
   /// How long a break is shown after its clock has run out, in nanoseconds.
   package static let shownAfterEnd: Int64 = 10_000_000_000
 
-  init(_ kind: Kind, length: Int64, at now: Int64) {
+  init(_ kind: Kind, length: Int64, byItself: Bool = false, at now: Int64) {
     self.kind = kind
     self.length = length
+    follows = byItself ? now : nil
     timer = GameTimer(value: length, since: now)
   }
+
+  /// The instant until which the result is shown before a break that began by itself.
+  package var resultEnds: Int64? { follows?.addingClamped(Self.resultTime) }
 
   /// The instant from which the break is over, once its clock has run out.
   var disappears: Int64? { ended?.addingClamped(Self.shownAfterEnd) }
@@ -34,6 +44,7 @@ package struct GameBreak: Hashable, Sendable, Codable {
   /// Moves all instants by `offset` nanoseconds, to convert them to a clock that was 0 at another time.
   mutating func shift(by offset: Int64) {
     timer.shift(by: offset)
+    follows = follows?.addingClamped(offset)
     ended = ended?.addingClamped(offset)
   }
 

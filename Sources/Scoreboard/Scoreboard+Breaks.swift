@@ -10,8 +10,8 @@ extension Scoreboard {
   func text(of kind: GameBreak.Kind) -> String { rules.breaks.names[kind.name] ?? kind.name }
 
   /// Begins a break in place of the present one. Stops the game clock if the rules stop it in breaks.
-  mutating func beginBreak(_ kind: GameBreak.Kind, length: Int64, at now: Int64) {
-    gameBreak = GameBreak(kind, length: length, at: now)
+  mutating func beginBreak(_ kind: GameBreak.Kind, length: Int64, byItself: Bool = false, at now: Int64) {
+    gameBreak = GameBreak(kind, length: length, byItself: byItself, at: now)
     guard rules.stopsInBreaks, let course = course(of: .game) else { return }
     gameTimer.stop(at: now, course)
     holdShot(at: now)
@@ -70,7 +70,7 @@ extension Scoreboard {
   /// Begins the break after `ended`, if the rules have one.
   mutating func beginInterval(after ended: Int, at now: Int64) {
     guard !isMatchOver, let kind = rules.automaticBreak(after: ended, isTied: leader == nil) else { return }
-    beginBreak(kind, length: rules.length(of: kind, inPeriod: ended), at: now)
+    beginBreak(kind, length: rules.length(of: kind, inPeriod: ended), byItself: true, at: now)
   }
 
   /// What determines the intervals within the current set: the games that have been played, or 1 if a team
@@ -102,7 +102,7 @@ extension Scoreboard {
     if period > before.period || ended && !wasEnded {
       beginInterval(after: before.period, at: now)
     } else if isInterval, !isPeriodOver, !isMatchOver {
-      beginBreak(.interval, length: rules.breaks.inSet, at: now)
+      beginBreak(.interval, length: rules.breaks.inSet, byItself: true, at: now)
     } else if wasEnded && !ended || progress != old || isPlay && rules.scoring == .sets {
       if gameBreak?.kind.team == nil { gameBreak = nil }
     }

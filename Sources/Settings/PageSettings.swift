@@ -130,7 +130,8 @@ extension Section where Target == PageSettings {
     let showDuring = Key<PageSettings>(
       "show-during", \.showDuring, .breaks,
       """
-      Breaks during which the page is shown: `"time-out"`, `"interval"`, `"half-time"` and `"warm-up"`. When the break is
+      Breaks during which the page is shown: `"time-out"`, `"interval"`, `"half-time"` and `"warm-up"`. When a break begins
+      by itself, after a period or within a set, the result is shown for 8 seconds before the page. When the break is
       over or undone, the wall shows the page that it would show without it. A page that is set by `flipclockctl show`
       during a break is shown instead. A widget of type `timer` with `source = "break-clock"` shows the clock of the break
       on the page.

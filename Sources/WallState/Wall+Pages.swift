@@ -19,20 +19,30 @@ extension Wall {
   }
 
   /// The break that the displays show.
-  private var shownBreak: GameBreak.Kind? {
-    delayed.displayed(match.scoreboard).settled(at: now.clock).gameBreak?.kind
+  private var shownBreak: GameBreak? {
+    delayed.displayed(match.scoreboard).settled(at: now.clock).gameBreak
   }
 
-  /// The page for the present break; nil: there is none, or another page was set by command in this break.
-  var breakPage: String? {
-    guard let shownBreak, shownBreak != overruledBreak else { return nil }
-    return configuration.pages.first { $0.showDuring.contains(shownBreak.name) }?.name
+  /// The page for the present break, and from when it is shown in match time (nil: from the beginning). Nil if
+  /// there is none, or another page was set by command in this break.
+  private var pageOfBreak: (name: String, from: Int64?)? {
+    guard let shownBreak, shownBreak.kind != overruledBreak else { return nil }
+    return configuration.pages.first { $0.showDuring.contains(shownBreak.kind.name) }
+      .map { ($0.name, shownBreak.resultEnds) }
   }
+
+  /// The page for the present break, if it is shown already.
+  var breakPage: String? {
+    pageOfBreak.flatMap { $0.from.map { $0 <= now.clock } ?? true ? $0.name : nil }
+  }
+
+  /// When the page of the present break appears, in match time; nil: there is none, or it is shown already.
+  var breakPageDue: Int64? { pageOfBreak?.from.flatMap { $0 > now.clock ? $0 : nil } }
 
   /// Forgets a break that is over. When a break's page appears or disappears, a new turn of the rotation
   /// begins.
   mutating func followBreak() {
-    if overruledBreak != shownBreak { overruledBreak = nil }
+    if overruledBreak != shownBreak?.kind { overruledBreak = nil }
     let page = breakPage
     if page != lastBreakPage { (lastBreakPage, pageSince) = (page, now.clock) }
   }
@@ -50,7 +60,7 @@ extension Wall {
   /// The next page of the rotation, and when it is due in match time. Nil if the config rotates no pages, if
   /// a page was set by command, by the schedule or by a break, or if no lit display shows the common page.
   var nextTurn: (time: Int64, page: String)? {
-    guard breakPage == nil, holds.page == nil, schedule.state.page == nil, isCommonPageShown else {
+    guard pageOfBreak == nil, holds.page == nil, schedule.state.page == nil, isCommonPageShown else {
       return nil
     }
     return configuration.page(after: commonPage).map {
@@ -72,7 +82,7 @@ extension Wall {
   /// - Parameter milliseconds: how long the page is shown; nil: until the page of the schedule changes, if it
   ///   has one.
   mutating func show(page name: String, for milliseconds: Int?) {
-    if milliseconds == nil, breakPage != nil { overruledBreak = shownBreak }
+    if milliseconds == nil, pageOfBreak != nil { overruledBreak = shownBreak?.kind }
     if milliseconds != nil || schedule.state.page != nil {
       holds.page = Holds.Page(
         name: name, hold: schedule.hold(.page, milliseconds: milliseconds, at: now.instant))

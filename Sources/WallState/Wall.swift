@@ -185,7 +185,7 @@ package struct Wall {
   package var nextClock: Int64? {
     [
       match.scoreboard.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, transition?.next,
-      nextTurn?.time, saveDue, boards.saveDue, delayed.next, part?.nextTick,
+      nextTurn?.time, breakPageDue, saveDue, boards.saveDue, delayed.next, part?.nextTick,
     ].compactMap { $0 }.min()
   }
 

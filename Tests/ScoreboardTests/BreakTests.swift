@@ -207,7 +207,7 @@ import Testing
     }
     for (home, guest) in [(70, 70), (70, 71), (0, 0)] {
       let settled = try match(home, guest).scoreboard.settled(at: end)
-      let interval = GameBreak(.interval, length: 2 * minute, at: end)
+      let interval = GameBreak(.interval, length: 2 * minute, byItself: true, at: end)
       #expect((settled.gameBreak == interval) == (home == guest) && settled.period == 4)
       #expect(settled.isFinished(at: end) == (home != guest))
     }
@@ -475,7 +475,8 @@ import Testing
       var half = CheckedMatch(.football)
       try half.apply(.startTimer(.game), at: 0)
       try half.apply(.toggleTimer(.game), at: time)
-      #expect((half.scoreboard.gameBreak == GameBreak(.halfTime, length: 15 * minute, at: time)) == begins)
+      let halfTime = GameBreak(.halfTime, length: 15 * minute, byItself: true, at: time)
+      #expect((half.scoreboard.gameBreak == halfTime) == begins)
       // It was no half-time.
       var goes = half
       try goes.apply(.startTimer(.game), at: time + minute)

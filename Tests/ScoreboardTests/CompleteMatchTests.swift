@@ -119,8 +119,10 @@ import Testing
     }
     // A point ends the interval before it. A time-out of another kind may still be shown.
     let shown = play.scoreboard.gameBreak.flatMap { $0.kind.team == nil ? $0 : nil }
-    #expect(
-      shown == interval.flatMap { $0.map { GameBreak(.interval, length: $0, at: play.now) } }, "\(token)")
+    let expected = interval.flatMap {
+      $0.map { GameBreak(.interval, length: $0, byItself: true, at: play.now) }
+    }
+    #expect(shown == expected, "\(token)")
   }
 
   /// Checks a match that is over: the result is as expected, further points and periods are refused,

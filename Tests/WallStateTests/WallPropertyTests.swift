@@ -28,7 +28,7 @@ import Testing
     },
     TestWall.configuration(["match"]) { $0.motion = .none },
     TestWall.configuration(["main", "match", "sponsors"]) {
-      $0.pages[2].showDuring = ["time-out", "half-time"]
+      $0.pages[2].showDuring = ["time-out", "interval", "half-time"]
       $0.rotation = RotationSettings()
       $0.rotation.every = 40
     },

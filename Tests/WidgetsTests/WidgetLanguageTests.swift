@@ -151,6 +151,23 @@ import Testing
     #expect(places(plain).values.contains { $0.count > 1 })
   }
 
+  @Test(
+    "The time of day on a scoreboard has a leading zero only in 24 hours",
+    arguments: [
+      ("en", "06:47"), ("de", "06:47"), ("en-US", "6:47 AM"), ("ko", "6:47 AM"), ("es-CO", "6:47 A.M."),
+    ])
+  func timeOfDay(_ tag: String, _ time: String) throws {
+    var settings = ScoreSettings()
+    (settings.style, settings.showTime) = (.scoreboard, true)
+    let context = Fixture.context(size, rules: GameRules(.volleyball), language: try language(tag))
+    let widget = ScoreWidget(settings, weight: 1, context: context)
+    widget.layOut(
+      in: Rect(x: 0, y: 0, width: 640, height: 360),
+      model: StageModel(instant: Fixture.instant(6, 47), scoreboard: Fixture.scoreboard(.volleyball)))
+    let texts = widget.parts.compactMap { $0 as? MatchText }.flatMap(\.text.shown).map(\.text)
+    #expect(texts.contains(time), "\(texts)")
+  }
+
   @Test("The words of a scoreboard are those of the language")
   func words() throws {
     let german = score(try language("de"), style: .scoreboard)
