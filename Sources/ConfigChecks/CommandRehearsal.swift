@@ -56,6 +56,8 @@ struct CommandRehearsal {
       // A value above the current limit may be valid in another part of the game, which may have a higher
       // limit.
       return value < minimum || value > wall.match.scoreboard.rules.counter(counter)?.limit ?? value
+    case .counterLimited(_, let counter, _, _, _):
+      return change.difference ?? 0 > wall.match.scoreboard.rules.counter(counter)?.limit ?? .max
     case .scoreOutOfRange(_, let minimum, let maximum), .periodOutOfRange(_, let minimum, let maximum):
       if let difference = change.difference { return exceeds(difference, minimum, maximum) }
       // The score of a period that has not been played yet may be valid later.

@@ -74,7 +74,9 @@ package enum EffectCheck {
       "'scoring' is \"total\", and 'points-to-win' is 0"
     ) { $0.scoring == .total && !$0.hasWinningScore },
     Ineffective(
-      ["overtime-name", "overtime-short-name", "overtime-interval"],
+      [
+        "overtime-name", "overtime-short-name", "overtime-interval", "overtime-periods", "overtime-goal-wins",
+      ],
       "games with scoring = \"sets\" have no overtime"
     ) { $0.scoring == .sets },
     Ineffective(["overtime-length"], "no set follows the last one") {
@@ -145,6 +147,9 @@ package enum EffectCheck {
       ["clock-warning", "clock-end", "clock-continues"], "the clock has no end: 'clock-length' is 0"
     ) {
       $0.game.map { $0.direction == .up && $0.length == 0 } ?? false
+    },
+    Ineffective(["overtime-periods"], "the clock has no end, and so has the match") {
+      $0.counters.isEmpty && ($0.game.map { $0.direction == .up && $0.length == 0 } ?? true)
     },
     Ineffective(["clock-continues"], "the clock counts down") { $0.game?.direction == .down },
     Ineffective(

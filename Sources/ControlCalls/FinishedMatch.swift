@@ -14,9 +14,12 @@ package struct FinishedMatch: Codable, Hashable, Sendable {
     package var score: Int
     /// What the team has scored in each period.
     package var periods: [Int]
+    /// The points in the tie-breaks that decided sets, by the numbers of the sets; nil: none.
+    package var tieBreaks: [String: Int]?
 
     package init(
-      id: String, name: String, shortName: String?, color: String?, score: Int, periods: [Int]
+      id: String, name: String, shortName: String?, color: String?, score: Int, periods: [Int],
+      tieBreaks: [String: Int]? = nil
     ) {
       self.id = id
       self.name = name
@@ -24,6 +27,7 @@ package struct FinishedMatch: Codable, Hashable, Sendable {
       self.color = color
       self.score = score
       self.periods = periods
+      self.tieBreaks = tieBreaks
     }
   }
 
@@ -37,13 +41,15 @@ package struct FinishedMatch: Codable, Hashable, Sendable {
   package var game: String
   /// Whether it was over by the rules, or because the time was up and a team led.
   package var over: Bool
-  /// The id of the team that was ahead of all others; nil: none was.
+  /// Whether a new game replaced it before its end; nil: no.
+  package var abandoned: Bool?
+  /// The id of the team that was ahead of all others; nil: none was, or the match was abandoned.
   package var winner: String?
   package var teams: [Team]
 
   package init(
-    id: String, started: String, ended: String, seconds: Int, game: String, over: Bool, winner: String?,
-    teams: [Team]
+    id: String, started: String, ended: String, seconds: Int, game: String, over: Bool,
+    abandoned: Bool? = nil, winner: String?, teams: [Team]
   ) {
     self.id = id
     self.started = started
@@ -51,6 +57,7 @@ package struct FinishedMatch: Codable, Hashable, Sendable {
     self.seconds = seconds
     self.game = game
     self.over = over
+    self.abandoned = abandoned
     self.winner = winner
     self.teams = teams
   }
@@ -69,11 +76,21 @@ package struct MatchLists: Encodable, Hashable, Sendable {
 }
 
 extension FinishedMatch {
-  /// `25:20 20:25`, the result of each period.
+  /// `25:20 20:25`, the result of each period; `7:6(5)` if a tie-break decided it, in which the loser had 5 points.
   package var periodsText: String {
     (0..<(teams.map(\.periods.count).min() ?? 0)).map { period in
-      teams.map { String($0.periods[period]) }.joined(separator: ":")
+      let lost = teams.compactMap { lostTieBreak(of: $0, inPeriod: period) }.first ?? ""
+      return teams.map { String($0.periods[period]) }.joined(separator: ":") + lost
     }.joined(separator: " ")
+  }
+
+  /// `(5)`, the points with which one of two teams lost the tie-break of a period, counted from 0; nil: it did not.
+  private func lostTieBreak(of team: Team, inPeriod period: Int) -> String? {
+    let number = String(period + 1)
+    guard teams.count == 2, let points = team.tieBreaks?[number],
+      let most = teams.compactMap({ $0.tieBreaks?[number] }).max(), points < most
+    else { return nil }
+    return "(\(points))"
   }
 
   /// The matches as CSV (RFC 4180, in UTF-8) with a header, in the order given. There are columns for as many
@@ -86,7 +103,7 @@ extension FinishedMatch {
       + (1...count).flatMap { number in columns.map { "\($0)_\(number)" } }
     let rows = matches.map { match -> [String] in
       let gaps = Array(repeating: "", count: columns.count * (count - match.teams.count))
-      return match.fields + match.teams.flatMap(\.fields) + gaps
+      return match.fields + match.teams.flatMap { match.fields(of: $0) } + gaps
     }
     return ([header] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
   }
@@ -96,12 +113,20 @@ extension FinishedMatch {
     return start + [String(seconds), Self.field(game), over ? "yes" : "no", Self.field(winner ?? "")]
   }
 
+  private func fields(of team: Team) -> [String] {
+    let look = [team.id, team.name, team.shortName ?? "", team.color ?? ""].map(Self.field)
+    let periods = team.periods.enumerated().map { index, score in
+      "\(score)\(lostTieBreak(of: team, inPeriod: index) ?? "")"
+    }
+    return look + [String(team.score), periods.joined(separator: " ")]
+  }
+
   /// What a spreadsheet takes for the beginning of a formula, also in quotation marks; the wide forms are
   /// those of East Asian input methods.
   private static let formulas = "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".unicodeScalars
 
   /// A text as a field of CSV. An apostrophe precedes what a spreadsheet would take for a formula.
-  fileprivate static func field(_ text: String) -> String {
+  private static func field(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map(formulas.contains) ?? false
     let text = isFormula ? "'\(text)" : text
     guard isFormula || text.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else {
@@ -113,12 +138,5 @@ extension FinishedMatch {
   /// The finished matches in a reply to GetMatches, the newest first; an older daemon has none.
   package static func all(in reply: [String: JSONValue]) -> [FinishedMatch] {
     (reply["finished"]?.array ?? []).compactMap { try? $0.decoded(as: FinishedMatch.self) }
-  }
-}
-
-extension FinishedMatch.Team {
-  fileprivate var fields: [String] {
-    let look = [id, name, shortName ?? "", color ?? ""].map(FinishedMatch.field)
-    return look + [String(score), periods.map(String.init).joined(separator: " ")]
   }
 }

@@ -16,6 +16,8 @@ extension MatchState {
       package var points: [Int]
       /// The id of the team with the most points; nil: there is none.
       package var best: String?
+      /// The points of the teams in the tie-break that decided the period; nil: there was none.
+      package var tieBreak: [Int]?
     }
 
     /// A name of `ScoreboardParts.Kind`.
@@ -64,7 +66,9 @@ extension MatchState.Parts {
     if parts.hasPeriodPoints {
       pastName = rules.periodsName
       past = scoreboard.pastPeriods(of: teams).map { past in
-        PastPeriod(number: past.number, points: past.points, best: past.best.map { teams[$0].id })
+        PastPeriod(
+          number: past.number, points: past.points, best: past.best.map { teams[$0].id },
+          tieBreak: past.tieBreak)
       }
     }
     framed = scoreboard.framed(at: now)?.id

@@ -19,6 +19,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     /// The games that the team has won in the current set, if sets consist of games.
     package var games: Int?
     package var periodScores: [Int]
+    /// The points in the tie-breaks that have decided sets, by the numbers of the sets; nil: none.
+    package var tieBreaks: [String: Int]?
     package var periodsWon: Int
     /// What the team's next point would win; nil: neither the set nor the match, or the daemon is older.
     package var winningPoint: WinningPoint?
@@ -87,8 +89,12 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var overtimeName: String?
   /// Whether the current set is won.
   package var periodOver: Bool?
+  /// Whether a tie-break is being played; nil: no.
+  package var tieBreak: Bool?
   /// The number of sets that win the match; 0: all sets are played.
   package var periodsToWin: Int?
+  /// Whether displays show the match as finished (`Scoreboard.isFinished`): a match with a clock can then still be
+  /// corrected by points.
   package var matchOver: Bool?
   /// The id of the team that has won the match.
   package var winner: String?
@@ -145,9 +151,10 @@ package struct MatchState: Codable, Hashable, Sendable {
     previousPeriodText = scoreboard.period > 1 ? rules.periodText(scoreboard.period - 1) : nil
     overtimeName = rules.overtimeName
     periodOver = scoreboard.isPeriodOver
+    tieBreak = scoreboard.isTieBreak && !scoreboard.isPeriodOver ? true : nil
     periodsToWin = rules.periodsToWin
-    matchOver = scoreboard.isMatchOver
-    winner = scoreboard.winner?.id
+    matchOver = scoreboard.isFinished(at: now)
+    winner = matchOver == true ? scoreboard.leader?.id : nil
     gameName = rules.games?.name
     countsDown = rules.countsDown
     secondShot = rules.shot != nil && rules.secondShot > 0 ? Int(rules.secondShot / 1_000_000) : nil
@@ -193,6 +200,13 @@ extension MatchState {
 }
 
 extension MatchState.Team {
+  /// The points of a team in the tie-breaks that have decided sets, by the numbers of the sets; nil: none.
+  package static func tieBreaks(of team: Scoreboard.Team, _ scoreboard: Scoreboard) -> [String: Int]? {
+    let decided = team.tieBreaks.filter { scoreboard.tieBreak(inPeriod: $0.key, of: scoreboard.teams) != nil }
+    return decided.isEmpty
+      ? nil : Dictionary(decided.map { (String($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
   init(_ team: Scoreboard.Team, of scoreboard: Scoreboard, at now: Int64) {
     id = team.id
     name = team.name
@@ -203,6 +217,7 @@ extension MatchState.Team {
     pointsText = scoreboard.rules.pointNames == .numbers ? nil : scoreboard.pointsText(of: team)
     games = scoreboard.rules.games == nil ? nil : team.games
     periodScores = scoreboard.periodScores(of: team)
+    tieBreaks = Self.tieBreaks(of: team, scoreboard)
     periodsWon = scoreboard.periodsWon(by: team)
     winningPoint = scoreboard.winningPoint(of: team)
     counters = Dictionary(

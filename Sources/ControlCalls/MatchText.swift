@@ -21,6 +21,7 @@ package enum MatchText {
       let text = state["periodText"]?.string
       parts.append(text ?? "\(state["periodName"]?.string ?? "PERIOD") \(period)")
     }
+    if state["tieBreak"]?.bool == true { parts.append("tie-break") }
     if state["matchOver"]?.bool == true { parts.append("match over") }
     for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let milliseconds = timer["milliseconds"]?.integer else { continue }

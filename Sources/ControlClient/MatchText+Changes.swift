@@ -50,6 +50,7 @@ extension MatchText {
       }.joined(separator: " : ")
       let minutes = (match.seconds + 30) / 60
       return "\(LocalTime.text(match.ended))  \(minutes) min  \(match.game)  \(teams)  \(match.periodsText)"
+        + (match.abandoned == true ? "  abandoned" : "")
     }
     let aside = (reply["matches"]?.array ?? []).map { match in
       let time = match["time"]?.string.map(LocalTime.text) ?? ""

@@ -103,13 +103,17 @@ struct AsideMatches {
     entries.removeAll { $0.id == id }
   }
 
-  /// The matches for the interface, the newest first.
+  /// The matches for the interface, the newest first, without the one that was brought back and is played.
   ///
   /// - Parameters:
-  ///   - rules: those of the present match.
+  ///   - present: the present match.
   ///   - ofOtherGames: whether to include matches of other games, which cannot be restored now.
-  func list(_ rules: GameRules, ofOtherGames: Bool = true) -> [AsideMatch] {
-    entries.filter { ofOtherGames || $0.otherGame(than: rules) == nil }.map { entry in
+  func list(_ present: Match, ofOtherGames: Bool = true) -> [AsideMatch] {
+    let rules = present.scoreboard.rules
+    return entries.filter { entry in
+      (ofOtherGames || entry.otherGame(than: rules) == nil)
+        && !present.continues(entry.match(rules).scoreboard)
+    }.map { entry in
       var state = MatchState(entry.match(rules), at: MatchTime.now)
       (state.timers, state.gameBreak) = ([:], nil)
       let game = entry.otherGame(than: rules).map { "\($0): " } ?? ""

@@ -98,12 +98,12 @@ extension FlipclockDaemon: ControlHandler {
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       language: config.configuration.language.tag.description,
       messages: remote.messages, address: remote.address, ready: wall.isReady,
-      aside: state.aside.list(wall.match.scoreboard.rules, ofOtherGames: false), unsaved: unsaved)
+      aside: state.aside.list(wall.match, ofOtherGames: false), unsaved: unsaved)
   }
 
   package var boardStates: [BoardState] { wall.boardStates }
 
-  package var asideMatches: [AsideMatch] { state.aside.list(wall.match.scoreboard.rules) }
+  package var asideMatches: [AsideMatch] { state.aside.list(wall.match) }
 
   package var finishedMatches: [FinishedMatch] { wall.finished.matches }
 
@@ -135,7 +135,8 @@ extension FlipclockDaemon: ControlHandler {
 
   package func status() -> StatusReport {
     let widgets = displays.texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
-    let scoreboard = wall.match.scoreboard.settled(at: MatchTime.now)
+    let now = MatchTime.now
+    let scoreboard = wall.match.scoreboard.settled(at: now)
     let isSets = scoreboard.rules.scoring == .sets
     let teams = scoreboard.teams.map { team in
       (
@@ -155,7 +156,7 @@ extension FlipclockDaemon: ControlHandler {
       scoreboard: ScoreboardStatus(
         teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0),
         period: hasPeriods ? scoreboard.periodText : nil,
-        result: scoreboard.isMatchOver ? scoreboard.resultText : nil),
+        result: scoreboard.isFinished(at: now) ? scoreboard.resultText : nil),
       outputs: displays.status, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: displays.cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: wall.shownPage,

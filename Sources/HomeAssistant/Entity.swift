@@ -48,6 +48,8 @@ package struct Entity: Hashable, Sendable {
   package var name: String
   /// The members of the config that only some entities have, as in Home Assistant's documentation.
   package var settings: [String: JSONValue] = [:]
+  /// Whether the value `OBJECT_details` has its attributes.
+  package var hasDetails = false
   /// What the entity's controls do, by their objects. The control of the entity itself has the key `object`.
   package var controls: [String: ControlMeaning] = [:]
 
@@ -90,7 +92,7 @@ extension Entity {
       members["brightness_command_template"] = .string(Self.commandTemplate)
       members["brightness_scale"] = .integer(100)
     }
-    if component == .binarySensor {
+    if hasDetails {
       members["json_attributes_topic"] = .string(topics.value("\(object)_details"))
     }
     var wall: [String: JSONValue] = [

@@ -61,6 +61,9 @@ extension WallReport {
       Self.button("undo", "Undo", .undo, icon: "mdi:undo"),
       Self.button("redo", "Redo", .redo, icon: "mdi:redo"),
       Self.sensor("last_change", "Last change", icon: "mdi:history"),
+      Entity(
+        component: .binarySensor, object: "match_over", name: "Match over",
+        settings: ["icon": .string("mdi:flag-checkered")]),
     ]
     if match.periods > 1 || match.period > 1 {
       entities.append(
@@ -158,9 +161,11 @@ extension WallReport {
 
   private var healthEntities: [Entity] {
     func diagnostic(
-      _ component: Entity.Component, _ object: String, _ name: String, _ settings: [String: JSONValue]
+      _ component: Entity.Component, _ object: String, _ name: String, _ settings: [String: JSONValue],
+      hasDetails: Bool = false
     ) -> Entity {
-      var entity = Entity(component: component, object: object, name: name, settings: settings)
+      var entity = Entity(
+        component: component, object: object, name: name, settings: settings, hasDetails: hasDetails)
       entity.settings["entity_category"] = .string("diagnostic")
       return entity
     }
@@ -179,7 +184,8 @@ extension WallReport {
       diagnostic(
         .sensor, "missed_flips", "Missed flips",
         ["state_class": .string("total_increasing"), "icon": .string("mdi:animation-outline")]),
-      diagnostic(.binarySensor, "problem", "Problem", ["device_class": .string("problem")]),
+      diagnostic(
+        .binarySensor, "problem", "Problem", ["device_class": .string("problem")], hasDetails: true),
     ]
   }
 }

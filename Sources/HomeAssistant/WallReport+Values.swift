@@ -14,6 +14,7 @@ extension WallReport {
       if hasWinningPoints { values["\(team.id)_winning_point"] = team.winningPoint?.rawValue ?? Self.none }
     }
     values["last_change"] = Self.sensorText(match.undo)
+    values["match_over"] = Self.flag(match.matchOver ?? false)
     if match.periods > 1 || match.period > 1 {
       values["period"] = String(match.period)
       values["period_name"] = Self.sensorText(match.shownPeriod)

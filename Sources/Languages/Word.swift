@@ -52,6 +52,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case final
   /// The heading of the points, where a scoreboard has a row for each player.
   case points
+  /// The same while a tie-break is played.
+  case tieBreak = "tie-break"
   /// The point after 40 : 40 in tennis.
   case advantage
   // Breaks.
@@ -123,6 +125,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .suspensions: "The clocks of suspensions in handball."
     case .final: "What a scoreboard shows when the match is over."
     case .points: "The heading of the points in tennis and darts."
+    case .tieBreak: "The heading of the points in a tie-break of tennis."
     case .advantage: "The points of a player with an advantage in tennis."
     case .timeOut: "A time-out, beside its clock."
     case .interval: "The break between two periods, beside its clock."

@@ -105,7 +105,7 @@ extension GameRules {
     package var intervals: [Int64] = []
     /// The interval in the middle of an even number of periods; 0: an interval like the others.
     package var halfTime: Int64 = 0
-    /// Before an overtime, if the score is tied; 0: no interval begins by itself.
+    /// Before an overtime, if the score is tied, and between its periods; 0: no interval begins by itself.
     package var overtimeInterval: Int64 {
       get { overtime ?? 0 }
       set { overtime = newValue > 0 ? newValue : nil }
@@ -166,12 +166,12 @@ extension GameRules {
     return kinds.filter { length(of: $0, inPeriod: 1) > 0 }.map(\.name)
   }
 
-  /// The break that begins by itself after a period; nil: none, as after the last period if the score is not
-  /// tied.
+  /// The break that begins by itself after a period; nil: none, as after a period with which the match ends if
+  /// the score is not tied.
   func automaticBreak(after period: Int, isTied: Bool) -> GameBreak.Kind? {
-    guard period < periods || isOvertime(period + 1) && breaks.overtimeInterval > 0 && isTied else {
-      return nil
-    }
+    let needsTie = canEnd(after: period)
+    guard period < periods || isOvertime(period + 1) && breaks.overtimeInterval > 0 && (isTied || !needsTie)
+    else { return nil }
     let kind: GameBreak.Kind = 2 * period == periods && breaks.halfTime > 0 ? .halfTime : .interval
     return length(of: kind, inPeriod: period) > 0 ? kind : nil
   }

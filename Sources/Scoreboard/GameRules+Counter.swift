@@ -86,7 +86,8 @@ extension GameRules {
 
   /// Whether the second half or an overtime begins with `period`.
   private func beginsPart(_ period: Int) -> Bool {
-    isOvertime(period) || (!isFirstHalf(period) && isFirstHalf(period - 1))
+    isOvertime(period)
+      ? canEnd(after: period - 1) : !isFirstHalf(period) && isFirstHalf(period - 1)
   }
 
   /// The keys of `Scoreboard.Team.counters` that start again from zero when `period` begins.

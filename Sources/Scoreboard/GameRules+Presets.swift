@@ -137,12 +137,13 @@ extension GameRules {
   }
 
   /// IFAB's Laws of the Game: two halves of 45 minutes, and a half-time of up to 15 (law 7). The clock
-  /// continues through stoppage time, and the second half starts at 45:00.
+  /// continues through stoppage time, and the second half starts at 45:00. Extra time has two halves of 15.
   private mutating func setFootball(_ words: Words) {
     periods = 2
     setHalves(words)
     overtimeName = words[.extraTime]
     shortOvertimeName = words[.extraTimeShort]
+    overtime.periods = 2
     counters = [
       Counter(id: "yellow-cards", name: words[.yellowCards], limit: 99, reset: .game),
       Counter(id: "red-cards", name: words[.redCards], limit: 99, reset: .game),
@@ -153,7 +154,8 @@ extension GameRules {
     setBreaks(halfTime: 15 * Self.minute)
   }
 
-  /// IHF's Rules of the Game: two halves of 30 minutes with a half-time of ten, overtimes of five (rule 2),
+  /// IHF's Rules of the Game: two halves of 30 minutes with a half-time of ten, overtimes of two halves of five,
+  /// after both of which the leading team has won (rule 2),
   /// suspensions of two minutes (rule 16). Three time-outs of a minute in a match, at most two in a half and
   /// one in the last five minutes, none in overtime; a signal after 50 seconds. A tied match need not have an
   /// overtime, so no interval before it begins by itself.
@@ -167,12 +169,13 @@ extension GameRules {
     counters = [timeOuts]
     setBreaks(timeOut: Self.minute, halfTime: 10 * Self.minute)
     game = Timer(.up, length: 30 * Self.minute, overtimeLength: 5 * Self.minute, continues: true)
+    overtime.periods = 2
     penalties = [2 * Self.minute]
     penaltiesName = words[.suspensions]
   }
 
-  /// IIHF's Official Rule Book: three periods of 20 minutes with 15 between them, overtimes of five; at most
-  /// two penalties of a team run at the same time. One time-out of 30 seconds.
+  /// IIHF's Official Rule Book: three periods of 20 minutes with 15 between them, overtimes of five after three
+  /// minutes, in which the first goal wins; at most two penalties of a team run at the same time. One time-out of 30 seconds.
   private mutating func setIceHockey(_ words: Words) {
     periods = 3
     (periodName, periodsName) = (words[.third], words[.thirds])
@@ -180,6 +183,8 @@ extension GameRules {
       Counter(id: "timeouts", name: words[.timeOuts], limit: 1, reset: .game, startsTimeOut: true)
     ]
     setBreaks(timeOut: 30 * Self.second, interval: 15 * Self.minute, warmUp: 20 * Self.minute)
+    breaks.overtimeInterval = 3 * Self.minute
+    overtime.goalWins = true
     game = Timer(.down, length: 20 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)
     penalties = [2 * Self.minute, 5 * Self.minute]
     penaltiesRunning = 2

@@ -22,6 +22,14 @@ package struct GameRules: Hashable, Sendable, Codable {
     case possession
   }
 
+  /// What follows the regular periods, where points add up.
+  package struct Overtime: Hashable, Sendable, Codable {
+    /// How many periods one overtime consists of.
+    package var periods = 1
+    /// Whether the first team that leads in overtime wins the match.
+    package var goalWins = false
+  }
+
   /// How a timer runs. Lengths are in nanoseconds.
   package struct Timer: Hashable, Sendable, Codable {
     package enum Direction: String, CaseIterable, Hashable, Sendable {
@@ -90,6 +98,7 @@ package struct GameRules: Hashable, Sendable, Codable {
   package var advantageName = "AD"
 
   package var winningPointNames = WinningPointNames()
+  package var overtime = Overtime()
 
   // How a game, a set and the match are won.
 
@@ -151,6 +160,11 @@ package struct GameRules: Hashable, Sendable, Codable {
       && (games == nil) == (other.games == nil)
   }
 
+  /// Whether the match can end with this period: it is the last regular one, or the last one of an overtime.
+  func canEnd(after period: Int) -> Bool {
+    period >= periods && (period - periods).isMultiple(of: max(overtime.periods, 1))
+  }
+
   package func counter(_ id: String) -> Counter? { counters.first { $0.id == id } }
 
   /// The timers that the game always has: all but the clock of a break.
@@ -169,5 +183,12 @@ package struct GameRules: Hashable, Sendable, Codable {
   /// they usually reach a hundred.
   package var usualDigits: Int {
     max(startScore, max(pointsToWin, cap)) > 99 || scoring == .total && increments.contains { $0 > 2 } ? 3 : 2
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// The rules of an older release do not have it.
+  func decode(_ type: GameRules.Overtime.Type, forKey key: Key) throws -> GameRules.Overtime {
+    try decodeIfPresent(type, forKey: key) ?? GameRules.Overtime()
   }
 }

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
+  /// Whether the match that is played is `aside`, which was set aside and brought back.
+  package func continues(_ aside: Scoreboard) -> Bool {
+    for step in past.reversed() {
+      switch step.action {
+      case .restore(let match): return match.game == aside.game && match.teams == aside.teams
+      case .newGame, .reset: return false
+      default: continue
+      }
+    }
+    return false
+  }
+
   /// Numbers the game, if it has no number because it is new or of an older release.
   package mutating func identify(at now: Int64) {
     if scoreboard.game == 0 { scoreboard.game = scoreboard.nextGame(at: now) }

@@ -7,6 +7,7 @@ enum Patch: Hashable, Sendable, Codable {
   case games(team: String, from: Int, to: Int)
   case penalties(team: String, from: [Penalty], to: [Penalty])
   case periodScores(team: String, from: [Int], to: [Int])
+  case tieBreaks(team: String, from: [Int: Int], to: [Int: Int])
   case counters(team: String, from: [String: Int], to: [String: Int])
   case name(team: String, from: String, to: String)
   case shortName(team: String, from: String?, to: String?)
@@ -14,6 +15,7 @@ enum Patch: Hashable, Sendable, Codable {
   case period(from: Int, to: Int)
   case serving(from: String?, to: String?)
   case firstServer(from: String?, to: String?)
+  case left(from: [LeftSet], to: [LeftSet])
   case sides(from: Bool, to: Bool)
   case timer(GameTimer.ID, from: GameTimer, to: GameTimer)
   case gameBreak(from: GameBreak?, to: GameBreak?)
@@ -32,6 +34,7 @@ extension Patch {
       add(a.games, b.games) { .games(team: b.id, from: $0, to: $1) }
       add(a.penalties, b.penalties) { .penalties(team: b.id, from: $0, to: $1) }
       add(a.periodScores, b.periodScores) { .periodScores(team: b.id, from: $0, to: $1) }
+      add(a.tieBreaks, b.tieBreaks) { .tieBreaks(team: b.id, from: $0, to: $1) }
       add(a.counters, b.counters) { .counters(team: b.id, from: $0, to: $1) }
       add(a.name, b.name) { .name(team: b.id, from: $0, to: $1) }
       // An undo of a name also sets the short name that belongs to it, even if the action did not change it:
@@ -44,6 +47,7 @@ extension Patch {
     add(a.period, b.period) { .period(from: $0, to: $1) }
     add(a.serving, b.serving) { .serving(from: $0, to: $1) }
     add(a.firstServer, b.firstServer) { .firstServer(from: $0, to: $1) }
+    add(a.left, b.left) { .left(from: $0, to: $1) }
     add(a.sidesSwapped, b.sidesSwapped) { .sides(from: $0, to: $1) }
     add(a.gameTimer, b.gameTimer) { .timer(.game, from: $0, to: $1) }
     add(a.shotTimer, b.shotTimer) { .timer(.shot, from: $0, to: $1) }
@@ -61,6 +65,7 @@ extension Patch {
     case .games(let id, let from, let to): scoreboard.change(id) { $0.games = value(from, to) }
     case .penalties(let id, let from, let to): scoreboard.change(id) { $0.penalties = value(from, to) }
     case .periodScores(let id, let from, let to): scoreboard.change(id) { $0.periodScores = value(from, to) }
+    case .tieBreaks(let id, let from, let to): scoreboard.change(id) { $0.tieBreaks = value(from, to) }
     case .counters(let id, let from, let to): scoreboard.change(id) { $0.counters = value(from, to) }
     case .name(let id, let from, let to): scoreboard.change(id) { $0.name = value(from, to) }
     case .shortName(let id, let from, let to): scoreboard.change(id) { $0.shortName = value(from, to) }
@@ -68,6 +73,7 @@ extension Patch {
     case .period(let from, let to): scoreboard.period = value(from, to)
     case .serving(let from, let to): scoreboard.serving = value(from, to)
     case .firstServer(let from, let to): scoreboard.firstServer = value(from, to)
+    case .left(let from, let to): scoreboard.left = value(from, to)
     case .sides(let from, let to): scoreboard.sidesSwapped = value(from, to)
     case .timer(let id, let from, let to): scoreboard[id] = value(from, to)
     case .gameBreak(let from, let to): scoreboard.gameBreak = value(from, to)
@@ -99,6 +105,7 @@ extension Patch {
     case .periodScores(_, let from, let to):
       (from + to).allSatisfy(Scoreboard.periodScores.contains)
         && max(from.count, to.count) < Scoreboard.periods.upperBound
+    case .tieBreaks(_, let from, let to): [from, to].allSatisfy(Scoreboard.Team.areSound(tieBreaks:))
     case .counters(_, let from, let to):
       [from, to].allSatisfy { $0.values.allSatisfy { Scoreboard.counters.contains($0) && $0 != 0 } }
     case .color(_, let from, let to): max(from ?? 0, to ?? 0) <= 0xffffff
@@ -108,6 +115,8 @@ extension Patch {
     case .penalties(_, let from, let to):
       max(from.count, to.count) <= Penalty.limit && (from + to).allSatisfy(\.isValid)
     case .game(let from, let to): [from, to].allSatisfy(Scoreboard.games.contains)
+    case .left(let from, let to):
+      max(from.count, to.count) < Scoreboard.periods.upperBound && (from + to).allSatisfy(\.isSound)
     case .name, .shortName, .serving, .firstServer, .sides: true
     }
   }

@@ -80,13 +80,15 @@ extension Scoreboard {
     switch action {
     case .setScore(let id, let score):
       try setScore(score, at: try index(of: id))
-      followScore(since: before, isPlay: false, at: now)
+      followScore(since: before, as: .setting, at: now)
     case .addScore(let id, let points):
+      let isPlay = rules.countsDown ? points <= 0 : points > 0
+      if isPlay { left = [] }
       try addPoints(points, at: try index(of: id))
-      followScore(since: before, isPlay: rules.countsDown ? points <= 0 : points > 0, at: now)
+      followScore(since: before, as: isPlay ? .play : .setting, at: now)
     case .setPeriodScore(let id, let period, let score):
       try setPeriodScore(at: try index(of: id), period: period, to: score)
-      followScore(since: before, isPlay: false, at: now)
+      followScore(since: before, as: .correction, at: now)
     case .setPeriod(let number): try setPeriod(number)
     case .addPeriod(let difference):
       try setPeriod(sum(period, difference) { .periodOutOfRange($0, maximum: Self.periods.upperBound) })
@@ -95,7 +97,8 @@ extension Scoreboard {
     case .setServing(let id): setServing(try id.map { id throws(Refusal) in teams[try index(of: id)].id })
     case .setCounter(let id, let counter, let value):
       let index = try index(of: id)
-      try setCounter(try knownCounter(counter), to: value, at: index, now)
+      let known = try knownCounter(counter)
+      try setCounter(known, to: value, limit: limit(of: known), at: index, now)
     case .addCounter(let id, let counter, let difference, let anyway):
       let index = try index(of: id)
       let counter = try knownCounter(counter)
@@ -258,11 +261,13 @@ extension Scoreboard {
       team.games = 0
       team.penalties = []
       team.periodScores = []
+      team.tieBreaks = [:]
       team.counters = [:]
     }
     period = 1
     serving = nil
     firstServer = nil
+    left = []
     sidesSwapped = false
     gameTimer = GameTimer()
     shotTimer = GameTimer()

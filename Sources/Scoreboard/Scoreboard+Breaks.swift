@@ -82,30 +82,40 @@ extension Scoreboard {
     return at > 0 && !rules.countsDown && teams.contains { $0.score >= at } ? 1 : 0
   }
 
-  /// Whether the last period that has been played is over: a set is won, or the time is up and the score is
-  /// tied, so that an overtime follows.
+  /// Whether the last period that has been played is over: a set is won, or the time is up and another period
+  /// of overtime follows.
   private func isBeforeInterval(at now: Int64) -> Bool {
     guard rules.scoring == .total else { return isPeriodOver }
-    return period >= rules.periods && leader == nil && isTimeUp(at: now)
+    return period >= rules.periods && !(rules.canEnd(after: period) && leader != nil) && isTimeUp(at: now)
+  }
+
+  /// How a score was changed.
+  enum ScoreChange {
+    /// A point was played.
+    case play
+    /// The present score was set. This may end a set, but no interval within it begins.
+    case setting
+    /// A score of a period was corrected. No interval begins.
+    case correction
   }
 
   /// Begins the interval that a change of the score leads to, or removes the one that a correction takes
-  /// back. In a game of sets, a break other than a time-out ends with the next point.
+  /// back. In a game of sets, a break other than a time-out ends with the next point; every break ends with the
+  /// match.
   ///
-  /// - Parameters:
-  ///   - before: the scoreboard before the change.
-  ///   - isPlay: whether the change is a point that was played, not a correction.
-  mutating func followScore(since before: Scoreboard, isPlay: Bool, at now: Int64) {
+  /// - Parameter before: the scoreboard before the change.
+  mutating func followScore(since before: Scoreboard, as change: ScoreChange, at now: Int64) {
     let (ended, wasEnded) = (isBeforeInterval(at: now), before.isBeforeInterval(at: now))
     let (progress, old) = (progressInSet, before.progressInSet)
     let isInterval = progress > old && (rules.games == nil || progress > 1 && progress % 2 == 1)
-    if period > before.period || ended && !wasEnded {
+    if change != .correction, period > before.period || ended && !wasEnded {
       beginInterval(after: before.period, at: now)
-    } else if isInterval, !isPeriodOver, !isMatchOver {
+    } else if change == .play, isInterval, !isPeriodOver, !isMatchOver {
       beginBreak(.interval, length: rules.breaks.inSet, byItself: true, at: now)
-    } else if wasEnded && !ended || progress != old || isPlay && rules.scoring == .sets {
+    } else if wasEnded && !ended || progress != old || change == .play && rules.scoring == .sets {
       if gameBreak?.kind.team == nil { gameBreak = nil }
     }
+    if isFinished(at: now), !before.isFinished(at: now) { gameBreak = nil }
   }
 
   /// Stores when the clock of the break ran out, or that it has time left again.
@@ -166,32 +176,46 @@ extension Scoreboard {
     }
   }
 
+  /// The values of the game clock from which counters are limited to the end of the last period.
+  func lateLimits(_ course: TimerCourse) -> [Int64?] {
+    guard period == rules.periods, let end = course.end else { return [] }
+    let lengths = rules.counters.filter { $0.limitLate != nil }.map { $0.late ?? 0 }
+    return lengths.map { course.rule.direction == .down ? end + $0 : end - $0 }
+  }
+
   /// Adds to a counter of a team.
   ///
-  /// - Parameter anyway: whether to ignore the limits in parts of the match.
+  /// - Parameter anyway: whether to ignore the limits.
   mutating func count(
     _ counter: GameRules.Counter, by difference: Int, at index: Int, anyway: Bool, _ now: Int64
   ) throws(Refusal) {
-    let (old, limit) = (teams[index].counter(counter.id), limit(of: counter))
-    let value = try sum(old, difference) { .counterOutOfRange($0, counter: counter.id, limit: limit) }
+    let (team, most) = (teams[index], Self.counters.upperBound)
+    let value = try sum(team.counter(counter.id), difference) {
+      .counterOutOfRange($0, counter: counter.id, limit: most)
+    }
     if difference > 0, !anyway {
-      for part in parts(limiting: counter, now) {
-        guard let maximum = counter.limit(in: part),
-          difference > maximum - teams[index].counter(counter.key(of: part))
-        else { continue }
+      var limits = parts(limiting: counter, now).compactMap { part in
+        counter.limit(in: part).map { (counter.key(of: part), part.rawValue, $0) }
+      }
+      let span = rules.isOvertime(period) && counter.reset == .half ? "overtime" : counter.reset.rawValue
+      limits.append((counter.id, span, limit(of: counter)))
+      for (key, part, maximum) in limits where difference > maximum - team.counter(key) {
         throw .counterLimited(
-          team: teams[index].id, counter: counter.id, limit: maximum, part: part.rawValue,
-          milliseconds: part == .end ? Int((counter.late ?? 0) / 1_000_000) : 0)
+          team: team.id, counter: counter.id, limit: maximum, part: part,
+          milliseconds: part == GameRules.Counter.Part.end.rawValue ? Int((counter.late ?? 0) / 1_000_000) : 0
+        )
       }
     }
-    try setCounter(counter, to: value, at: index, now)
+    try setCounter(
+      counter, to: value, limit: difference > 0 ? most : limit(of: counter), at: index, now)
   }
 
   mutating func setCounter(
-    _ counter: GameRules.Counter, to value: Int, at index: Int, _ now: Int64
+    _ counter: GameRules.Counter, to value: Int, limit: Int, at index: Int, _ now: Int64
   ) throws(Refusal) {
-    let (old, limit) = (teams[index].counter(counter.id), limit(of: counter))
-    guard (0...limit).contains(value) else {
+    let old = teams[index].counter(counter.id)
+    // A count above the limit was confirmed, and can be lowered.
+    guard (0...max(limit, old)).contains(value) else {
       throw .counterOutOfRange(value, counter: counter.id, limit: limit)
     }
     teams[index].setCounter(counter.id, to: value)

@@ -2,7 +2,7 @@
 
 extension Scoreboard.Team: Codable {
   private enum CodingKeys: CodingKey {
-    case id, name, shortName, color, score, games, periodScores, counters, penalties, declared
+    case id, name, shortName, color, score, games, periodScores, tieBreaks, counters, penalties, declared
   }
 
   /// Omits fields that have their initial values, except the score.
@@ -16,6 +16,7 @@ extension Scoreboard.Team: Codable {
     if games != 0 { try container.encode(games, forKey: .games) }
     if !penalties.isEmpty { try container.encode(penalties, forKey: .penalties) }
     if !periodScores.isEmpty { try container.encode(periodScores, forKey: .periodScores) }
+    if !tieBreaks.isEmpty { try container.encode(tieBreaks, forKey: .tieBreaks) }
     if !counters.isEmpty { try container.encode(counters, forKey: .counters) }
     if declared != Declared(name: name, shortName: shortName, color: color) {
       try container.encode(declared, forKey: .declared)
@@ -33,6 +34,7 @@ extension Scoreboard.Team: Codable {
     games = try container.decodeIfPresent(Int.self, forKey: .games) ?? 0
     penalties = try container.decodeIfPresent([Penalty].self, forKey: .penalties) ?? []
     periodScores = try container.decodeIfPresent([Int].self, forKey: .periodScores) ?? []
+    tieBreaks = try container.decodeIfPresent([Int: Int].self, forKey: .tieBreaks) ?? [:]
     counters = try container.decodeIfPresent([String: Int].self, forKey: .counters) ?? [:]
     if let declared = try container.decodeIfPresent(Declared.self, forKey: .declared) {
       self.declared = declared
@@ -44,11 +46,15 @@ extension Scoreboard.Team: Codable {
     }
   }
 
+  static func areSound(tieBreaks: [Int: Int]) -> Bool {
+    tieBreaks.allSatisfy { Scoreboard.periods.contains($0.key) && Scoreboard.scores.contains($0.value) }
+  }
+
   private var isSound: Bool {
     Scoreboard.scores.contains(score) && Scoreboard.scores.contains(games)
       && penalties.count <= Penalty.limit && penalties.allSatisfy(\.isValid)
       && periodScores.count < Scoreboard.periods.upperBound
-      && periodScores.allSatisfy(Scoreboard.periodScores.contains)
+      && periodScores.allSatisfy(Scoreboard.periodScores.contains) && Self.areSound(tieBreaks: tieBreaks)
       && counters.values.allSatisfy { Scoreboard.counters.contains($0) && $0 != 0 }
       && (color ?? 0) <= 0xffffff && (declared.color ?? 0) <= 0xffffff
   }
@@ -56,8 +62,8 @@ extension Scoreboard.Team: Codable {
 
 extension Scoreboard: Codable {
   private enum CodingKeys: CodingKey {
-    case teams, parked, period, game, serving, firstServer, sidesSwapped, gameTimer, shotTimer, gameBreak,
-      startScore
+    case teams, parked, period, game, serving, firstServer, left, sidesSwapped, gameTimer, shotTimer,
+      gameBreak, startScore
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -68,6 +74,7 @@ extension Scoreboard: Codable {
     if game != 0 { try container.encode(game, forKey: .game) }
     try container.encodeIfPresent(serving, forKey: .serving)
     try container.encodeIfPresent(firstServer, forKey: .firstServer)
+    if !left.isEmpty { try container.encode(left, forKey: .left) }
     try container.encode(sidesSwapped, forKey: .sidesSwapped)
     try container.encode(gameTimer, forKey: .gameTimer)
     try container.encode(shotTimer, forKey: .shotTimer)
@@ -88,6 +95,7 @@ extension Scoreboard: Codable {
     game = try container.decodeIfPresent(Int64.self, forKey: .game) ?? 0
     serving = try container.decodeIfPresent(String.self, forKey: .serving)
     firstServer = try container.decodeIfPresent(String.self, forKey: .firstServer)
+    left = try container.decodeIfPresent([LeftSet].self, forKey: .left) ?? []
     sidesSwapped = try container.decodeIfPresent(Bool.self, forKey: .sidesSwapped) ?? false
     gameTimer = try container.decodeIfPresent(GameTimer.self, forKey: .gameTimer) ?? GameTimer()
     shotTimer = try container.decodeIfPresent(GameTimer.self, forKey: .shotTimer) ?? GameTimer()
@@ -103,6 +111,7 @@ extension Scoreboard: Codable {
   var isSound: Bool {
     Self.periods.contains(period) && Self.games.contains(game)
       && Self.scores.contains(startScore) && gameTimer.isValid
+      && left.count < Self.periods.upperBound && left.allSatisfy(\.isSound)
       && shotTimer.isValid && gameBreak?.isSound ?? true
       && teams.allSatisfy { $0.periodScores.count == period - 1 }
       && [serving, firstServer].allSatisfy { $0.map { team($0) != nil } ?? true }

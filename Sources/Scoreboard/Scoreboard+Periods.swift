@@ -1,5 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The state of a set that was left by going back to an earlier one.
+struct LeftSet: Hashable, Sendable, Codable {
+  struct Team: Hashable, Sendable, Codable {
+    var score: Int
+    var games: Int
+    var counters: [String: Int]
+  }
+
+  var serving: String?
+  var firstServer: String?
+  /// By their ids.
+  var teams: [String: Team]
+
+  var isSound: Bool {
+    teams.values.allSatisfy { team in
+      Scoreboard.scores.contains(team.score) && Scoreboard.scores.contains(team.games)
+        && team.counters.values.allSatisfy { Scoreboard.counters.contains($0) && $0 != 0 }
+    }
+  }
+}
+
 extension Scoreboard {
   /// Ends or reopens periods until `target` is the current one. Resets the shot clock, and the game clock if
   /// its periods have a length. A break ends.
@@ -35,10 +56,26 @@ extension Scoreboard {
       firstServer = server
       serving = server
     }
+    guard rules.scoring == .sets, let left = left.popLast() else { return }
+    (serving, firstServer) = (left.serving, left.firstServer)
+    changeTeams { team in
+      guard let kept = left.teams[team.id] else { return }
+      (team.score, team.games, team.counters) = (kept.score, kept.games, kept.counters)
+    }
   }
 
   private mutating func reopenPeriod() {
     let rules = rules
+    let hasBegun = teams.contains { $0.score != rules.startScore || $0.games > 0 }
+    if rules.scoring == .sets, hasBegun || !left.isEmpty {
+      let kept = (teams + parked).map {
+        ($0.id, LeftSet.Team(score: $0.score, games: $0.games, counters: $0.counters))
+      }
+      left.append(
+        LeftSet(
+          serving: serving, firstServer: firstServer,
+          teams: Dictionary(kept, uniquingKeysWith: { first, _ in first })))
+    }
     changeTeams { team in
       let score = team.periodScores.popLast()
       if rules.scoring == .sets, let score {

@@ -42,7 +42,7 @@ extension Scoreboard {
     guard Self.scores.contains(sum) else { throw .scoreOutOfRange(sum) }
     try refuseAboveStart(sum)
     guard points > 0, !rules.countsDown else { return setPoints(sum, at: index) }
-    guard rules.hasWinningScore || rules.periodsToWin > 0 else {
+    guard rules.hasWinningScore || rules.periodsToWin > 0 || rules.overtime.goalWins else {
       return setPoints(sum, at: index, wonRally: true)
     }
     // The points are added one at a time, because each can change the serve or end the set.
@@ -112,7 +112,9 @@ extension Scoreboard {
     if rules.games != nil {
       if let id = scoreWinner?.id {
         let (start, changes) = (rules.startScore, sideChangesBetweenGames)
+        let (isTieBreak, period) = (isTieBreak, period)
         changeTeams { team in
+          if isTieBreak { team.tieBreaks[period] = team.score }
           if team.id == id { team.games += 1 }
           team.score = start
         }

@@ -68,9 +68,9 @@ extension Scoreboard {
     case tooManyPenalties(team: String, limit: Int)
     /// The team, or the player, has no penalty.
     case noPenalty(team: String, number: Int?)
-    /// The rules limit this counter to limit in one part of the match: half, overtime or end. end is the end
-    /// of the last period, and milliseconds is its length. AddCounter and StartBreak ignore the limit if
-    /// anyway is true.
+    /// The rules limit this counter to limit in one part of the match: game, half, period, overtime or end. end
+    /// is the end of the last period, and milliseconds is its length. AddCounter and StartBreak ignore the
+    /// limit if anyway is true.
     case counterLimited(team: String, counter: String, limit: Int, part: String, milliseconds: Int)
     /// There is no break, and so its clock does not exist.
     case noBreak
@@ -210,7 +210,8 @@ extension Scoreboard.Refusal {
       "\(team) already has \(limit) penalties: 'flipclockctl penalty \(team) --end' ends the oldest"
     case .counterLimited(let team, let counter, let limit, let part, let time):
       "nothing was changed: the rules allow \(team) \(limit == 0 ? "no" : String(limit)) '\(counter)' in "
-        + (["half": "a half", "overtime": "overtime"][part] ?? "the last \(Self.time(time))")
+        + (["game": "a match", "half": "a half", "period": "a period", "overtime": "overtime"][part]
+          ?? "the last \(Self.time(time))")
         + "; --anyway counts one more"
     case .noBreak: "there is no break; 'flipclockctl break' and 'flipclockctl time-out' begin one"
     case .noSuchBreak(let kind):

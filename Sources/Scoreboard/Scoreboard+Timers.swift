@@ -47,7 +47,7 @@ extension Scoreboard {
   }
 
   /// The next instant after `now` at which the state changes without an action: a timer, a penalty or a break
-  /// ends, or a warning begins. The changing value of a running timer does not count.
+  /// ends, a warning begins, or a counter is limited from then on. The changing value of a running timer does not count.
   package func nextEvent(after now: Int64) -> Int64? {
     let scoreboard = settled(at: now)
     var next: Int64?
@@ -56,7 +56,7 @@ extension Scoreboard {
     }
     for id in GameTimer.ID.allCases {
       guard let course = scoreboard.course(of: id) else { continue }
-      for target in [course.end, course.warning] {
+      for target in [course.end, course.warning] + (id == .game ? lateLimits(course) : []) {
         guard let target, let instant = scoreboard[id].instant(ofShowing: target, course), instant > now
         else {
           continue
@@ -99,10 +99,14 @@ extension Scoreboard {
   private mutating func settleGame(at end: Int64) {
     guard let course = course(of: .game) else { return }
     gameTimer.stop(at: end, course)
-    let ended = period
-    if course.rule.end == .nextPeriod, period < rules.periods { movePeriod(to: period + 1) }
-    beginInterval(after: ended, at: end)
+    endPeriodByClock(at: end)
     syncPenalties(at: end)
+  }
+
+  private mutating func endPeriodByClock(at end: Int64) {
+    let ended = period
+    if rules.game?.end == .nextPeriod, period < rules.periods { movePeriod(to: period + 1) }
+    beginInterval(after: ended, at: end)
   }
 
   private mutating func settleBreak(at now: Int64) {
@@ -208,8 +212,10 @@ extension Scoreboard {
     let course = try knownCourse(of: id)
     guard course.values.contains(value) else { throw .timerOutOfRange(value, course.values) }
     let runs = self[id].since != nil && value != course.stop
+    let wasUp = isTimeUp(at: now)
     self[id] = GameTimer(value: value, since: runs ? now : nil)
     holdShot(at: now)
+    if !wasUp, isTimeUp(at: now) { endPeriodByClock(at: now) }
   }
 
   mutating func addTimer(_ id: GameTimer.ID, by difference: Int64, at now: Int64) throws(Refusal) {

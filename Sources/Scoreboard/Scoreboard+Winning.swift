@@ -80,10 +80,11 @@ extension Scoreboard {
   // MARK: The match
 
   /// Whether the match is over by the rules: points are refused, corrections accepted. Never true if the
-  /// rules have neither a winning score nor a number of sets to win.
+  /// rules have neither a winning score nor a number of sets to win, and no goal wins in overtime.
   package var isMatchOver: Bool {
     switch rules.scoring {
-    case .total: return scoreWinner != nil
+    case .total:
+      return scoreWinner != nil || rules.overtime.goalWins && rules.isOvertime(period) && leader != nil
     case .sets:
       if period >= rules.periods, isPeriodOver { return true }
       return rules.periodsToWin > 0 && teams.contains { periodsWon(by: $0) >= rules.periodsToWin }
@@ -91,16 +92,46 @@ extension Scoreboard {
   }
 
   /// The winner of a finished match; nil while it is not over, or for a draw.
-  package var winner: Team? {
-    guard isMatchOver else { return nil }
-    return rules.scoring == .sets ? leader : scoreWinner
-  }
+  package var winner: Team? { isMatchOver ? leader : nil }
 
   /// Whether the match is over: by the rules, or because the time of the last period or of an overtime is up
   /// and a team leads. In the second case points are still accepted.
   package func isFinished(at now: Int64) -> Bool {
     if isMatchOver { return true }
-    return rules.scoring == .total && period >= rules.periods && leader != nil && isTimeUp(at: now)
+    return rules.scoring == .total && rules.canEnd(after: period) && leader != nil && isTimeUp(at: now)
+  }
+
+  /// Whether a match that was replaced by a new game was abandoned: the rules or the clock could have ended it, and
+  /// have not. A draw at the end of the time is a result.
+  package func isAbandoned(at now: Int64) -> Bool {
+    let hasEnd = rules.scoring == .sets || rules.hasWinningScore || course(of: .game)?.end != nil
+    return hasEnd && !isFinished(at: now) && !isAtFullTime(at: now)
+  }
+
+  /// Whether anything has been scored, or the time of the match was played to its end.
+  package func hasResult(at now: Int64) -> Bool {
+    isAtFullTime(at: now) || teams.contains { hasScored($0, in: 1...period) }
+  }
+
+  private func isAtFullTime(at now: Int64) -> Bool {
+    rules.scoring == .total && rules.canEnd(after: period)
+      && reading(of: .game, at: now).map { $0.hasEnded } ?? false
+  }
+
+  private func hasScored(_ team: Team, in periods: ClosedRange<Int>) -> Bool {
+    let start = rules.scoring == .sets && rules.games == nil ? rules.startScore : 0
+    return periodScores(of: team)[(periods.lowerBound - 1)...(periods.upperBound - 1)].contains {
+      $0 != start
+    }
+      || rules.games != nil && periods.contains(period) && team.score != rules.startScore
+  }
+
+  /// The number of the last period that was played: in one after it nobody has scored, and no clock was started.
+  package func lastPlayedPeriod(at now: Int64) -> Int {
+    if isFinished(at: now) || isAtFullTime(at: now) || rules.scoring == .total && hasStarted(.game) {
+      return period
+    }
+    return (1...period).last { number in teams.contains { hasScored($0, in: number...number) } } ?? 1
   }
 
   /// Whether the game clock has stopped at the end of the current period or, if it counts on, after it.

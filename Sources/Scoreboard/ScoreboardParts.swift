@@ -47,6 +47,8 @@ extension Scoreboard {
     package var points: [Int]
     /// The index of the team that has more points than all others.
     package var best: Int?
+    /// The points of the teams in the tie-break that decided the period; nil: there was none.
+    package var tieBreak: [Int]?
   }
 
   /// The past periods, and the current one when it is over.
@@ -56,8 +58,25 @@ extension Scoreboard {
       let points = scores.map { index < $0.count ? $0[index] : 0 }
       let most = points.max()
       let leaders = points.indices.filter { points[$0] == most }
-      return PastPeriod(number: index + 1, points: points, best: leaders.count == 1 ? leaders[0] : nil)
+      return PastPeriod(
+        number: index + 1, points: points, best: leaders.count == 1 ? leaders[0] : nil,
+        tieBreak: tieBreak(inPeriod: index + 1, of: teams))
     }
+  }
+
+  /// The points of the teams in the tie-break that decided a period; nil: there was none, or a correction has
+  /// given the set another winner or more games.
+  package func tieBreak(inPeriod number: Int, of teams: [Team]) -> [Int]? {
+    let points = teams.compactMap { $0.tieBreaks[number] }
+    let games = teams.compactMap { team in
+      let scores = periodScores(of: team)
+      return scores.indices.contains(number - 1) ? scores[number - 1] : nil
+    }
+    guard rules.games != nil, !teams.isEmpty, points.count == teams.count, games.count == teams.count,
+      let most = games.max(), let winner = games.firstIndex(of: most)
+    else { return nil }
+    let others = games.indices.filter { $0 != winner }
+    return others.allSatisfy { games[$0] == most - 1 && points[$0] < points[winner] } ? points : nil
   }
 
   /// The team with a frame around its score: it has won the set or the match, or it leads when the time of

@@ -18,6 +18,9 @@ extension Scoreboard {
     package internal(set) var games = 0
     /// The score of each past period.
     package internal(set) var periodScores: [Int] = []
+    /// The points in the tie-breaks that have decided sets, by the numbers of the sets. `Scoreboard.tieBreak` says
+    /// whether the games of the set still fit.
+    package internal(set) var tieBreaks: [Int: Int] = [:]
     /// Time-outs, fouls and whatever else the rules count, and the counts of parts of the match
     /// (`Counter.keys`); what is missing is 0.
     package internal(set) var counters: [String: Int] = [:]
@@ -101,9 +104,6 @@ extension Scoreboard.Team {
   /// - Parameter period: the current one.
   mutating func makeValid(period: Int, rules: GameRules) {
     score = min(max(score, Scoreboard.scores.lowerBound), Scoreboard.scores.upperBound)
-    for counter in rules.counters where self.counter(counter.id) > counter.limit {
-      setCounter(counter.id, to: counter.limit)
-    }
     guard periodScores.count != period - 1 else { return }
     // A team that was declared during the game gets 0 for the earlier periods.
     periodScores = Array(periodScores.prefix(period - 1))

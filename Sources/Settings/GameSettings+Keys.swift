@@ -216,6 +216,15 @@ extension Section where Target == GameDraft {
         "overtime-length", \.game.overtimeLength, .clockTime, "How long a period after the last one is.",
         example: "\"5:00\""),
       Key(
+        "overtime-periods", \.rules.overtime.periods, .integer(in: 1...9),
+        """
+        How many periods one overtime consists of, such as `2` in handball. The match ends after the last of them, if a
+        team leads.
+        """, example: "1"),
+      Key(
+        "overtime-goal-wins", \.rules.overtime.goalWins, .boolean,
+        "Whether the match ends as soon as a team leads in overtime, as in ice hockey.", example: "false"),
+      Key(
         "clock-warning", \.game.warning, .clockTime, "How long before its end the clock warns.",
         example: "\"1:00\""),
       Key(
@@ -281,7 +290,7 @@ extension Section where Target == GameDraft {
         "overtime-interval", \.rules.breaks.overtimeInterval, .clockTime,
         """
         How long the interval before an overtime is. It begins by itself when the score is tied at the end of the last
-        period or of an overtime. `"0s"`: no interval begins by itself.
+        period or of an overtime, and between the periods of an overtime. `"0s"`: no interval begins by itself.
         """, example: "\"2:00\""),
       Key(
         "half-time", \.rules.breaks.halfTime, .clockTime,

@@ -8,7 +8,8 @@ import Walls
 
 /// The finished matches of a wall. A match is finished when it is over by the rules, when its time is up and
 /// a team leads, or when a new game begins. It has one entry, found by the number of its game
-/// (`Scoreboard.game`). If the match continues, e.g. after an undo of the new game, it has none.
+/// (`Scoreboard.game`). If the match continues, e.g. after an undo of the new game, it has none; nor has one in
+/// which nobody has scored, unless its time was played to the end.
 package struct FinishedMatches: Hashable, Sendable, Codable {
   /// How many matches are kept, and how many bytes they may have as JSON; the oldest are forgotten.
   package static let limit = 200
@@ -52,7 +53,7 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
     setStarts(now)
     remove(match.undoneGames)
     if game != current.game {
-      for ended in match.endedGames(from: game) {
+      for ended in match.endedGames(from: game) where ended.scoreboard.hasResult(at: ended.ended) {
         add(
           ended.scoreboard,
           ended: ended.scoreboard.lastEvent(after: ended.changed, until: ended.ended), by: ended.ended, now,
@@ -101,7 +102,7 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
     let end = Instant(seconds: now.instant(at: ended).seconds)
     let start = Instant(seconds: starts.first { $0.game == scoreboard.game }?.time ?? end.seconds)
     var match = FinishedMatch(
-      scoreboard.settled(at: time), isOver: scoreboard.isFinished(at: time), from: start, to: end, in: zone)
+      scoreboard.settled(at: time), at: time, from: start, to: end, in: zone)
     guard let index else {
       matches.append(match)
       while matches.count > Self.limit || !fits { matches.removeFirst() }
@@ -122,20 +123,23 @@ extension FinishedMatch {
   fileprivate var number: Int64 { Int64(id) ?? -1 }
 
   fileprivate init(
-    _ scoreboard: Scoreboard, isOver: Bool, from start: Instant, to end: Instant, in zone: TimeZone
+    _ scoreboard: Scoreboard, at time: Int64, from start: Instant, to end: Instant, in zone: TimeZone
   ) {
+    let (isOver, isAbandoned) = (scoreboard.isFinished(at: time), scoreboard.isAbandoned(at: time))
+    let played = scoreboard.lastPlayedPeriod(at: time)
     let isSets = scoreboard.rules.scoring == .sets
     let (seconds, overflow) = end.seconds.subtractingReportingOverflow(start.seconds)
     self.init(
       id: String(scoreboard.game), started: start.rfc3339(in: zone), ended: end.rfc3339(in: zone),
       seconds: overflow ? 0 : Int(max(seconds, 0)), game: scoreboard.rules.preset, over: isOver,
-      winner: scoreboard.leader?.id,
+      abandoned: isAbandoned ? true : nil, winner: isAbandoned ? nil : scoreboard.leader?.id,
       teams: scoreboard.teams.map { team in
         Team(
           id: team.id, name: team.name, shortName: team.shortName,
           color: team.color.map(ColorText.hex),
           score: isSets ? scoreboard.periodsWon(by: team) : team.score,
-          periods: scoreboard.periodScores(of: team))
+          periods: Array(scoreboard.periodScores(of: team).prefix(played)),
+          tieBreaks: MatchState.Team.tieBreaks(of: team, scoreboard))
       })
   }
 }

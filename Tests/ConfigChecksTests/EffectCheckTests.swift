@@ -28,6 +28,7 @@ import Testing
     "serves-in-row": "3", "penalties-running": "1", "clock-length": "\"0:40\"", "clock-warning": "\"0:05\"",
     "clock-end": "\"next-period\"", "clock-continues": "true", "shot-clock-second": "\"0:09\"",
     "interval-in-set": "\"1:10\"", "interval-in-set-at": "3", "overtime-interval": "\"1:20\"",
+    "overtime-periods": "3", "overtime-goal-wins": "true",
     "shot-clock-warning": "\"0:03\"", "shot-clock-follows": "false",
   ]
 
@@ -35,7 +36,7 @@ import Testing
   private func seen(_ scoreboard: Scoreboard, at now: Int64) -> [String] {
     var seen = [
       scoreboard.rules.periodText(scoreboard.period, short: true), scoreboard.periodText,
-      scoreboard.resultText,
+      scoreboard.resultText, "\(scoreboard.isFinished(at: now))",
     ]
     seen += [scoreboard.serving ?? "-", scoreboard.winner?.id ?? "-", scoreboard.periodWinner?.id ?? "-"]
     seen += scoreboard.teamsBySide.map {
@@ -108,8 +109,8 @@ import Testing
     points-to-win-deciding lead cap periods-to-win period-end games-to-win games-lead game-name \
     tie-break-at tie-break-points tie-break-points-deciding match-tie-break double-out turn-limit \
     serves-in-row first-serve first-serve-deciding side-change side-change-at penalties-running \
-    clock-warning clock-end clock-continues shot-clock-second shot-clock-warning shot-clock-follows \
-    interval-in-set interval-in-set-at
+    overtime-periods clock-warning clock-end clock-continues shot-clock-second shot-clock-warning \
+    shot-clock-follows interval-in-set interval-in-set-at
     """,
     .basketball: """
     points-to-win-deciding lead cap periods-to-win period-end games-to-win games-lead game-name \
@@ -120,14 +121,16 @@ import Testing
     .volleyball: """
     overtime-name overtime-short-name games-lead game-name tie-break-at tie-break-points \
     tie-break-points-deciding match-tie-break double-out turn-limit serves-in-row side-change \
-    side-change-at penalties-running overtime-length clock-warning clock-end clock-continues \
+    side-change-at penalties-running overtime-length overtime-periods overtime-goal-wins \
+    clock-warning clock-end clock-continues \
     shot-clock-second shot-clock-warning shot-clock-follows interval-in-set interval-in-set-at \
     overtime-interval
     """,
     .tableTennis: """
     overtime-name overtime-short-name games-lead game-name tie-break-at tie-break-points \
     tie-break-points-deciding match-tie-break double-out turn-limit side-change side-change-at \
-    penalties-running overtime-length clock-warning clock-end clock-continues shot-clock-second \
+    penalties-running overtime-length overtime-periods overtime-goal-wins \
+    clock-warning clock-end clock-continues shot-clock-second \
     shot-clock-warning shot-clock-follows interval-in-set interval-in-set-at overtime-interval
     """,
     .football: """
@@ -139,13 +142,15 @@ import Testing
     .darts: """
     overtime-name overtime-short-name points-to-win points-to-win-deciding lead cap games-lead \
     game-name tie-break-at tie-break-points tie-break-points-deciding match-tie-break serves-in-row \
-    side-change side-change-at penalties-running overtime-length clock-warning clock-end \
+    side-change side-change-at penalties-running overtime-length overtime-periods overtime-goal-wins \
+    clock-warning clock-end \
     clock-continues shot-clock-second shot-clock-warning shot-clock-follows interval-in-set \
     interval-in-set-at overtime-interval
     """,
     .tennis: """
     overtime-name overtime-short-name points-to-win-deciding double-out turn-limit serves-in-row \
-    first-serve first-serve-deciding side-change-at penalties-running overtime-length clock-warning \
+    first-serve first-serve-deciding side-change-at penalties-running overtime-length overtime-periods overtime-goal-wins \
+    clock-warning \
     clock-end clock-continues shot-clock-second shot-clock-warning shot-clock-follows \
     interval-in-set-at overtime-interval
     """,
@@ -164,7 +169,8 @@ import Testing
     .badminton: """
     overtime-name overtime-short-name games-lead game-name tie-break-at tie-break-points \
     tie-break-points-deciding match-tie-break double-out turn-limit serves-in-row side-change \
-    side-change-at penalties-running overtime-length clock-warning clock-end clock-continues \
+    side-change-at penalties-running overtime-length overtime-periods overtime-goal-wins \
+    clock-warning clock-end clock-continues \
     shot-clock-second shot-clock-warning shot-clock-follows overtime-interval
     """,
   ]

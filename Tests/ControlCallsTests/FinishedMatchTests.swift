@@ -47,6 +47,17 @@ import Testing
     #expect(csv.contains(",a,\(field),,#ff8800,"))
   }
 
+  @Test("A set that a tie-break has decided has the points of its loser")
+  func tieBreak() {
+    var match = match(["X", "Y"])
+    (match.teams[0].periods, match.teams[1].periods) = ([7, 6, 1], [6, 7, 0])
+    (match.teams[0].tieBreaks, match.teams[1].tieBreaks) = (
+      ["1": 12, "2": 3, "3": 10], ["1": 10, "2": 7, "3": 8]
+    )
+    #expect(match.periodsText == "7:6(10) 6:7(3) 1:0(8)")
+    #expect(FinishedMatch.csv([match]).hasSuffix(",3,7 6(3) 1,b,Y,,#ff8800,2,6(10) 7 0(8)\r\n"))
+  }
+
   @Test("A negative score is a number, not a formula")
   func negative() {
     var match = match(["X", "Y"])

@@ -112,6 +112,10 @@ struct MatchCase: CustomTestStringConvertible {
       #"{"counter":"foul","known":["fouls","timeouts"]}"#, error: "UnknownCounter"),
     MatchCase(
       [("AddCounter", #"{"team":"home","counter":"fouls","value":9}"#)],
+      #"{"counter":"fouls","limit":5,"milliseconds":0,"part":"period","team":"home"}"#,
+      error: "CounterLimited"),
+    MatchCase(
+      [("SetCounter", #"{"team":"home","counter":"fouls","value":9}"#)],
       #"{"counter":"fouls","maximum":5,"minimum":0,"value":9}"#, error: "CounterOutOfRange"),
     MatchCase(
       [("StartTimer", #"{"timer":"jam"}"#)], #"{"known":["game","shot"],"timer":"jam"}"#,

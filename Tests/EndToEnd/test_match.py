@@ -259,10 +259,16 @@ class Match(MatchTestCase):
         self.replace_config(BASKETBALL)
         self.wait_for("basketball", lambda: self.status()["scoreboard"]["period"] == "QUARTER 1")
         self.control("match", "restore", match["id"])
+        # It is set aside again when it is no longer the present match.
+        listed = lambda: len(json.loads(self.control("--json", "match", "list").stdout)["matches"])
+        self.assertEqual(listed(), 0)
+        self.control("undo")
+        self.assertEqual(listed(), 1)
+        self.control("redo")
         self.replace_config(BASKETBALL + "periods = 6\n")
         self.control("reload")
         self.assertEqual(self.scores(), {"home": 40, "guest": 0})
-        self.assertEqual(len(json.loads(self.control("--json", "match", "list").stdout)["matches"]), 1)
+        self.assertEqual(listed(), 0)
         # The config may change while the daemon is off.
         self.control("set-score", "guest", "38")
         self.kill()
@@ -303,9 +309,9 @@ class Match(MatchTestCase):
         self.control("set", "period", "2")
         self.control("set-score", "guest", "38")
         self.control("new-game")
-        self.assertRegex(self.control("matches").stdout, r"(?s)^finished:\n  .*basketball  HOME 40 : 38 =1\+1, B  40:0 0:38\n$")
+        self.assertRegex(self.control("matches").stdout, r"(?s)^finished:\n  .*basketball  HOME 40 : 38 =1\+1, B  40:0 0:38  abandoned\n$")
         [match] = json.loads(self.control("--json", "matches").stdout)["finished"]
-        self.assertTrue(not match["over"] and match["winner"] == "home", match)
+        self.assertTrue(not match["over"] and match["abandoned"] and "winner" not in match, match)
         times = [datetime.datetime.fromisoformat(match[name].replace("Z", "+00:00")) for name in ("started", "ended")]
         self.assertEqual((times[1] - times[0]).total_seconds(), match["seconds"])
         with io.StringIO(self.control("matches", "--csv").stdout, newline="") as file:

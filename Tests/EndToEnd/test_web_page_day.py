@@ -63,8 +63,8 @@ class MatchDay(PageTestCase):
         self.assertEqual(self.match()["teams"][0]["counters"]["timeouts"], 2)
         phone.click("#askYes")
         self.wait_for("the third time-out", lambda: self.match()["teams"][0]["counters"]["timeouts"] == 3)
-        # A fourth does not exist.
-        phone.wait_for(f"document.querySelector({more!r}).matches('[aria-disabled=true]:not(.asks)')")
+        # So must a fourth.
+        phone.wait_for(f"document.querySelector({more!r}).matches('.asks:not([aria-disabled=true])')")
         self.assertEqual(board.problems(), [])
 
     def test_an_interval_that_starts_by_itself(self):

@@ -50,7 +50,7 @@ import Testing
     for _ in 0..<3 { try take("home", &early) }
     #expect(
       refusal(early, timeOut("home"), at: 0)
-        == .counterOutOfRange(counter: "timeouts", value: 4, minimum: 0, maximum: 3))
+        == .counterLimited(team: "home", counter: "timeouts", limit: 3, part: "half", milliseconds: 0))
     // One before, two in the last two minutes.
     early = try match(.basketball, period: 3, left: minute)
     try take("home", &early)
@@ -78,8 +78,8 @@ import Testing
     try late.apply(.addPeriod(by: 1), at: 0)
     try late.apply(timeOut("home"), at: 0)
     #expect(
-      refusal(late, timeOut("home", anyway: true), at: 0)
-        == .counterOutOfRange(counter: "timeouts", value: 2, minimum: 0, maximum: 1))
+      refusal(late, timeOut("home"), at: 0)
+        == .counterLimited(team: "home", counter: "timeouts", limit: 1, part: "overtime", milliseconds: 0))
   }
 
   @Test("IHF: three time-outs, at most two in a half, one in the last five minutes, none in overtime")
@@ -94,9 +94,7 @@ import Testing
     try match.apply(.addPeriod(by: 1), at: 0)
     var third = match
     try third.apply(timeOut("home"), at: 0)
-    #expect(
-      refusal(third, timeOut("home", anyway: true), at: 0)
-        == .counterOutOfRange(counter: "timeouts", value: 4, minimum: 0, maximum: 3))
+    #expect(refusal(third, timeOut("home"), at: 0) == limited(3, "game"))
     // A correction is no time-out, and is not limited.
     #expect(refusal(match, .setCounter(team: "home", counter: "timeouts", to: 3), at: 0) == nil)
     try match.apply(.setCounter(team: "home", counter: "timeouts", to: 0), at: 0)
@@ -119,7 +117,39 @@ import Testing
     try match.apply(.addPeriod(by: 1), at: 0)
     #expect(
       refusal(match, timeOut("home"), at: 0)
-        == .counterOutOfRange(counter: "timeouts", value: 2, minimum: 0, maximum: 1))
+        == .counterLimited(team: "home", counter: "timeouts", limit: 1, part: "game", milliseconds: 0))
+  }
+
+  @Test(
+    "Every limit can be overruled, and the count outlasts undo, a reload and a restart",
+    arguments: GameRules.Preset.allCases)
+  func anyLimit(preset: GameRules.Preset) throws {
+    for counter in GameRules(preset).counters {
+      var match = CheckedMatch(preset)
+      let most = match.scoreboard.limit(of: counter)
+      let more = Scoreboard.Action.addCounter(team: "home", counter: counter.id, by: 1)
+      let anyway = try #require(more.overruling)
+      func count() -> Int { match.scoreboard.team("home")?.counter(counter.id) ?? 0 }
+      try match.apply(.setCounter(team: "home", counter: counter.id, to: most), at: 0)
+      let refused = refusal(match.match, more, at: 0)
+      guard case .counterLimited = refused else {
+        Issue.record("\(counter.id): \(String(describing: refused))")
+        continue
+      }
+      #expect(refused?.canBeOverruled == true)
+      for _ in 0..<2 { try match.apply(anyway, at: 0) }
+      #expect(count() == most + 2)
+      var reloaded = match.match
+      reloaded.adopt(declaredTeams, rules: GameRules(preset), at: 0)
+      try reloaded.apply(.addScore(team: "home", by: preset == .darts ? -60 : 1), at: 0)
+      try reloaded.apply(.undo, at: 0)
+      #expect(reloaded.scoreboard.team("home")?.counter(counter.id) == most + 2)
+      try match.apply(.addCounter(team: "home", counter: counter.id, by: -1), at: 0)
+      #expect(count() == most + 1)
+      try match.apply(.setCounter(team: "home", counter: counter.id, to: most), at: 0)
+      #expect(
+        refusal(match.match, .setCounter(team: "home", counter: counter.id, to: most + 1), at: 0) != nil)
+    }
   }
 
   // MARK: Sets
@@ -251,16 +281,86 @@ import Testing
       try badminton.apply(action, at: 0)
       #expect(badminton.scoreboard.gameBreak?.length == length, "\(action)")
     }
-    // In tennis the games determine it.
+    // In tennis the games determine it. A correction of the games begins none, and removes one.
     var tennis = CheckedMatch(.tennis)
     for (home, guest, length) in [
-      (1, 0, nil), (1, 1, nil), (2, 1, 90 * second), (1, 1, nil), (5, 4, 90 * second), (5, 5, nil),
-      (6, 5, 90 * second), (6, 6, nil), (7, 6, 2 * minute),
+      (1, 0, nil), (1, 1, nil), (2, 1, 90 * second), (3, 1, nil), (3, 2, 90 * second), (4, 2, nil),
+      (5, 2, 90 * second), (5, 3, nil), (6, 3, 2 * minute),
     ] as [(Int, Int, Int64?)] {
+      var corrected = tennis
       for (team, games) in [("home", home), ("guest", guest)] {
-        try tennis.apply(.setPeriodScore(team: team, period: 1, to: games), at: 0)
+        try corrected.apply(.setPeriodScore(team: team, period: 1, to: games), at: 0)
       }
+      #expect(corrected.scoreboard.gameBreak == nil, "corrected to \(home) : \(guest)")
+      let winner = tennis.scoreboard.team("home")?.games == home ? "guest" : "home"
+      try tennis.apply(.addScore(team: winner, by: 4), at: 0)
       #expect(tennis.scoreboard.gameBreak?.length == length, "\(home) : \(guest)")
+    }
+  }
+
+  @Test("The end of the match ends every break, whatever ends it", arguments: GameRules.Preset.allCases)
+  func endOfMatch(preset: GameRules.Preset) throws {
+    var match = CheckedMatch(preset)
+    let rules = match.scoreboard.rules
+    guard rules.scoring == .sets || rules.overtime.goalWins else { return }
+    if rules.scoring == .total { try match.apply(.setPeriod(to: rules.periods + 1), at: 0) }
+    let point = Scoreboard.Action.addScore(team: "home", by: rules.countsDown ? -1 : 1)
+    var now: Int64 = 0
+    func ends(_ match: CheckedMatch) throws -> Bool {
+      var next = match.match
+      try next.apply(point, at: now)
+      return next.scoreboard.isFinished(at: now)
+    }
+    var points = 0
+    while try !ends(match) {
+      now += 1000 * second
+      // A leg of darts ends with a double.
+      let isHigh = rules.countsDown && (match.scoreboard.team("home")?.score ?? 0) > 3
+      _ = try match.apply(isHigh ? .setScore(team: "home", to: 3) : point, at: now)
+      if match.scoreboard.isPeriodOver { try match.apply(.addPeriod(by: 1), at: now) }
+      points += 1
+      if points > 1000 || rules.countsDown && points > 20 { return }
+    }
+    for kind: GameBreak.Kind in [.timeOut(team: "guest"), .interval, .halfTime, .warmUp] {
+      var last = match
+      try last.apply(.startBreak(kind, length: minute), at: now)
+      try last.apply(point, at: now + second)
+      #expect(last.scoreboard.isFinished(at: now + second) && last.scoreboard.gameBreak == nil, "\(kind)")
+      // One that is confirmed after it stays.
+      try last.apply(.startBreak(kind, length: minute, anyway: true), at: now + 2 * second)
+      try last.apply(.setTeam(team: "home", name: "X", shortName: nil, color: nil), at: now + 3 * second)
+      #expect(last.scoreboard.gameBreak?.kind == kind)
+    }
+  }
+
+  @Test(
+    "A clock that is set to its end ends the period, as one that runs out does",
+    arguments: GameRules.Preset.allCases)
+  func setToTheEnd(preset: GameRules.Preset) throws {
+    for action in 0..<3 {
+      for period in 1...GameRules(preset).periods {
+        var set = CheckedMatch(preset)
+        guard let end = set.scoreboard.course(of: .game)?.end else { continue }
+        try set.apply(.setPeriod(to: period), at: 0)
+        let last = set.scoreboard.course(of: .game)?.end ?? end
+        let isDown = set.scoreboard.rules.game?.direction == .down
+        let before = isDown ? last + second : last - second
+        try set.apply(.setTimer(.game, to: before), at: 0)
+        var run = set
+        try run.apply(.startTimer(.game), at: 0)
+        let now = second
+        if run.scoreboard.rules.game?.end == .countOn { try run.apply(.pauseTimer(.game), at: now) }
+        switch action {
+        case 0: try set.apply(.setTimer(.game, to: last), at: now)
+        case 1: try set.apply(.addTimer(.game, by: last - before), at: now)
+        default:
+          try set.apply(.startTimer(.game), at: now)
+          try set.apply(.setTimer(.game, to: last), at: now)
+          if set.scoreboard.rules.game?.end == .countOn { try set.apply(.pauseTimer(.game), at: now) }
+        }
+        let (a, b) = (set.scoreboard.settled(at: now), run.scoreboard.settled(at: now))
+        #expect(a.gameBreak == b.gameBreak && a.period == b.period, "\(action), period \(period)")
+      }
     }
   }
 
@@ -331,8 +431,8 @@ import Testing
       lead(by: 2, .basketball, 4) + [(0, .setTimer(.game, to: minute)), (0, .startTimer(.game))],
       home: .matchOver, guest: .matchOver, other: .matchOver),
     State(
-      "tied at the end", .iceHockey,
-      [(0, .setPeriod(to: 3)), (0, .setTimer(.game, to: minute)), (0, .startTimer(.game))]),
+      "tied at the end", .handball,
+      [(0, .setPeriod(to: 2)), (0, .setTimer(.game, to: 59 * minute)), (0, .startTimer(.game))]),
     State(
       "overtime", .handball, lead(by: 1, .handball, 2) + [(0, .setPeriod(to: 3)), (0, .startTimer(.game))]),
   ]

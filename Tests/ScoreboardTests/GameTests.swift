@@ -101,7 +101,14 @@ import Testing
         .setCounter(team: "home", counter: "foul", to: 1),
         .unknownCounter(counter: "foul", known: ["fouls", "timeouts"])
       ),
-      (.addCounter(team: "home", counter: "fouls", by: 6), .counterOutOfRange(6, counter: "fouls", limit: 5)),
+      (
+        .addCounter(team: "home", counter: "fouls", by: 6),
+        .counterLimited(team: "home", counter: "fouls", limit: 5, part: "period", milliseconds: 0)
+      ),
+      (
+        .addCounter(team: "home", counter: "fouls", by: 1000, anyway: true),
+        .counterOutOfRange(1000, counter: "fouls", limit: 999)
+      ),
       (
         .addCounter(team: "home", counter: "fouls", by: -1),
         .counterOutOfRange(-1, counter: "fouls", limit: 5)

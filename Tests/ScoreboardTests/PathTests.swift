@@ -178,7 +178,7 @@ import Testing
     let steps: [(Scoreboard.Action, Bool)] = [
       (.addScore(team: "home", by: -1), false), (.addScore(team: "guest", by: 1), false),
       (.addScore(team: "home", by: 1), true), (.setScore(team: "home", to: 0), false),
-      (.setScore(team: "guest", to: 7), true), (.addPeriod(by: -1), true), (.addPeriod(by: 1), false),
+      (.setScore(team: "guest", to: 7), true), (.addPeriod(by: -1), true), (.addPeriod(by: 1), true),
     ]
     #expect(match.scoreboard.sidesSwapped)
     for (action, isSwapped) in steps {

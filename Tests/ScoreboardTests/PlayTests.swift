@@ -49,6 +49,49 @@ import Testing
     return own >= target && own - other >= rules.lead
   }
 
+  @Test(
+    "A set that is left for an earlier one goes on where it was, unless a point is played before",
+    arguments: GameRules.Preset.allCases.filter { GameRules($0).scoring == .sets }, 0..<8)
+  func backAndForth(preset: GameRules.Preset, seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var match = CheckedMatch(preset)
+    let rules = match.scoreboard.rules
+    try match.apply(.setServing(team: "home"), at: 0)
+    // Some points, also until the end of the match.
+    for _ in 0..<[40, 90, 150, 1000][Int(seed % 4)] {
+      let team = ["home", "guest"][random.int(0...1)]
+      if match.scoreboard.isMatchOver { break }
+      if match.scoreboard.isPeriodOver { try match.apply(.addPeriod(by: 1), at: 0) }
+      _ = try? match.apply(.addScore(team: team, by: rules.countsDown ? -60 : 1), at: 0)
+      if random.int(0...20) == 0 {
+        _ = try? match.apply(.addCounter(team: team, counter: "timeouts", by: 1, anyway: true), at: 0)
+      }
+    }
+    if match.scoreboard.gameBreak != nil { try match.apply(.endBreak, at: 0) }
+    let reached = match.scoreboard
+    guard reached.period > 1 else { return }
+    for first in 1..<reached.period {
+      var back = match
+      for period in (first..<reached.period).reversed() where random.int(0...1) == 0 || period == first {
+        try back.apply(.setPeriod(to: period), at: 0)
+      }
+      try back.apply(.setPeriod(to: reached.period), at: 0)
+      #expect(back.scoreboard == reached, "over \\(first)")
+    }
+    // A set that is played on is another one than that which was left.
+    var other = match
+    try other.apply(.setPeriod(to: reached.period - 1), at: 0)
+    try other.apply(.setScore(team: "home", to: rules.startScore), at: 0)
+    try other.apply(
+      .setPeriodScore(team: "home", period: other.scoreboard.period, to: rules.startScore), at: 0)
+    try other.apply(
+      .setPeriodScore(team: "guest", period: other.scoreboard.period, to: rules.startScore), at: 0)
+    guard !other.scoreboard.isMatchOver, !other.scoreboard.isPeriodOver else { return }
+    try other.apply(.addScore(team: "home", by: rules.countsDown ? -60 : 1), at: 0)
+    try other.apply(.addPeriod(by: 1), at: 0)
+    #expect(other.scoreboard.teams.allSatisfy { $0.score == rules.startScore && $0.games == 0 })
+  }
+
   @Test("Random play follows the rules of sets, serve and the end of the match", arguments: 0..<30)
   func play(seed: UInt64) throws {
     var random = SplitMix(seed: seed &+ 900)

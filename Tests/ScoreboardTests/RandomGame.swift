@@ -141,7 +141,7 @@ extension Scoreboard {
       guard team.penalties.allSatisfy({ $0.left(at: now) > 0 || now == .min }) else {
         return "an ended penalty"
       }
-      guard scoreboard.rules.counters.allSatisfy({ (0...$0.limit).contains(team.counter($0.id)) }) else {
+      guard scoreboard.rules.counters.allSatisfy({ Scoreboard.counters.contains(team.counter($0.id)) }) else {
         return "counters \(team)"
       }
       if let problem = ShownText.problem(in: team.name, maximum: ShownText.nameLimit) {

@@ -15,6 +15,9 @@ import Testing
     scoreboard.game = 7
     scoreboard.serving = "home"
     scoreboard.firstServer = "home"
+    scoreboard.left = [
+      LeftSet(serving: "home", teams: ["home": .init(score: 3, games: 1, counters: ["fouls": 1])])
+    ]
     scoreboard.sidesSwapped = true
     scoreboard.gameTimer.value = second
     scoreboard.shotTimer.value = second
@@ -26,6 +29,7 @@ import Testing
     scoreboard.teams[0].score = 7
     scoreboard.teams[0].games = 3
     scoreboard.teams[0].periodScores = [6]
+    scoreboard.teams[0].tieBreaks = [1: 7]
     scoreboard.teams[0].counters = ["fouls": 2]
     scoreboard.teams[0].penalties = [Penalty(number: 17, left: second)]
     return scoreboard

@@ -89,4 +89,90 @@ import Testing
     let match = try play("h | h h | h h | h\ng | g g | g g | g\nh | h h | h h | h", rules)
     #expect(match.scoreboard.winner?.id == "home")
   }
+
+  // MARK: Tie-breaks
+
+  private struct TieBreak: Sendable, CustomTestStringConvertible {
+    var matchTieBreak = 0
+    var deciding = 0
+    var periodEnd = GameRules.PeriodEnd.next
+    var isLast = false
+    var winner = "home"
+    var lost = 0
+    var testDescription: String { "\(self)" }
+
+    /// All kinds of tie-breaks, with every number of points of the loser.
+    static let all: [TieBreak] = {
+      var all: [TieBreak] = []
+      for (matchTieBreak, deciding) in [(0, 0), (10, 0), (0, 10)] {
+        for periodEnd in GameRules.PeriodEnd.allCases {
+          for isLast in [false, true] {
+            for winner in ["home", "guest"] {
+              for lost in [0, 5, 8, 11] {
+                all.append(
+                  TieBreak(
+                    matchTieBreak: matchTieBreak, deciding: deciding, periodEnd: periodEnd, isLast: isLast,
+                    winner: winner, lost: lost))
+              }
+            }
+          }
+        }
+      }
+      return all
+    }()
+  }
+
+  @Test(
+    "The points of a tie-break are kept with its set, in whatever set it is played", arguments: TieBreak.all)
+  private func tieBreakPoints(_ kind: TieBreak) throws {
+    var rules = GameRules(.tennis)
+    rules.games?.matchTieBreak = kind.matchTieBreak
+    rules.games?.tieBreakPointsDeciding = kind.deciding
+    rules.periodEnd = kind.periodEnd
+    var match = CheckedMatch(rules)
+    let set = kind.isLast ? 3 : 1
+    if kind.isLast {
+      for (period, team) in [(1, "home"), (2, "guest")] {
+        try match.apply(.setPeriod(to: period), at: 0)
+        try match.apply(.setPeriodScore(team: team, period: period, to: 6), at: 0)
+      }
+      try match.apply(.setPeriod(to: 3), at: 0)
+    }
+    if !(kind.isLast && kind.matchTieBreak > 0) {
+      // The games alternate, so that nobody wins the set before the tie-break.
+      for team in ["home", "guest"] {
+        try match.apply(.setPeriodScore(team: team, period: set, to: 5), at: 0)
+      }
+      for team in ["home", "guest"] { try match.apply(.addScore(team: team, by: 4), at: 0) }
+    }
+    #expect(match.scoreboard.isTieBreak)
+    let loser = kind.winner == "home" ? "guest" : "home"
+    for _ in 0..<kind.lost {
+      for team in [loser, kind.winner] { try match.apply(.addScore(team: team, by: 1), at: 0) }
+    }
+    func points() -> [Int]? { match.scoreboard.tieBreak(inPeriod: set, of: match.scoreboard.teams) }
+    var won = kind.lost
+    while points() == nil, won < 30 {
+      try match.apply(.addScore(team: kind.winner, by: 1), at: 0)
+      won += 1
+    }
+    let expected = kind.winner == "home" ? [won, kind.lost] : [kind.lost, won]
+    #expect(points() == expected && won >= kind.lost + 2)
+    if match.scoreboard.period == set, match.scoreboard.hasNextPeriod {
+      try match.apply(.addPeriod(by: 1), at: 0)
+      #expect(points() == expected)
+      try match.apply(.addPeriod(by: -1), at: 0)
+    }
+    #expect(points() == expected)
+    #expect(match.scoreboard.pastPeriods(of: match.scoreboard.teams).contains { $0.tieBreak == expected })
+    // A correction to another winner has no tie-break.
+    var corrected = match
+    for (team, games) in [(kind.winner, 6), (loser, 7)] {
+      try corrected.apply(.setPeriodScore(team: team, period: set, to: games), at: 0)
+    }
+    #expect(corrected.scoreboard.tieBreak(inPeriod: set, of: corrected.scoreboard.teams) == nil)
+    try match.replay(at: 0)
+    try match.apply(.newGame, at: 0)
+    #expect(match.scoreboard.teams.allSatisfy { $0.tieBreaks.isEmpty })
+  }
 }

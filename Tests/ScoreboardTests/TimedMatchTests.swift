@@ -6,6 +6,73 @@ import Testing
 
 /// Complete matches with timed periods, played with the clock running, and a game without rules.
 @Suite struct TimedMatchTests {
+  // MARK: Overtime
+
+  /// In which period home scores the only goal, and with which period the match then ends by the rule book.
+  private static let endings: [(GameRules.Preset, goalIn: Int, endsWith: Int, atOnce: Bool)] = [
+    (.basketball, 4, 4, false), (.basketball, 5, 5, false), (.basketball, 6, 6, false),
+    (.handball, 2, 2, false), (.handball, 3, 4, false), (.handball, 4, 4, false), (.handball, 5, 6, false),
+    (.handball, 6, 6, false), (.football, 2, 2, false), (.football, 3, 4, false), (.football, 4, 4, false),
+    (.iceHockey, 3, 3, false), (.iceHockey, 4, 4, true), (.iceHockey, 5, 5, true),
+  ]
+
+  @Test(
+    "A match ends when its rule book ends it: after a whole overtime, or with its first goal",
+    arguments: endings)
+  func overtimes(preset: GameRules.Preset, goalIn: Int, endsWith: Int, atOnce: Bool) throws {
+    var match = CheckedMatch(preset)
+    let rules = match.scoreboard.rules
+    var now: Int64 = 0
+    for period in 1...endsWith {
+      if period > 1 { try match.apply(.addPeriod(by: 1), at: now) }
+      try match.apply(.startTimer(.game), at: now)
+      now += minute
+      if period == goalIn { try match.apply(.addScore(team: "home", by: 1), at: now) }
+      #expect(match.scoreboard.isFinished(at: now) == (atOnce && period == goalIn), "\(period)")
+      #expect(match.scoreboard.isMatchOver == (atOnce && period == goalIn), "\(period)")
+      now += 50 * minute
+      if rules.game?.end == .countOn { try match.apply(.pauseTimer(.game), at: now) }
+      let settled = match.scoreboard.settled(at: now)
+      #expect(settled.isFinished(at: now) == (period == endsWith), "\(period)")
+      #expect(settled.framed(at: now)?.id == (period == endsWith ? "home" : nil))
+    }
+    try match.replay(at: now)
+    guard atOnce else { return }
+    #expect(match.match.past.contains { $0.summary.contains("home wins the match, 1 : 0") })
+    for action: Scoreboard.Action in [.addScore(team: "guest", by: 1), .addPeriod(by: 1)] {
+      #expect(throws: Scoreboard.Refusal.matchOver(result: "1 : 0")) { try match.apply(action, at: now) }
+    }
+    // It was no goal.
+    try match.apply(.addScore(team: "home", by: -1), at: now)
+    #expect(!match.scoreboard.isFinished(at: now))
+  }
+
+  @Test("An interval is between the periods of an overtime too, and what is counted for an overtime goes on")
+  func overtimeOfTwoPeriods() throws {
+    var rules = GameRules(.handball)
+    rules.breaks.overtimeInterval = minute
+    if let index = rules.counters.firstIndex(where: \.startsTimeOut) {
+      rules.counters[index].limitPerOvertime = 1
+    }
+    var match = CheckedMatch(rules)
+    let timeOut = Scoreboard.Action.addCounter(team: "home", counter: "timeouts", by: 1)
+    try match.apply(.setPeriod(to: 3), at: 0)
+    try match.apply(timeOut, at: 0)
+    try match.apply(.addScore(team: "home", by: 1), at: 0)
+    try match.apply(.startTimer(.game), at: 0)
+    var now = 5 * minute
+    #expect(match.scoreboard.settled(at: now).gameBreak == GameBreak(.interval, length: minute, at: now))
+    try match.apply(.addPeriod(by: 1), at: now)
+    #expect(throws: Scoreboard.Refusal.self) { try match.apply(timeOut, at: now) }
+    try match.apply(.addScore(team: "guest", by: 1), at: now)
+    try match.apply(.startTimer(.game), at: now)
+    now += 5 * minute
+    #expect(match.scoreboard.settled(at: now).gameBreak == GameBreak(.interval, length: minute, at: now))
+    try match.apply(.addPeriod(by: 1), at: now)
+    try match.apply(timeOut, at: now)
+    #expect(match.scoreboard.periodText == "OVERTIME 3")
+  }
+
   private static let teams = ["h": "home", "g": "guest"]
 
   private func counts(_ scoreboard: Scoreboard, _ counter: String) -> String {

@@ -94,6 +94,8 @@ import Testing
       interval-in-set = "1:15"
       interval-in-set-at = 12
       overtime-interval = "2:30"
+      overtime-periods = 2
+      overtime-goal-wins = true
       interval-lengths = ["1:00", "5:00"]
       half-time = "10:00"
       warm-up = "20:00"
@@ -132,6 +134,7 @@ import Testing
     #expect(rules.breaks.warning == 15 * second)
     #expect(rules.breaks.inSet == 75 * second && rules.breaks.inSetAt == 12)
     #expect(rules.breaks.overtimeInterval == 150 * second)
+    #expect(rules.overtime.periods == 2 && rules.overtime.goalWins)
     var expected = GameRules.Counter(
       id: "timeouts", name: "TIMEOUTS", limit: 2, secondHalf: 3, overtime: 1, reset: .half,
       keepsInOvertime: true, startsTimeOut: true)

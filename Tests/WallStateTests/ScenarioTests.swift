@@ -218,7 +218,7 @@ import Testing
     "| time-out home, reload, = break time-out, timer start, = no break",
     "| time-out home, reload volleyball, = no break",
     "| time-out home, undo, = no break, redo, = break time-out, break end, = no break, = quiet, undo, = break time-out",
-    "| time-out home, ! time-out home, pass 61, time-out home, ! time-out home --anyway, ! time-out away, ! break end 1:00",
+    "| time-out home, ! time-out home, pass 61, time-out home, pass 61, ! time-out home, time-out home --anyway, ! time-out away, ! break end 1:00",
     "| time-out home, ! time-out home, time-out home --anyway, time-out guest, undo, = break time-out, ! set home timeouts +1",
     "| set period 4, add-score home 1, timer start, pass 10min, ! time-out home, ! break interval, = no break, break interval --anyway, = break interval",
     "| ! break end, ! timer pause --break, break warm-up, timer pause --break, = break warm-up, = quiet, pass 1h, = break warm-up",
@@ -236,6 +236,23 @@ import Testing
     "| set period 4, add-score home 2, timer start, pass 1h, add-score guest 2, = finished 0, new-game, = finished 1",
     "| add-score home 2, new-game, restart, = finished 1, undo, = finished 0, restart, = finished 0, redo, = finished 1",
     "| add-score home 2, reload volleyball, = finished 0, = aside 1, add-score home 1, new-game, = finished 1",
+    // What a match that was replaced is worth.
+    "| add-score home 2, new-game, = ended 2:0 abandoned",
+    "| add-score home 2, set period 2, new-game, = ended 2:0 abandoned",
+    "| add-score home 2, set period 2, timer start, pass 60, new-game, = ended 2:0 0:0 abandoned",
+    "| time-out home, timer start, pass 5min, new-game, = finished 0, undo, add-score home 1, new-game, = finished 1",
+    "| set period 3, swap, new-game, = finished 0",
+    "| set period 4, timer start, pass 11min, new-game, = ended 0:0 0:0 0:0 0:0",
+    "| set period 4, add-score home 2, timer start, pass 11min, = ended 0:0 0:0 0:0 2:0 won home",
+    "| set period 4, add-score home 2, timer start, pass 9min, new-game, = ended 0:0 0:0 0:0 2:0 abandoned",
+    "free | add-score home 2, new-game, = ended 2:0 won home",
+    "volleyball | set-score home 25, set period 2, set-score guest 20, new-game, = ended 25:0 0:20 abandoned",
+    "volleyball | set-score home 25, set period 3, new-game, = ended 25:0 abandoned",
+    "volleyball | set period 2, new-game, = finished 0",
+    "darts | set-score home 20, add-score home -20, new-game, = ended 0:501 abandoned",
+    "tennis | set home period-score 1 6, new-game, = ended 6:0 abandoned",
+    "tennis | add-score home 1, new-game, = ended 0:0 abandoned",
+    "tennis | set home period-score 1 5, set guest period-score 1 5, add-score home 4, add-score guest 4, add-score home 6, add-score guest 6, add-score home 1, add-score guest 3, new-game, = ended 6:7(7) abandoned",
     // The clock is set during the match, or after it.
     "| add-score home 2, pass 60, step 10000h, pass 60, add-score home 2, new-game, = lasted 120",
     "| add-score home 2, pass 60, step -10000h, pass 60, add-score home 2, new-game, = lasted 120",
@@ -392,6 +409,10 @@ import Testing
     case "score": return test.score == Int(word)
     case "break": return test.breakName == word
     case "finished": return wall.finished.matches.count == Int(word)
+    case "ended":
+      guard let last = wall.finished.matches.last else { return false }
+      let marks = (last.abandoned == true ? " abandoned" : "") + (last.winner.map { " won \($0)" } ?? "")
+      return words.dropFirst().joined(separator: " ") == last.periodsText + marks
     case "lasted": return wall.finished.matches.last?.seconds == Int(word)
     case "aside": return test.asides.count == Int(word)
     case "warned": return wall.gameWarning != nil
@@ -442,6 +463,8 @@ import Testing
         case "during": breaks = Array(words.dropFirst())
         case "volleyball": preset = .volleyball
         case "free": preset = .free
+        case "darts": preset = .darts
+        case "tennis": preset = .tennis
         case "no-boards": hasBoards = false
         case "displays":
           displays = words.dropFirst().map { name in

@@ -23,6 +23,8 @@ struct TestWall {
   private(set) var notes: [String] = []
   private(set) var saves = 0
   private(set) var reached = 0
+  /// The match as its watchers were last notified of it.
+  private(set) var sent: MatchState
   private(set) var rebuilds = 0
   /// The answers so far, by their tickets.
   private(set) var answers: [Wall.Ticket: Result<ChangeReply, ControlError>] = [:]
@@ -49,12 +51,14 @@ struct TestWall {
     generator = SplitMix(seed: seed)
     let configuration = Self.configuration(pages, configure)
     disk = saved ?? SavedWall(configuration.newMatch)
+    sent = MatchState(disk.match, at: now.clock)
     var effects = Wall.Effects()
     wall = Wall(
       configuration, schedule: Schedule(entries), disk, displays: displays, at: now, &generator,
       keep: { _ in true }, &effects)
     follow(effects)
     (notes, saves, reached) = ([], 0, 0)
+    sent = MatchState(wall.match, at: now.clock)
   }
 
   static func configuration(
@@ -86,7 +90,10 @@ struct TestWall {
   private mutating func follow(_ effects: Wall.Effects) {
     notes += effects.notes + effects.notices
     saves += effects.saves ? 1 : 0
-    reached += effects.matchChanged ? 1 : 0
+    if effects.matchChanged {
+      reached += 1
+      sent = MatchState(wall.match, at: now.clock)
+    }
     rebuilds += effects.rebuilds ? 1 : 0
     asides += effects.asides.map(\.held.match)
     outbox += effects.messages

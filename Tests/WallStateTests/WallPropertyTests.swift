@@ -48,6 +48,7 @@ import Testing
     "board hall A", "board hall B --for 10min --show", "board line C --stale-after 30min --for 1h",
     "board line D --for 20s", "board hall --clear", "board gone E",
     "period +1", "new-game", "reset", "undo 3", "redo", "set period 4",
+    "timer set 0:04", "timer set 2:03", "set period 4", "set-score guest 3", "set guest timeouts 2",
     "time-out home", "break half-time 2:00", "break end", "timer pause --break",
   ]
 
@@ -98,13 +99,32 @@ import Testing
       let (match, last) = (wall.wall.match, wall.wall.match.past.last)
       if let last, match.past.count == before.match.past.count + 1, [.newGame, .reset].contains(last.action) {
         let scoreboard = before.match.scoreboard
-        ended[last.number] = scoreboard.hasContent ? scoreboard.teams.map(\.score) : nil
+        ended[last.number] = scoreboard.hasResult(at: last.time) ? scoreboard.teams.map(\.score) : nil
       }
       checkFinished(
         wall, "seed \(seed), event \(number): \(event)", match.past.compactMap { ended[$0.number] },
         before.saved)
       check(wall, "seed \(seed), event \(number): \(event)", configuration, entries)
+      let state = MatchState(wall.wall.match, at: wall.now.clock)
+      #expect(
+        Self.resting(wall.sent) == Self.resting(state), "seed \(seed), event \(number): \(event): not sent")
+      #expect(state.matchOver == wall.wall.shown.scoreboard.isFinished(at: wall.now.clock))
+      #expect(state.winner == (state.matchOver == true ? state.parts?.framed : nil))
     }
+  }
+
+  /// A state without what watchers extrapolate: the times of clocks that run.
+  private static func resting(_ state: MatchState) -> MatchState {
+    var state = state
+    for (id, timer) in state.timers where timer.running { state.timers[id]?.milliseconds = 0 }
+    for team in state.teams.indices {
+      for index in (state.teams[team].penalties ?? []).indices {
+        if state.teams[team].penalties?[index].running == true {
+          state.teams[team].penalties?[index].milliseconds = 0
+        }
+      }
+    }
+    return state
   }
 
   /// - Parameters:
