@@ -11,12 +11,15 @@ package struct DeviceToken: Hashable, Sendable {
   /// 43 characters of base64 for URLs (RFC 4648 §5): 256 bits.
   package let text: String
 
-  /// A new token. The numbers are from getrandom(2).
+  /// A new token. The numbers are from getrandom(2). It does not begin with a dash, because programs would
+  /// take it for an option.
   package static func random() -> DeviceToken {
     var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    let text = Base64.text(bytes).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
-    return DeviceToken(text: String(text.prefix { $0 != "=" }))
+    while true {
+      let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      let text = Base64.text(bytes).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+      if text.first != "-" { return DeviceToken(text: String(text.prefix { $0 != "=" })) }
+    }
   }
 
   private init(text: String) { self.text = text }

@@ -95,6 +95,11 @@ import WebServer
     #expect(registry.device(with: [tokens[2]]) == nil)
   }
 
+  @Test("A token can be an argument of a program: it does not begin with a dash")
+  func dashes() {
+    for _ in 0..<2_000 { #expect(!DeviceToken.random().text.hasPrefix("-")) }
+  }
+
   @Test("A token in the header has precedence over cookies, and only as a bearer token")
   func credentials() {
     let (one, other) = (DeviceToken.random(), DeviceToken.random())
