@@ -52,6 +52,18 @@ import Testing
     }
   }
 
+  @Test("The end of a match is a binary sensor, whether the rules or the clock have ended it")
+  func matchOver() throws {
+    let playing: [Scoreboard.Action] = [.setPeriod(to: 4), .addScore(team: "home", by: 2)]
+    #expect(makeWall(.basketball, playing).values(at: 0)["match_over"] == "OFF")
+    #expect(makeWall(.basketball, playing + [.setTimer(.game, to: 0)]).values(at: 0)["match_over"] == "ON")
+    let sets = makeWall(
+      .badminton, (1...2).flatMap { [.setPeriod(to: $0), .setScore(team: "home", to: 21)] })
+    #expect(sets.values(at: 0)["match_over"] == "ON")
+    let entity = try #require(sets.entities.first { $0.object == "match_over" })
+    #expect(entity.component == .binarySensor && !entity.hasDetails)
+  }
+
   @Test("A text that is too long for Home Assistant is cut")
   func longTexts() {
     var wall = makeWall()
