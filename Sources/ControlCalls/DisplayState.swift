@@ -17,6 +17,11 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var brightness: Int
   /// The tag of the display's language, such as `pt-BR`.
   package var language: String
+  /// The display's own words on a scoreboard: what is shown when the match is over, and the heading of the points
+  /// in a row, also in a tie-break. Nil if the daemon is older.
+  package var finalText: String?
+  package var pointsName: String?
+  package var tieBreakName: String?
   /// The messages that remote controls offer.
   package var messages: [String]
   /// The host name or IP address under which phones reach the machine, if the config has one.
@@ -32,7 +37,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package init(
     name: String, page: String, pages: [String], message: String? = nil,
     boards: [BoardState] = [], blanked: Bool = false,
-    brightness: Int = 100, language: String = "en", messages: [String] = [], address: String? = nil,
+    brightness: Int = 100, language: String = "en", finalText: String? = nil,
+    pointsName: String? = nil, tieBreakName: String? = nil, messages: [String] = [], address: String? = nil,
     ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil
   ) {
     self.name = name
@@ -43,6 +49,9 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.blanked = blanked
     self.brightness = brightness
     self.language = language
+    self.finalText = finalText
+    self.pointsName = pointsName
+    self.tieBreakName = tieBreakName
     self.messages = messages
     self.address = address
     self.ready = ready

@@ -34,6 +34,9 @@ extension MatchState {
     /// What the past periods are called; nil: they are not shown.
     package var pastName: String?
     package var past: [PastPeriod]?
+    /// What set points and match points are called, by the names of `WinningPoint`; nil: the next point of a
+    /// team cannot win a set or the match, or the daemon is older.
+    package var winningPoints: [String: String]?
     /// The id of the team with a frame around its score.
     package var framed: String?
   }
@@ -70,6 +73,10 @@ extension MatchState.Parts {
           number: past.number, points: past.points, best: past.best.map { teams[$0].id },
           tieBreak: past.tieBreak)
       }
+    }
+    if rules.hasWinningPoints {
+      winningPoints = Dictionary(
+        uniqueKeysWithValues: WinningPoint.allCases.map { ($0.rawValue, rules.winningPointNames[$0]) })
     }
     framed = scoreboard.framed(at: now)?.id
   }

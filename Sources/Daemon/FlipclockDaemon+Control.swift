@@ -91,12 +91,13 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package func displayState() -> DisplayState {
-    let remote = config.configuration.remote
+    let (remote, language) = (config.configuration.remote, config.configuration.language)
     return DisplayState(
       name: remote.name ?? HostName.current, page: wall.shownPage, pages: wall.pages,
       message: wall.message?.text, boards: wall.boardStates,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
-      language: config.configuration.language.tag.description,
+      language: language.tag.description, finalText: language.words[.final],
+      pointsName: language.words[.points], tieBreakName: language.words[.tieBreak],
       messages: remote.messages, address: remote.address, ready: wall.isReady,
       aside: state.aside.list(wall.match, ofOtherGames: false), unsaved: unsaved)
   }

@@ -102,6 +102,28 @@ import Testing
     #expect(refused?.error == "MatchOver")
   }
 
+  @Test(
+    "Set points and match points have the names that displays show",
+    arguments: GameRules.Preset.allCases)
+  func winningPoints(_ preset: GameRules.Preset) throws {
+    var match = Self.match(preset)
+    var shown = Set<String>()
+    for _ in 0..<600 {
+      let (state, scoreboard) = (MatchState(match, at: 0), match.scoreboard)
+      for (team, own) in zip(state.teams, scoreboard.teams) {
+        let text = team.winningPoint.flatMap { state.parts?.winningPoints?[$0.rawValue] }
+        #expect(text == scoreboard.winningPointText(of: own))
+        if let text { shown.insert(text) }
+      }
+      let points = "add-score home \(scoreboard.rules.countsDown ? -20 : 1)"
+      guard case .match(let action) = try Change(parsing: state.next ?? points, on: .remote) else { break }
+      _ = try? match.apply(action, at: 0)
+    }
+    let rules = match.scoreboard.rules
+    #expect((MatchState(match, at: 0).parts?.winningPoints != nil) == rules.hasWinningPoints)
+    #expect(shown.count == (rules.hasWinningPoints ? 2 : 0))
+  }
+
   @Test("A quarter whose time is up is followed by the next, a draw by overtime, a victory by the next match")
   func time() throws {
     var match = Self.match(.basketball)

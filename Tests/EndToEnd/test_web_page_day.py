@@ -105,9 +105,9 @@ class MatchDay(PageTestCase):
         phone, board = self.phone(), self.board()
         overlay = self.board(path="/board?overlay=1", touch=False)
         self.win_sets(3)
-        for page in board, overlay:
+        for page, node in (board, ".result"), (overlay, "#period"):
             page.wait_for("document.querySelector('[data-team=home]').matches('.framed')")
-            self.assertEqual(page.text("#period"), "The match is over.")
+            self.assertEqual(page.text(node), "FINAL SCORE")
         self.assertEqual(board.run("return [...document.querySelectorAll('.middle .won > .flip > .figure')]"
                                    ".map(node => node.textContent)"), ["3", "0"])
         phone.wait_for("document.querySelector('.strip .hold')?.textContent === 'New game'")
@@ -128,6 +128,74 @@ class MatchDay(PageTestCase):
         self.assertRegex(text, r",yes,home,home,LIONS,,#d8434e,3,25 25 25,guest,TIGERS,,#2f7fe0,0,0 0 0\r\n$")
         phone.click("#openMenu")
         self.assertTrue(phone.run("return document.querySelector(\"a[href='/matches.csv']\").hasAttribute('download')"))
+        self.assertEqual(board.problems() + overlay.problems(), [])
+
+    def test_set_points_and_match_points(self):
+        self.start_all("volleyball")
+        board, overlay = self.board(), self.board(path="/board?overlay=1", touch=False)
+        points = ("[...document.querySelectorAll('.point')].map(node => node.checkVisibility() ? node.textContent : '-')"
+                  ".join()")
+        place = "return [...document.querySelectorAll('#teams .flip')].map(node => node.getBoundingClientRect().top)"
+        self.control("set-score", "guest", "22")
+        self.control("set-score", "home", "23")
+        self.wait_for_scores(board, 23, 22)
+        before = board.run(place)
+        for text in ("SET POINT", "SET POINT", "MATCH POINT"):
+            self.control("set-score", "home", "24")
+            board.wait_for(f"{points} === '{text},'")
+            overlay.wait_for(f"$.period.textContent === '{text} LIONS'")
+            self.assertEqual(overlay.run(f"return {points}"), "-,-")
+            if self.match()["period"] == 1:
+                # Nothing has moved.
+                self.assertEqual(board.run(place), before)
+            self.control("set-score", "home", "25")
+            board.wait_for(f"/^,?$/.test({points})")
+            if text == "SET POINT":
+                self.control("set", "period", "+1")
+        names = ["VAN DER BERG / GONZÁLEZ", "MÜLLER / SCHMIDT"]
+        # What is drawn of the names: none is cut.
+        drawn = ("return [...document.querySelectorAll('.label')].map(node => node.scrollWidth > node.clientWidth"
+                 " ? 'cut' : node.textContent.replace('\\n', ' '))")
+        self.reconfigure("tennis", teams=TEAMS.replace("LIONS", names[0]).replace("TIGERS", names[1]))
+        for number, text in (1, "SET POINT"), (2, "MATCH POINT"):
+            for _ in range(23):
+                self.control("add-score", "guest", "1")
+            board.wait_for(f"$.teams.dataset.kind === 'rows' && {points} === ',{text}'")
+            overlay.wait_for(f"$.period.textContent.startsWith('{text} ')")
+            # Both players of each side.
+            for page in board, overlay:
+                self.assertEqual(page.run(drawn), names)
+            board.resize(320, 568)
+            board.wait_for("$.teams.matches('.tall')")
+            self.assertEqual(board.run(drawn), names)
+            board.resize(1280, 720)
+            self.assertEqual(board.texts(".captions .caption"), ["SETS", "GAMES", "POINTS"])
+            self.assertEqual(board.texts(".past b"), ["0", "6"][:2 * (number - 1)])
+            self.control("add-score", "guest", "1")
+        # The games of the last set are only on the cards, and points say nothing.
+        board.wait_for("document.querySelector('.result')?.textContent === 'FINAL SCORE'")
+        self.assertEqual(board.texts(".past b"), ["0", "6"])
+        self.wait_for_scores(board, "", "")
+        self.assertEqual(board.problems() + overlay.problems(), [])
+
+    def test_the_end_of_a_match_with_clocks(self):
+        self.start_all("basketball")
+        board, overlay = self.board(), self.board(path="/board?overlay=1", touch=False)
+        colors = "return ['game', 'shot'].map(name => getComputedStyle(document.querySelector(`.${name}`)).color)"
+        self.assertEqual(*board.run(colors))
+        self.control("set", "period", "4")
+        self.control("set-score", "guest", "90")
+        self.control("timer", "set", "0:01")
+        self.control("timer", "start")
+        board.wait_for("document.querySelector('.head .result')?.textContent === 'FINAL SCORE'")
+        # The words are in the place of the clocks, and as large.
+        self.assertFalse(board.run("return !!document.querySelector('.clock, .round')"))
+        height = board.run("return document.querySelector('.result').getBoundingClientRect().height / innerHeight")
+        self.assertGreater(height, 0.1)
+        overlay.wait_for("$.period.textContent === 'FINAL SCORE'")
+        # A tie is followed by overtime.
+        self.control("set-score", "home", "90")
+        board.wait_for("!document.querySelector('.result') && document.querySelector('.game')")
         self.assertEqual(board.problems() + overlay.problems(), [])
 
     def test_the_end_of_the_time_offers_the_next_quarter(self):
