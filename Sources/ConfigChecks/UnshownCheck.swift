@@ -10,22 +10,30 @@ package enum UnshownCheck {
     let names = Set(configuration.allPages.flatMap { $0.layout.rows.joined() })
     let widgets = configuration.widgets.filter { names.contains($0.name) }
     let scores = widgets.compactMap { widget in (widget.content as? ScoreSettings).map { (widget.name, $0) } }
-    // A scoreboard has everything, unless the config switches it off.
-    guard let score = scores.first?.0, !scores.contains(where: { $0.1.style == .scoreboard }) else {
+    guard let (name, score) = scores.first(where: { $0.1.style == .scoreboard }) ?? scores.first else {
       return []
     }
+    let isPlain = score.style == .plain
+    let hasClocks = scores.contains { $0.1.style == .scoreboard && $0.1.showClocks }
     let timers = Set(widgets.compactMap { ($0.content as? TimerSettings)?.source })
     let rules = configuration.game.rules
-    var missing: [String] = []
-    if let game = rules.game, game.length > 0, !timers.contains(.gameClock) { missing.append("game clock") }
-    if rules.shot != nil, !timers.contains(.shotClock) { missing.append("shot clock") }
-    if !rules.penalties.isEmpty { missing.append("penalties") }
+    let hasLength = rules.game.map { $0.length > 0 } ?? false
+    let clocks: [(name: String, isInGame: Bool, timer: TimerSettings.Source)] = [
+      ("game clock", hasLength, .gameClock), ("shot clock", rules.shot != nil, .shotClock),
+      ("breaks", rules.breaks.hasLengths, .breakClock),
+    ]
+    let others: [(name: String, isInGame: Bool)] = [
+      ("penalties", !rules.penalties.isEmpty), ("set and match points", rules.hasWinningPoints),
+      ("the end of the match", rules.hasWinningScore || hasLength),
+    ]
+    let unshown = hasClocks ? [] : clocks.filter { $0.isInGame && !timers.contains($0.timer) }.map(\.name)
+    let missing = unshown + (isPlain ? others.filter(\.isInGame).map(\.name) : [])
     guard !missing.isEmpty else { return [] }
     return [
       SettingsChecks.Finding(
         .key(["game"]), "no page shows what this game has: \(missing.joined(separator: ", "))",
-        hint: "write style = \"scoreboard\" in [widgets.\(score)]"
-          + (missing == ["penalties"] ? "" : ", or add widgets of the type \"timer\""))
+        hint: "write \(isPlain ? "style = \"scoreboard\"" : "show-clocks = true") in [widgets.\(name)]"
+          + (unshown.isEmpty ? "" : ", or add widgets of the type \"timer\""))
     ]
   }
 }

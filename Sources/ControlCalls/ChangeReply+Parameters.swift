@@ -14,8 +14,10 @@ extension ChangeReply {
       default: Self.members(of: ChangedMatch(what: done.what, state: done.state))
       }
     case .page(let page): .success(["page": .string(page)])
-    case .message(let text, let milliseconds):
-      .success(["text": .string(text), "milliseconds": .integer(Int64(milliseconds))])
+    case .message(let text, let milliseconds, let waits):
+      .success(
+        ["text": .string(text), "milliseconds": .integer(Int64(milliseconds))]
+          .merging(waits ? ["waits": .bool(true)] : [:]) { $1 })
     case .cleared(let text): .success(text.map { ["text": .string($0)] } ?? [:])
     case .board(let board): Self.members(of: board)
     case .clearedBoard(let text): .success(text.map { ["text": .string($0)] } ?? [:])

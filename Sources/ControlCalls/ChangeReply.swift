@@ -5,8 +5,9 @@ package enum ChangeReply: Hashable, Sendable {
   case match(MatchChange)
   /// The page that is shown.
   case page(String)
-  /// The text that is shown, and for how long; 0: until it is cleared.
-  case message(String, milliseconds: Int)
+  /// The text that is shown, and for how long; 0: until it is cleared. It may wait until an invitation is
+  /// closed.
+  case message(String, milliseconds: Int, waits: Bool = false)
   /// The text that was removed, if there was one.
   case cleared(String?)
   case board(BoardReply)

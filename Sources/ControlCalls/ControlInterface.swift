@@ -246,11 +246,12 @@ package enum ControlInterface {
     },
     .change(
       "ShowMessage", "text: string, milliseconds: ?int, full: ?bool",
-      reply: "text: string, milliseconds: int",
+      reply: "text: string, milliseconds: int, waits: ?bool",
       text: """
         Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds,
         10000 by default; with 0 until it is cleared. A restart removes it too. It does not cover the scores and the
-        clocks of a scoreboard, except with full. The reply has the text, and how long it is shown.
+        clocks of a scoreboard; with full it fills the display. While the code for a phone is shown, the text waits, and
+        its time begins when the code is closed. The reply has the text, how long it is shown, and whether it waits.
         """
     ) { p throws(VarlinkError) in
       .message(

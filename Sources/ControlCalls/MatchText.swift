@@ -23,26 +23,49 @@ package enum MatchText {
     }
     if state["tieBreak"]?.bool == true { parts.append("tie-break") }
     if state["matchOver"]?.bool == true { parts.append("match over") }
-    for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-      guard let milliseconds = timer["milliseconds"]?.integer else { continue }
+    parts += clocks(of: state) + counts(of: state, includesZero: false)
+    return parts.joined(separator: "  ").printable
+  }
+
+  /// The clocks of the match, such as `game 9:59, running` and `time-out of LIONS 0:58, running`.
+  package static func clocks(of state: JSONValue) -> [String] {
+    (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }).compactMap { id, timer in
+      guard let milliseconds = timer["milliseconds"]?.integer else { return nil }
       let face = face(milliseconds, isLeft: timer["direction"]?.string == "down")
-      parts.append("\(name) \(face)\(timer["running"]?.bool == true ? ", running" : "")")
+      let name = id == "break" ? breakName(of: state) : id
+      let isRunning = timer["running"]?.bool == true
+      // The clock of a break usually runs.
+      let isPaused = id == "break" && !isRunning && timer["ended"]?.bool != true
+      return "\(name) \(face)\(isRunning ? ", running" : isPaused ? ", paused" : "")"
     }
-    for counter in state["counters"]?.array ?? [] {
-      guard let id = counter["id"]?.string else { continue }
+  }
+
+  private static func breakName(of state: JSONValue) -> String {
+    let team = state["gameBreak"]?["team"]?.string.map { id in
+      (state["teams"]?.array ?? []).first { $0["id"]?.string == id }?["name"]?.string ?? id
+    }
+    return GameBreak.Kind.text(state["gameBreak"]?["kind"]?.string ?? "break", team: team)
+  }
+
+  /// The counters and the penalties, such as `fouls 3 : 2` and `penalty home #7 1:45`.
+  ///
+  /// - Parameter includesZero: whether counters are included that are 0 for all teams.
+  package static func counts(of state: JSONValue, includesZero: Bool) -> [String] {
+    let teams = state["teams"]?.array ?? []
+    let counters = (state["counters"]?.array ?? []).compactMap { counter -> String? in
+      guard let id = counter["id"]?.string else { return nil }
       let counts = teams.map { $0["counters"]?[id]?.integer ?? 0 }
-      if counts.contains(where: { $0 != 0 }) {
-        parts.append("\(id) \(counts.map(String.init).joined(separator: " : "))")
-      }
+      guard includesZero || counts.contains(where: { $0 != 0 }) else { return nil }
+      return "\(id) \(counts.map(String.init).joined(separator: " : "))"
     }
-    for team in teams {
-      for penalty in team["penalties"]?.array ?? [] {
+    let penalties = teams.flatMap { team in
+      (team["penalties"]?.array ?? []).map { penalty in
         let face = face(penalty["milliseconds"]?.integer ?? 0, isLeft: true)
         let number = penalty["number"]?.integer.map { " #\($0)" } ?? ""
-        parts.append("penalty \(team["id"]?.string ?? "?")\(number) \(face)")
+        return "penalty \(team["id"]?.string ?? "?")\(number) \(face)"
       }
     }
-    return parts.joined(separator: "  ").printable
+    return counters + penalties
   }
 
   /// `9:59`, without tenths, which change too fast to be read. The time is clamped to twice the limit of
@@ -64,5 +87,12 @@ package enum MatchText {
     // If there are two teams, their scores are next to each other.
     return isRight
       ? "\(score)\(won) \(serve)\(name)" : "\(name)\(serve)\(won) \(score)"
+  }
+}
+
+extension GameBreak.Kind {
+  /// `time-out of LIONS`, or the name of the kind alone.
+  package static func text(_ kind: String, team: String?) -> String {
+    team.map { "\(kind) of \($0)" } ?? kind
   }
 }

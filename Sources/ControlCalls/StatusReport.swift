@@ -17,6 +17,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   /// The names of `widgets` in the order of the config.
   package var widgetOrder: [String]
   package var scoreboard: ScoreboardStatus
+  /// The match, with its clocks and counters.
+  package var match: MatchState?
   /// The connected displays that are used, and those that are dark because of a problem. Empty if there are
   /// none.
   package var outputs: [OutputStatus]
@@ -54,7 +56,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = [],
     boards: [BoardState] = [],
     schedule: ScheduleStatus? = nil, language: String? = nil, wall: WallStatus? = nil,
-    unsaved: UnsavedStatus? = nil
+    unsaved: UnsavedStatus? = nil, match: MatchState? = nil
   ) {
     self.version = version
     self.now = now
@@ -63,6 +65,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     self.widgets = widgets
     self.widgetOrder = widgetOrder
     self.scoreboard = scoreboard
+    self.match = match
     self.outputs = outputs
     self.wakeups = wakeups
     self.uptimeSeconds = uptimeSeconds

@@ -111,7 +111,9 @@ extension MatchText {
     case .show(let page): return (reply["page"]?.string ?? page).printable
     case .message:
       let milliseconds = reply["milliseconds"]?.integer ?? 0
-      return milliseconds == 0 ? "shown until it is cleared" : "shown for \(duration(milliseconds))"
+      let time = milliseconds == 0 ? "until it is cleared" : "for \(duration(milliseconds))"
+      return reply["waits"]?.bool == true
+        ? "waits until the code for a phone is closed, and is then shown \(time)" : "shown \(time)"
     case .clearMessage:
       return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
     case .setBoard:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import ControlCalls
 import JSON
 
 /// `flipclockctl status` for people. It reads JSON, so that it accepts the status of an older or newer
@@ -29,7 +30,11 @@ enum StatusText {
       to: &rows)
     add(leftOut(status), named: ["left out"], to: &rows)
     let teams = ordered(status["scoreboard"]?["teams"], by: status["scoreboard"]?["teamOrder"])
-    add(teams.map(team) + period(status["scoreboard"]), named: ["score"], to: &rows)
+    let match = status["match"] ?? .null
+    let parts = [MatchText.clocks(of: match), MatchText.counts(of: match, includesZero: true)]
+    add(
+      teams.map(team) + period(status["scoreboard"])
+        + parts.filter { !$0.isEmpty }.map { $0.joined(separator: "  ") }, named: ["score"], to: &rows)
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { label, text in
       label + String(repeating: " ", count: width - label.count) + text.printable

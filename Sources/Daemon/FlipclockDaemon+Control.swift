@@ -168,7 +168,7 @@ extension FlipclockDaemon: ControlHandler {
       leftOut: displays.leftOut, boards: wall.boardStates,
       schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
       wall: wall.sharedStatus,
-      unsaved: unsaved)
+      unsaved: unsaved, match: matchState())
   }
 
   private var unsaved: UnsavedStatus? {

@@ -142,7 +142,8 @@ package final class FlipclockDaemon {
     KeyInput(
       settings, on: loop, handler: self, log: log,
       askAgain: { [weak self] in
-        guard let self else { return }
+        // After the invitation has been closed, it would be too late to ask.
+        guard let self, wall.invitation == nil else { return }
         let words = config.configuration.language.words[.leadAgain]
         perform(.message(words, milliseconds: Int(KeyInput.confirmation / 1_000_000))) { _ in }
       }, hasKeyboard: { [displays] in displays.presenter.displays.hasKeyboard })

@@ -38,14 +38,22 @@ package enum PictureError: Error, Hashable, Sendable {
   /// What to do about it, in one clause.
   package var hint: String {
     switch self {
-    case .unreadable(let error):
-      error.errno.rawValue == ENOENT
-        ? "a relative path begins at the directory of the file in which it is written"
-        : error.hint ?? "the user that runs flipclockd must be able to read it"
+    case .unreadable(let error): error.hint ?? Self.remedy(error.errno.rawValue)
     case .tooManyBytes, .tooLarge: "save a smaller version of it"
     case .empty, .damaged: "copy it again, or save it again as PNG"
     case .notPNG: "save it as PNG"
     case .animated: "save one of its frames as PNG"
+    }
+  }
+
+  private static func remedy(_ errno: CInt) -> String {
+    switch errno {
+    case ENOENT: "a relative path begins at the directory of the file in which it is written"
+    case EACCES, EPERM: "the user that runs flipclockd must be able to read it"
+    case ENOTDIR: "only directories may precede the last '/'; for a single picture write 'file', not 'folder'"
+    case ELOOP: "a symbolic link in the path leads back to itself; write the path of the file"
+    case ENAMETOOLONG: "write a shorter path"
+    default: "'ls -l' and 'dmesg' may say more"
     }
   }
 }

@@ -215,7 +215,7 @@ extension Scoreboard.Refusal {
         + "; --anyway counts one more"
     case .noBreak: "there is no break; 'flipclockctl break' and 'flipclockctl time-out' begin one"
     case .noSuchBreak(let kind):
-      "nothing was changed: this game has no length for a \(kind); give one, 'flipclockctl "
+      "nothing was changed: the rules of this game have no \(kind); give its length, 'flipclockctl "
         + (kind == "time-out" ? "time-out TEAM" : "break \(kind)")
         + " 1:00', or set it in the config's [game]"
     case .breakNotNow(let kind, let team, let problem):

@@ -61,7 +61,12 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     case .resetGameTimer: return "reset the game clock"
     case .beginBreak: return Self.kind(match).map { "begin the \($0.name)" }
     case .overrule(.addCounter(let team, let id, let value, _)):
-      return "count \(value) more '\(id)' of \(team) than the rules allow"
+      let name = match.teams.first { $0.id == team }?.name ?? team
+      let counter = match.counters.first { $0.id == id }
+      let what =
+        counter?.timeOut == true && value == 1
+        ? "give \(name) a time-out" : "count \(value) more \((counter?.name ?? id).lowercased()) for \(name)"
+      return "\(what), although the rules do not allow it"
     case .overrule(.startBreak(let kind, _, _)):
       return "begin the \(kind.name) although the match is over"
     default: return nil

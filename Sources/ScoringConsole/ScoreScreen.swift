@@ -79,20 +79,21 @@ struct ScoreScreen: Sendable {
 
   private func header(_ match: MatchState, _ columns: Int, at now: Int64) -> Line {
     var parts: [(text: String, style: Style)] = []
-    for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) {
-      let clock = MatchClock(timer, at: since).text(at: trouble == nil ? now : since)
-      let state = timer.running ? "runs" : timer.ended ? "over" : "paused"
-      let style: Style = timer.ended ? .refusal : timer.warning ? .question : .title
-      parts.append(("\(name == "game" ? "clock" : name.printable) \(clock) \(state)", style))
-    }
-    if match.periods > 1 || match.period > 1 {
-      let count = match.period > match.periods ? "" : " of \(match.periods)"
-      parts.append(("\(match.shownPeriod.printable)\(count)", .title))
-    }
+    // What to do next precedes the rest, which a narrow terminal cuts.
     if match.next == "new-game" {
       parts.append(("match over: ^N begins the next", .question))
     } else if match.next != nil {
       parts.append(("\(match.periodName.lowercased().printable) over: . begins the next", .question))
+    }
+    for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) {
+      let clock = MatchClock(timer, at: since).text(at: trouble == nil ? now : since)
+      let state = timer.running ? "runs" : timer.ended ? "over" : "paused"
+      let style: Style = timer.ended ? .refusal : timer.warning ? .question : .title
+      parts.append(("\(clockName(name, match)) \(clock) \(state)", style))
+    }
+    if match.periods > 1 || match.period > 1 {
+      let count = match.period > match.periods ? "" : " of \(match.periods)"
+      parts.append(("\(match.shownPeriod.printable)\(count)", .title))
     }
     var line = Line(weight: .header)
     var column = 1
@@ -101,6 +102,14 @@ struct ScoreScreen: Sendable {
       column += TextColumns.count(part.text) + 3
     }
     return line
+  }
+
+  private func clockName(_ id: String, _ match: MatchState) -> String {
+    guard id == "break", let gameBreak = match.gameBreak else {
+      return id == "game" ? "clock" : id.printable
+    }
+    let team = gameBreak.team.map { id in match.teams.first { $0.id == id }?.name ?? id }
+    return GameBreak.Kind.text(gameBreak.kind, team: team).printable
   }
 
   private func message(_ columns: Int) -> Line {

@@ -59,9 +59,9 @@ extension TimerSettings: CardWidgetContent {
       Key(
         "source", \.source, .choice(),
         """
-        `"game-clock"`: minutes and seconds. `"shot-clock"`: seconds. `"break-clock"`: minutes and
-        seconds of a time-out or an interval, empty cards at other times. `"countdown"`: days, hours, minutes and seconds
-        until the moment `until`.
+        `"game-clock"`: minutes and seconds. `"shot-clock"`: seconds. `"break-clock"`: minutes and seconds of a time-out or
+        an interval below its name, empty cards at other times. `"countdown"`: days, hours, minutes and seconds until the
+        moment `until`.
         """),
       Key(
         "until", \.until, .moment,

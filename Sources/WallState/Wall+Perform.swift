@@ -8,10 +8,22 @@ import Walls
 /// A text over the page.
 package struct Message: Hashable, Sendable {
   package var text: String
-  /// When it disappears, in match time; nil: when it is cleared.
-  package var ends: Int64?
-  /// Whether it may cover the scores and the clocks of a scoreboard.
+  /// Whether it fills the display, and may cover scores and clocks.
   package var isFull = false
+  /// How long it is to be shown from `since` on, in nanoseconds; nil: until it is cleared.
+  var left: Int64?
+  /// Since when it is shown, in match time; nil: it waits until an invitation is closed.
+  var since: Int64?
+
+  /// When it disappears, in match time; nil: not by itself, or it waits.
+  package var ends: Int64? { since.flatMap { since in left.map { since + $0 } } }
+
+  /// Interrupts or continues it. The time during which it waits is not counted.
+  mutating func wait(_ waits: Bool, at clock: Int64) {
+    guard waits == (since != nil) else { return }
+    if let since { left = left.map { $0 - (clock - since) } }
+    since = waits ? nil : clock
+  }
 }
 
 /// Changes by command.
@@ -74,10 +86,11 @@ extension Wall {
       return .page(page)
     case .message(let text, let milliseconds, let isFull):
       let milliseconds = milliseconds ?? Change.messageMilliseconds
+      let waits = invitations.open != nil
       message = Message(
-        text: text, ends: milliseconds == 0 ? nil : now.clock + Int64(milliseconds) * 1_000_000,
-        isFull: isFull)
-      return .message(text, milliseconds: milliseconds)
+        text: text, isFull: isFull, left: milliseconds == 0 ? nil : Int64(milliseconds) * 1_000_000,
+        since: waits ? nil : now.clock)
+      return .message(text, milliseconds: milliseconds, waits: waits)
     case .clearMessage:
       defer { message = nil }
       return .cleared(message?.text)

@@ -126,7 +126,8 @@ package struct Wall {
   var transition: LightTransition?
   package internal(set) var message: Message?
   package internal(set) var boards: Boards
-  var invitations = Invitations()
+  /// A message waits while an invitation is open.
+  var invitations = Invitations() { didSet { message?.wait(invitations.open != nil, at: now.clock) } }
   var invitationAddress = RemoteAddress(host: "", readable: "", port: 0)
   var refused = RefusedAttempts()
   /// The moment of the last `advance`.
@@ -201,8 +202,11 @@ package struct Wall {
       effects.matchChanged = true
     }
     self.now = now
+    if let ends = invitations.open?.ends, ends <= now.clock {
+      message?.wait(false, at: ends)
+      relight { _ = $0.invitations.close() }
+    }
     if let ends = message?.ends, ends <= now.clock { message = nil }
-    if let ends = invitations.open?.ends, ends <= now.clock { relight { _ = $0.invitations.close() } }
     boards.expire(at: now.milliseconds)
     followSchedule(&effects)
     advanceTransition()
@@ -233,7 +237,7 @@ package struct Wall {
     if case .fade = transition { isFading = true }
     return Shown(
       page: shownPage, theme: theme, lights: lights, isFading: isFading,
-      scoreboard: delayed.displayed(match.scoreboard), message: message?.text,
+      scoreboard: delayed.displayed(match.scoreboard), message: message?.since.flatMap { _ in message?.text },
       isMessageFull: message?.isFull ?? false, invitation: invitations.open, boards: boardTexts,
       isCutOff: isCutOff, isReady: isReady)
   }

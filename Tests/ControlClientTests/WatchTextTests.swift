@@ -39,6 +39,25 @@ import Testing
     #expect(lines.last?.contains("fouls 2 : 2") == true)
   }
 
+  @Test("The line names the break and the team whose time-out it is, and the status has clocks and counters")
+  func breaks() throws {
+    for (kind, name) in [
+      (GameBreak.Kind.timeOut(team: "home"), "time-out of HOME"),
+      (.timeOut(team: "guest"), "time-out of GUEST"),
+      (.interval, "interval"), (.halfTime, "half-time"), (.warmUp, "warm-up"),
+    ] {
+      var match = newMatch()
+      try match.apply(.addCounter(team: "home", counter: "fouls", by: 3))
+      try match.apply(.startBreak(kind, length: 58_000_000_000))
+      let state = try value(match)
+      #expect(MatchText.line(of: state).contains("\(name) 0:58, running"), "\(MatchText.line(of: state))")
+      let table = StatusText.table(of: .object(["match": state]))
+      for words in ["\(name) 0:58, running", "game 10:00", "shot 0:24", "fouls 3 : 0", "timeouts"] {
+        #expect(table.contains(words), "\(table)")
+      }
+    }
+  }
+
   @Test("A change that the line does not show is described in words, and so is its undo")
   func words() throws {
     var match = newMatch()

@@ -78,6 +78,12 @@ import Testing
     #expect(daemon.run(Change.message("A", milliseconds: 90_000)).text == "shown for 1 min 30 s\n")
     #expect(daemon.run(Change.message("A", milliseconds: 1500)).text == "shown for 1500 ms\n")
     #expect(daemon.run(Change.message("A", milliseconds: 0)).text == "shown until it is cleared\n")
+    _ = daemon.run(Change.invite(.scorer))
+    let waiting = daemon.run(Change.message("A", milliseconds: 10_000)).text
+    #expect(waiting == "waits until the code for a phone is closed, and is then shown for 10 s\n")
+    #expect(daemon.run(Change.message("A", milliseconds: 0), json: true).text.contains(#""waits":true"#))
+    _ = daemon.run(Change.endInvitation)
+    #expect(daemon.run(Change.message("A", milliseconds: 0), json: true).text.contains("waits") == false)
     #expect(daemon.run(Change.clearMessage, json: true).text == "{\"text\":\"A\"}\n")
     #expect(daemon.run(Change.clearMessage).text == "there was no message\n")
     let refused = daemon.run(Change.message("a\nb", milliseconds: nil))

@@ -93,9 +93,10 @@ final class TestHandler: ControlHandler {
     var effects = Wall.Effects()
     do throws(ControlError) {
       if case .invite = change {
-        let invited = InvitationReply(
-          address: "192.168.1.20:8080", codes: PairingCodes.example.typed, milliseconds: 120_000)
-        return completion(.success(.invited(invited)))
+        let address = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)
+        let invitation = Invitation(role: .scorer, at: now, .example)
+        return completion(
+          .success(wall.invite(invitation, at: address, now: Moment(clock: now, realtime: 0), &effects)))
       }
       let reply = try wall.perform(change, id: terms.id, at: Moment(clock: now, realtime: 0), &effects)
       if case .held(_, let milliseconds) = change { holds.append(milliseconds) }

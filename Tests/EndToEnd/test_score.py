@@ -220,7 +220,7 @@ class Score(MatchTestCase):
         desk = self.sit_down(CONFIG + '\n[game]\npreset = "handball"\n')
         counts = lambda: self.match()["teams"][0]["counters"]["timeouts"]
         desk.press(" x")
-        self.shows(desk, "break 0:5")
+        self.shows(desk, "time-out of HOME 0:5")
         self.shows(desk, "^B end the break")
         self.assertFalse(self.match()["timers"]["game"]["running"])
         desk.press("\x02")
@@ -230,7 +230,7 @@ class Score(MatchTestCase):
         # The third one in a half must be confirmed.
         time.sleep(0.3)
         desk.press("x")
-        self.shows(desk, "Enter to count")
+        self.shows(desk, "Enter to give")
         self.assertEqual(counts(), 2)
         desk.press("\r")
         self.wait_for("the third one", lambda: counts() == 3)
@@ -243,7 +243,7 @@ class Score(MatchTestCase):
             desk.press("a")
             if number < 3:
                 self.shows(desk, "set over: . begins the next")
-                self.shows(desk, "break 2:5")
+                self.shows(desk, "interval 2:5")
                 desk.press("a")
                 self.shows(desk, f"SET {number} is over")
                 desk.press(".\r")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import Raster
 import TestSupport
 import Testing
@@ -154,5 +155,27 @@ import Testing
       Picture.problem(with: "\(path)/none.png", isWhole: false)?.message
         == "cannot be read: No such file or directory")
     #expect(Picture.problem(with: path, isWhole: false)?.message == "cannot be read: Is a directory")
+  }
+
+  @Test("The remedy for a file that cannot be read fits the error")
+  func remedies() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path
+    try #require(symlink("loop", "\(path)/loop") == 0)
+    try #require(close(creat("\(path)/file", 0o600)) == 0)
+    let long = String(repeating: "x", count: 300)
+    let remedies: [(name: String, remedy: String)] = [
+      ("none.png", "a relative path begins at"), ("file/a.png", "only directories may precede"),
+      ("loop", "a symbolic link"), (long, "a shorter path"), (".", "a regular file is needed"),
+    ]
+    for (name, remedy) in remedies {
+      let error = try #require(Picture.problem(with: "\(path)/\(name)", isWhole: false))
+      #expect(error.hint.contains(remedy), "\(error.description(of: name))")
+    }
+    for errno in [EACCES, EPERM, ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EIO, ESTALE] {
+      let error = PictureError.unreadable(SystemError("read", "a", errno: Errno(rawValue: errno)))
+      #expect(
+        error.hint.contains("must be able to read") == [EACCES, EPERM].contains(errno), "\(error.hint)")
+    }
   }
 }

@@ -105,6 +105,36 @@ struct ScoreScreenTests {
     }
   }
 
+  @Test("What to do after a period or the match is shown whole, and a break with its kind and its team")
+  func ends() throws {
+    for preset in GameRules.Preset.allCases {
+      var match = Match(Scoreboard(teams: []))
+      match.adopt(
+        [.init(id: "home", name: "LIONS"), .init(id: "guest", name: "HARBOUR SHARKS")],
+        rules: GameRules(preset), at: 0)
+      for kind in [GameBreak.Kind.interval, .halfTime, .warmUp, .timeOut(team: "guest")] {
+        var scoreboard = match.scoreboard
+        try scoreboard.apply(.startBreak(kind, length: 60 * second, anyway: true))
+        var screen = ScoreScreen()
+        var state = MatchState(Match(scoreboard), at: 0)
+        for next in [nil, "new-game", "set period +1"] {
+          state.next = next
+          screen.match = state
+          let words = next.map {
+            $0 == "new-game" ? "match over: ^N begins the next" : "over: . begins the next"
+          }
+          for columns in [40, 60, 80, 132] {
+            let header = screen.lines(columns: columns, rows: 24, at: 0)[0].map(\.text).joined(
+              separator: " | ")
+            if let words { #expect(header.contains(words), "\(columns): \(header)") }
+            let name = kind.team == nil ? kind.name : "time-out of HARBOUR SHARKS"
+            if columns > 80 { #expect(header.contains("\(name) 1:00"), "\(header)") }
+          }
+        }
+      }
+    }
+  }
+
   @Test("A clock with a warning, or at its end, is highlighted")
   func warning() {
     var screen = ScoreScreen()

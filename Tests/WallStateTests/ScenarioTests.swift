@@ -6,6 +6,7 @@ import ControlCalls
 import Schedule
 import Scoreboard
 import Settings
+import TestSupport
 import Testing
 
 @testable import WallState
@@ -145,6 +146,13 @@ import Testing
     "| message A --for 1h, step 2h, = message A",
     "| message A --for 1h, reload, = message A",
     "| message --clear, = no message",
+    // A message waits while an invitation is open, and is then shown for as long as it was to be.
+    "| invite, message A, = no message, pass 119, = no message, pass 2, = message A, pass 8, = message A, pass 2, = no message, = quiet",
+    "| message A, pass 4, invite, = no message, pass 60, remote close, = message A, pass 5.9, = message A, pass 0.2, = no message",
+    "| invite, message A --until-cleared, pair, = message A, pass 100h, = message A",
+    "| invite, message A, message B, message --clear, remote close, = no message",
+    "| invite, message A, invite, pass 100, = no message, blank, = message A, pass 11, = no message",
+    "| invite, message A, sleep 125, = message A, pass 6, = no message",
     "| blank, message A, = off, = message A",
     // Pages.
     "| show match, = page match, pass 100h, = page match, = quiet",
@@ -334,6 +342,29 @@ import Testing
     let plain = try #require(wall.wall.boardStates.first)
     #expect(plain.words == "{red}A" && plain.plain == true)
     #expect(wall.wall.shown.boards["hall"] == BoardText("{red}A", isPlain: true))
+  }
+
+  @Test("A message is shown for its time in all, whatever interrupts it")
+  func interruptedMessages() throws {
+    var random = SplitMix(seed: 39)
+    for _ in 0..<50 {
+      var wall = TestWall()
+      if random.next() % 2 == 0 { wall.invite() }
+      try wall.command("message A --for 10s")
+      var (shown, steps) = (0, 0)
+      while wall.wall.message != nil, steps < 4_000 {
+        switch random.next() % 40 {
+        case 0: wall.invite()
+        case 1: try wall.command("remote close")
+        default: break
+        }
+        #expect(wall.wall.shown.invitation == nil || wall.wall.shown.message == nil)
+        if wall.wall.shown.message != nil { shown += 1 }
+        wall.pass(0.25)
+        steps += 1
+      }
+      #expect(shown == 40)
+    }
   }
 
   @Test("Each line describes what the wall does", arguments: scenarios)

@@ -112,6 +112,42 @@ import Testing
     #expect(Self.stage(Self.model(none, at: 0), .shotClock).texts[0].text == "")
   }
 
+  @Test("The clock of a break has its name and the team's above it, in every size, and in the accent colour")
+  func breakClocks() throws {
+    var settings = TimerSettings()
+    settings.source = .breakClock
+    for (_, _, theme) in Fixture.themes {
+      for (width, height) in [(1920.0, 300.0), (480, 90), (1080, 1900), (300, 300)] {
+        var context = Fixture.context(PixelSize(width: Int(width), height: Int(height)))
+        context.theme = theme
+        let widget = try #require(
+          settings.makeWidget(weight: 1, context: context) as? TimerWidget)
+        for (kind, words) in [
+          (GameBreak.Kind.timeOut(team: "home"), "TIME-OUT LIONS"), (.interval, "INTERVAL"),
+          (.halfTime, "HALF-TIME"),
+        ] {
+          var scoreboard = Fixture.scoreboard(.basketball)
+          try scoreboard.apply(.setTeam(team: "home", name: "LIONS", shortName: nil, color: nil))
+          let none = Self.model(scoreboard, at: 0)
+          try scoreboard.apply(.startBreak(kind, length: 60 * Self.second))
+          let size = widget.fittingSize(in: Size(width: width, height: height))
+          #expect(size.width <= width && size.height <= height)
+          let rect = Rect(x: 0, y: 0, width: size.width.rounded(.down), height: size.height.rounded(.down))
+          widget.layOut(in: rect, model: Self.model(scoreboard, at: 0))
+          let shown = widget.name?.shown ?? []
+          #expect(shown.map(\.text) == [words], "\(width)x\(height)")
+          let cards = widget.layer.sublayers.flatMap { $0.sublayers }.filter {
+            $0.frame.height > rect.height / 2
+          }
+          #expect(shown.allSatisfy { line in !cards.contains { $0.frame.overlaps(line.box) } })
+          #expect(shown.allSatisfy { $0.look == .accent && $0.cap >= 0.09 * min(rect.height, rect.width) })
+          widget.update(none, at: 1, animated: false)
+          #expect(widget.name?.shown.isEmpty == true)
+        }
+      }
+    }
+  }
+
   @Test("tenths appear in the game clock's last minute and in the shot clock's last five seconds")
   func tenths() throws {
     let tenth = Self.second / 10

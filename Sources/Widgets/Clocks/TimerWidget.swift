@@ -9,7 +9,8 @@ import Settings
 
 extension TimerSettings: WidgetSource {
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
-    TimerWidget(self, weight: weight, zone: context.zones(zone), context: context)
+    TimerWidget(
+      self, weight: weight, zone: context.zones(zone), context: context, hasName: source == .breakClock)
   }
 
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
@@ -26,6 +27,8 @@ final class TimerWidget: Widget {
   private let settings: TimerSettings
   private let context: WidgetContext
   private let source: TimerSource
+  /// The name of the break, above its clock; nil: it is not shown.
+  let name: TextLines?
   private var board: FlipBoard?
   /// The card of the tenths of a second, which does not flip, because tenths change too fast for that.
   private var tenths: FlipBoard?
@@ -45,10 +48,25 @@ final class TimerWidget: Widget {
     var look = TimerLook.plain
   }
 
-  /// - Parameter zone: the zone of the countdown's end.
-  init(_ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext) {
+  /// The height of the name's box, as a fraction of the height of the clock.
+  private static let nameShare = 0.3
+  /// The least cap height of the name, in pixels.
+  private static let leastNameCap = 6.5
+
+  /// - Parameters:
+  ///   - zone: the zone of the countdown's end.
+  ///   - hasName: whether the name of the break is shown.
+  init(
+    _ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext, hasName: Bool = false
+  ) {
+    var context = context
+    if settings.source == .breakClock {
+      context.theme.symbol = context.theme.accent
+      context.theme.onGround = context.theme.accent
+    }
     self.settings = settings
     self.context = context
+    name = hasName ? TextLines(theme: context.theme) : nil
     source = TimerSource(settings, zone: zone)
     sizing = .flexible(weight: weight, limit: source.form == .days ? 0.8 : context.clockLimit)
     shape = Shape(cards: TimerText.blank(source.form))
@@ -70,6 +88,12 @@ final class TimerWidget: Widget {
   private var usualShape: Shape { Shape(cards: TimerText.blank(source.form)) }
 
   func fittingSize(in box: Size) -> Size {
+    guard name == nil else {
+      let share = 1 + Self.nameShare
+      let clock = ClockGeometry(parts(usualShape), in: Size(width: box.width, height: box.height / share))
+        .size
+      return Size(width: max(clock.width, box.width), height: (clock.height * share).rounded(.up))
+    }
     let size = ClockGeometry(parts(usualShape), in: box).size
     // Tenths are shown in one line, even where minutes and seconds are stacked.
     return source.hasTenths ? Size(width: max(size.width, box.width), height: size.height) : size
@@ -92,8 +116,11 @@ final class TimerWidget: Widget {
     let appearance = source.appearance(model)
     shape = Self.shape(appearance, source.form)
     let theme = shape.look.applied(to: context.theme)
-    let geometry = geometry(in: rect.size)
-    let origin = geometry.origin(in: rect)
+    var clock = rect
+    clock.y += nameHeight
+    clock.height -= nameHeight
+    let geometry = geometry(in: clock.size)
+    let origin = geometry.origin(in: clock)
     let images = images(geometry.metrics, theme)
     for dot in geometry.dots(at: origin, theme.onGround) { layer.addSublayer(dot) }
     addCaptions(geometry, at: origin)
@@ -116,6 +143,7 @@ final class TimerWidget: Widget {
     }
     layer.addSublayer(board.layer)
     layer.addSublayer(tenths.layer)
+    if let name { layer.addSublayer(name.layer) }
     self.board = board
     self.tenths = tenths
     update(model, at: context.scene.time, animated: false)
@@ -142,6 +170,23 @@ final class TimerWidget: Widget {
     }
   }
 
+  private var nameHeight: Double {
+    name == nil ? 0 : (rect.height * Self.nameShare / (1 + Self.nameShare)).rounded(.down)
+  }
+
+  /// `TIME-OUT LIONS`; the short name of a team whose name does not fit.
+  private func nameLines(_ scoreboard: Scoreboard) -> [TextLines.Line] {
+    let cap = nameHeight / 1.9
+    guard let words = scoreboard.breakText, cap >= Self.leastNameCap else { return [] }
+    let team = scoreboard.gameBreak?.kind.team.flatMap { scoreboard.team($0) }
+    let names = team.map { [$0.name, $0.shownShortName(in: context.language)] } ?? [""]
+    let box = Rect(x: rect.x, y: rect.y, width: rect.width, height: nameHeight)
+    let lines = names.map {
+      TextLines.Line(text: $0.isEmpty ? words : "\(words) \($0)", look: .accent, box: box, cap: cap)
+    }
+    return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
+  }
+
   private func symbols(_ appearance: TimerSource.Appearance) -> [CardSymbol] {
     appearance.text?.groups.flatMap(\.symbols) ?? Array(repeating: "", count: shape.cards.reduce(0, +))
   }
@@ -150,6 +195,7 @@ final class TimerWidget: Widget {
     self.model = model
     let appearance = source.appearance(model)
     guard let board else { return }
+    name?.show(nameLines(model.scoreboard))
     if Self.shape(appearance, source.form) != shape {
       rebuild(model)
       return
