@@ -61,13 +61,17 @@ import Testing
     try match.apply(.addScore(team: "home", by: 1), at: 0)
     try match.apply(.startTimer(.game), at: 0)
     var now = 5 * minute
-    #expect(match.scoreboard.settled(at: now).gameBreak == GameBreak(.interval, length: minute, at: now))
+    #expect(
+      match.scoreboard.settled(at: now).gameBreak
+        == GameBreak(.interval, length: minute, byItself: true, at: now))
     try match.apply(.addPeriod(by: 1), at: now)
     #expect(throws: Scoreboard.Refusal.self) { try match.apply(timeOut, at: now) }
     try match.apply(.addScore(team: "guest", by: 1), at: now)
     try match.apply(.startTimer(.game), at: now)
     now += 5 * minute
-    #expect(match.scoreboard.settled(at: now).gameBreak == GameBreak(.interval, length: minute, at: now))
+    #expect(
+      match.scoreboard.settled(at: now).gameBreak
+        == GameBreak(.interval, length: minute, byItself: true, at: now))
     try match.apply(.addPeriod(by: 1), at: now)
     try match.apply(timeOut, at: now)
     #expect(match.scoreboard.periodText == "OVERTIME 3")

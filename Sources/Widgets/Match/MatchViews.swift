@@ -117,8 +117,11 @@ struct MatchViews {
   }
 
   private func caption(_ figure: MatchPart.Figure, in rect: Rect) -> MatchText {
-    let line = line(figure.name(rules, in: language), .label, captionBox(rect), Self.captionCap)
-    return text { _ in [line] }
+    text { match in
+      let isTieBreak = figure == .points && match.scoreboard.isTieBreak
+      let name = isTieBreak ? language.words[.tieBreak] : figure.name(rules, in: language)
+      return [line(name, .label, captionBox(rect), Self.captionCap)]
+    }
   }
 
   /// `SET POINT` of a team.
