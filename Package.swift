@@ -63,6 +63,7 @@ let modules: [Target] = [
   module("Display", ["Raster", "LinuxSystem"], tests: ["CLinux"]),
   module("TOMLConfig", ["Spelling", "LinuxSystem", "CivilTime", "CTOML"]),
   module("MQTTConfig", ["TOMLConfig"], tests: ["LinuxSystem"]),
+  module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "Settings",
     [
@@ -75,7 +76,6 @@ let modules: [Target] = [
   module("Varlink", ["JSON"]),
   module("VarlinkSockets", ["JSON", "LinuxSystem", "Varlink"]),
   module("MQTT", ["LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
-  module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "ControlCalls", ["Spelling", "JSON", "CivilTime", "Scoreboard", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")],

@@ -118,7 +118,7 @@ struct Markup {
       for word in paragraph {
         guard let typed = word.typed, !Self.isNumber(typed) else {
           let text = word.before + (word.typed ?? "") + word.after
-          sentence.append(text.replacing("\\", with: "\\e"))
+          sentence.append(Self.escaped(text))
           if text.hasSuffix(".") { endSentence() }
           continue
         }
@@ -142,6 +142,16 @@ struct Markup {
   /// Whether troff would read the line as a request.
   private static func isControl(_ line: String) -> Bool { line.hasPrefix(".") || line.hasPrefix("'") }
 
+  /// A text as troff reads it, which takes bytes beyond ASCII for Latin-1.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      if scalar == "\\" { return "\\e" }
+      guard !scalar.isASCII else { return String(scalar) }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "\\[u\(String(repeating: "0", count: max(4 - digits.count, 0)))\(digits)]"
+    }.joined()
+  }
+
   /// What is typed, as the arguments of a macro. The quotes of a string are left out, because `Ql` sets its
   /// own.
   private static func arguments(_ typed: String) -> String {
@@ -151,7 +161,7 @@ struct Markup {
       text = text.dropFirst().dropLast()
     }
     return text.split(separator: " ").map { argument in
-      let escaped = argument.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq").replacing(
+      let escaped = Self.escaped(String(argument)).replacing("\"", with: "\\(dq").replacing(
         "'", with: "\\(aq")
       // In a macro's arguments, mdoc(7) interprets punctuation and the names of macros.
       let isSpecial =

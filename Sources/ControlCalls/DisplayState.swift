@@ -17,8 +17,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var brightness: Int
   /// The tag of the display's language, such as `pt-BR`.
   package var language: String
-  /// The display's own words on a scoreboard: what is shown when the match is over, and the heading of the points
-  /// in a row, also in a tie-break. Nil if the daemon is older.
+  /// The display's own words on a scoreboard: what is shown when the match is over, and the heading of the
+  /// points in a row, also in a tie-break. Nil if the daemon is older.
   package var finalText: String?
   package var pointsName: String?
   package var tieBreakName: String?

@@ -76,7 +76,8 @@ package struct MatchLists: Encodable, Hashable, Sendable {
 }
 
 extension FinishedMatch {
-  /// `25:20 20:25`, the result of each period; `7:6(5)` if a tie-break decided it, in which the loser had 5 points.
+  /// `25:20 20:25`, the result of each period; `7:6(5)` if a tie-break decided it, in which the loser had 5
+  /// points.
   package var periodsText: String {
     (0..<(teams.map(\.periods.count).min() ?? 0)).map { period in
       let lost = teams.compactMap { lostTieBreak(of: $0, inPeriod: period) }.first ?? ""
@@ -84,7 +85,8 @@ extension FinishedMatch {
     }.joined(separator: " ")
   }
 
-  /// `(5)`, the points with which one of two teams lost the tie-break of a period, counted from 0; nil: it did not.
+  /// `(5)`, the points with which one of two teams lost the tie-break of a period, counted from 0; nil: it
+  /// did not.
   private func lostTieBreak(of team: Team, inPeriod period: Int) -> String? {
     let number = String(period + 1)
     guard teams.count == 2, let points = team.tieBreaks?[number],

@@ -93,8 +93,8 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var tieBreak: Bool?
   /// The number of sets that win the match; 0: all sets are played.
   package var periodsToWin: Int?
-  /// Whether displays show the match as finished (`Scoreboard.isFinished`): a match with a clock can then still be
-  /// corrected by points.
+  /// Whether displays show the match as finished (`Scoreboard.isFinished`): a match with a clock can then
+  /// still be corrected by points.
   package var matchOver: Bool?
   /// The id of the team that has won the match.
   package var winner: String?

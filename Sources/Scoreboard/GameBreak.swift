@@ -166,8 +166,8 @@ extension GameRules {
     return kinds.filter { length(of: $0, inPeriod: 1) > 0 }.map(\.name)
   }
 
-  /// The break that begins by itself after a period; nil: none, as after a period with which the match ends if
-  /// the score is not tied.
+  /// The break that begins by itself after a period; nil: none, as after a period with which the match ends
+  /// if the score is not tied.
   func automaticBreak(after period: Int, isTied: Bool) -> GameBreak.Kind? {
     let needsTie = canEnd(after: period)
     guard period < periods || isOvertime(period + 1) && breaks.overtimeInterval > 0 && (isTied || !needsTie)

@@ -154,11 +154,11 @@ extension GameRules {
     setBreaks(halfTime: 15 * Self.minute)
   }
 
-  /// IHF's Rules of the Game: two halves of 30 minutes with a half-time of ten, overtimes of two halves of five,
-  /// after both of which the leading team has won (rule 2),
-  /// suspensions of two minutes (rule 16). Three time-outs of a minute in a match, at most two in a half and
-  /// one in the last five minutes, none in overtime; a signal after 50 seconds. A tied match need not have an
-  /// overtime, so no interval before it begins by itself.
+  /// IHF's Rules of the Game: two halves of 30 minutes with a half-time of ten, overtimes of two halves of
+  /// five, after both of which the leading team has won (rule 2), suspensions of two minutes (rule 16). Three
+  /// time-outs of a minute in a match, at most two in a half and one in the last five minutes, none in
+  /// overtime; a signal after 50 seconds. A tied match need not have an overtime, so no interval before it
+  /// begins by itself.
   private mutating func setHandball(_ words: Words) {
     periods = 2
     setHalves(words)
@@ -174,8 +174,9 @@ extension GameRules {
     penaltiesName = words[.suspensions]
   }
 
-  /// IIHF's Official Rule Book: three periods of 20 minutes with 15 between them, overtimes of five after three
-  /// minutes, in which the first goal wins; at most two penalties of a team run at the same time. One time-out of 30 seconds.
+  /// IIHF's Official Rule Book: three periods of 20 minutes with 15 between them, overtimes of five after
+  /// three minutes, in which the first goal wins; at most two penalties of a team run at the same time. One
+  /// time-out of 30 seconds.
   private mutating func setIceHockey(_ words: Words) {
     periods = 3
     (periodName, periodsName) = (words[.third], words[.thirds])

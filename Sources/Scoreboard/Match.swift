@@ -7,8 +7,8 @@
 /// shows what it would show without that change.
 ///
 /// Redo performs the action again at the current time, so redoing a start starts the clock now. Redo is
-/// refused in the same cases as the action, except that it overrules what `anyway` overrules: those rules were
-/// checked when the action was performed.
+/// refused in the same cases as the action, except that it overrules what `anyway` overrules: those rules
+/// were checked when the action was performed.
 package struct Match: Hashable, Sendable {
   /// How many changes can be undone.
   package static let historyLimit = 1000

@@ -135,8 +135,8 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Action {
-  /// The action with `anyway`, which ignores `Refusal.counterLimited` and `Refusal.breakNotNow`; nil: it has no
-  /// `anyway`.
+  /// The action with `anyway`, which ignores `Refusal.counterLimited` and `Refusal.breakNotNow`; nil: it has
+  /// no `anyway`.
   package var overruling: Self? {
     switch self {
     case .addCounter(let team, let counter, let difference, _):

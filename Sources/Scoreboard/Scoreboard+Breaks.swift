@@ -100,8 +100,8 @@ extension Scoreboard {
   }
 
   /// Begins the interval that a change of the score leads to, or removes the one that a correction takes
-  /// back. In a game of sets, a break other than a time-out ends with the next point; every break ends with the
-  /// match.
+  /// back. In a game of sets, a break other than a time-out ends with the next point; every break ends with
+  /// the match.
   ///
   /// - Parameter before: the scoreboard before the change.
   mutating func followScore(since before: Scoreboard, as change: ScoreChange, at now: Int64) {

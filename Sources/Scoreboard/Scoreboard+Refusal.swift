@@ -68,16 +68,16 @@ extension Scoreboard {
     case tooManyPenalties(team: String, limit: Int)
     /// The team, or the player, has no penalty.
     case noPenalty(team: String, number: Int?)
-    /// The rules limit this counter to limit in one part of the match: game, half, period, overtime or end. end
-    /// is the end of the last period, and milliseconds is its length. AddCounter and StartBreak ignore the
-    /// limit if anyway is true.
+    /// The rules limit this counter to limit in one part of the match: game, half, period, overtime or end.
+    /// end is the end of the last period, and milliseconds is its length. AddCounter and StartBreak ignore
+    /// the limit if anyway is true.
     case counterLimited(team: String, counter: String, limit: Int, part: String, milliseconds: Int)
     /// There is no break, and so its clock does not exist.
     case noBreak
     /// The rules have no length for such a break, and none was given.
     case noSuchBreak(kind: String)
-    /// The break, or the time-out of team, may not begin now: the match or the set is over, or a time-out of the
-    /// same team or another break runs. StartBreak and AddCounter ignore this if anyway is true.
+    /// The break, or the time-out of team, may not begin now: the match or the set is over, or a time-out of
+    /// the same team or another break runs. StartBreak and AddCounter ignore this if anyway is true.
     case breakNotNow(kind: String, team: String?, problem: BreakProblem.RawValue)
     /// A break cannot have this length.
     case breakOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)

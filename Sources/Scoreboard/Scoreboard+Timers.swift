@@ -47,7 +47,8 @@ extension Scoreboard {
   }
 
   /// The next instant after `now` at which the state changes without an action: a timer, a penalty or a break
-  /// ends, a warning begins, or a counter is limited from then on. The changing value of a running timer does not count.
+  /// ends, a warning begins, or a counter is limited from then on. The changing value of a running timer does
+  /// not count.
   package func nextEvent(after now: Int64) -> Int64? {
     let scoreboard = settled(at: now)
     var next: Int64?

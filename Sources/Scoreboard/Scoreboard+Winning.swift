@@ -101,8 +101,8 @@ extension Scoreboard {
     return rules.scoring == .total && rules.canEnd(after: period) && leader != nil && isTimeUp(at: now)
   }
 
-  /// Whether a match that was replaced by a new game was abandoned: the rules or the clock could have ended it, and
-  /// have not. A draw at the end of the time is a result.
+  /// Whether a match that was replaced by a new game was abandoned: the rules or the clock could have ended
+  /// it, and have not. A draw at the end of the time is a result.
   package func isAbandoned(at now: Int64) -> Bool {
     let hasEnd = rules.scoring == .sets || rules.hasWinningScore || course(of: .game)?.end != nil
     return hasEnd && !isFinished(at: now) && !isAtFullTime(at: now)
@@ -126,7 +126,8 @@ extension Scoreboard {
       || rules.games != nil && periods.contains(period) && team.score != rules.startScore
   }
 
-  /// The number of the last period that was played: in one after it nobody has scored, and no clock was started.
+  /// The number of the last period that was played: in one after it nobody has scored, and no clock was
+  /// started.
   package func lastPlayedPeriod(at now: Int64) -> Int {
     if isFinished(at: now) || isAtFullTime(at: now) || rules.scoring == .total && hasStarted(.game) {
       return period

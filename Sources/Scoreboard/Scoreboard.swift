@@ -37,8 +37,8 @@ package struct Scoreboard: Hashable, Sendable {
   package internal(set) var serving: String?
   /// The team that served first in the current period; nil: unknown.
   var firstServer: String?
-  /// The sets that were left by going back to an earlier one, the next one last. They go on where they were left,
-  /// unless a point is played before.
+  /// The sets that were left by going back to an earlier one, the next one last. They go on where they were
+  /// left, unless a point is played before.
   var left: [LeftSet] = []
   /// Whether the teams are shown in the reverse of their declared order.
   package internal(set) var sidesSwapped = false

@@ -18,8 +18,8 @@ extension Scoreboard {
     package internal(set) var games = 0
     /// The score of each past period.
     package internal(set) var periodScores: [Int] = []
-    /// The points in the tie-breaks that have decided sets, by the numbers of the sets. `Scoreboard.tieBreak` says
-    /// whether the games of the set still fit.
+    /// The points in the tie-breaks that have decided sets, by the numbers of the sets. `Scoreboard.tieBreak`
+    /// says whether the games of the set still fit.
     package internal(set) var tieBreaks: [Int: Int] = [:]
     /// Time-outs, fouls and whatever else the rules count, and the counts of parts of the match
     /// (`Counter.keys`); what is missing is 0.

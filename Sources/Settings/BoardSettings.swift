@@ -81,8 +81,8 @@ package struct BoardSettings: Hashable, Sendable {
     BoardLayout(text, self, in: language).fit
   }
 
-  /// What the card shows for a letter; nil if the drum has no flap for it. A small letter is shown as a capital
-  /// if there is no flap for it.
+  /// What the card shows for a letter; nil if the drum has no flap for it. A small letter is shown as a
+  /// capital if there is no flap for it.
   package func flap(for letter: BoardLetter, in language: Language = .english) -> CardSymbol? {
     let capital = Self.capital(letter.character, language)
     guard case .flaps(let flaps) = drum else { return CardSymbol(capital, color: letter.color) }
@@ -107,8 +107,8 @@ extension BoardSettings: CardWidgetContent {
     than its neighbours: with one size for all, every letter would be as small as the widest cluster.
     """
 
-  /// Warns about what of the text is not shown. The location is that of `text`, because this depends on several
-  /// keys.
+  /// Warns about what of the text is not shown. The location is that of `text`, because this depends on
+  /// several keys.
   package func complete(_ table: WidgetTable, _ report: inout Report) {
     if let location = table["tabs"]?.value.location, let columns, let last = tabs.last, last >= columns {
       report.error(

@@ -30,9 +30,9 @@ package enum TextOrder {
     scalar == 0xffff || (0x1_f1e6...0x1_f1ff).contains(scalar) ? 0x4e00 : scalar
   }
 
-  /// The letters of a line in the order in which they are shown, from left to right, with mirrored brackets in
-  /// right-to-left text (UAX #9). The direction of the line is that of its first letter. The corresponding C
-  /// function is `fribidi_log2vis`.
+  /// The letters of a line in the order in which they are shown, from left to right, with mirrored brackets
+  /// in right-to-left text (UAX #9). The direction of the line is that of its first letter. The corresponding
+  /// C function is `fribidi_log2vis`.
   package static func visual<Letter>(
     _ line: [Letter], _ character: WritableKeyPath<Letter, Character>
   ) -> [Letter] {

@@ -8,8 +8,8 @@ import Walls
 
 /// The finished matches of a wall. A match is finished when it is over by the rules, when its time is up and
 /// a team leads, or when a new game begins. It has one entry, found by the number of its game
-/// (`Scoreboard.game`). If the match continues, e.g. after an undo of the new game, it has none; nor has one in
-/// which nobody has scored, unless its time was played to the end.
+/// (`Scoreboard.game`). If the match continues, e.g. after an undo of the new game, it has none; nor has one
+/// in which nobody has scored, unless its time was played to the end.
 package struct FinishedMatches: Hashable, Sendable, Codable {
   /// How many matches are kept, and how many bytes they may have as JSON; the oldest are forgotten.
   package static let limit = 200

@@ -23,8 +23,8 @@ extension Wall {
     delayed.displayed(match.scoreboard).settled(at: now.clock).gameBreak
   }
 
-  /// The page for the present break, and from when it is shown in match time (nil: from the beginning). Nil if
-  /// there is none, or another page was set by command in this break.
+  /// The page for the present break, and from when it is shown in match time (nil: from the beginning). Nil
+  /// if there is none, or another page was set by command in this break.
   private var pageOfBreak: (name: String, from: Int64?)? {
     guard let shownBreak, shownBreak.kind != overruledBreak else { return nil }
     return configuration.pages.first { $0.showDuring.contains(shownBreak.kind.name) }

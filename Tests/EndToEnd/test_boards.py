@@ -65,7 +65,7 @@ class Boards(DaemonTestCase):
         said = self.control("board", "hall", "one two three four five six 中").stdout
         self.assertEqual(said, "shown on hall; no place for: five six 中\n")
         reply = json.loads(self.control("--json", "board", "hall", "a\nb\nc").stdout)
-        self.assertEqual(reply, {"board": "hall", "page": "texts", "leftOut": ["c"], "missing": []})
+        self.assertEqual(reply, {"board": "hall", "page": "texts", "leftOut": ["c"], "cut": [], "missing": []})
 
     def test_the_page_of_the_board_is_shown(self):
         self.start()

@@ -473,10 +473,7 @@ class Scoring(PageTestCase):
     def test_refusals_are_in_the_language_of_the_page(self):
         self.start_all(language="de")
         phone = self.phone()
-        for _ in range(2):
-            phone.click(".team:first-child .counter:last-child .more")
-            self.settle_page(phone)
-        phone.click(".team:first-child .counter:last-child .more")
+        phone.click(".team:first-child .counter:last-child .less")
         phone.wait_for("$.alert.textContent === 'Abgelehnt: AUSZEITEN 0 – 2'")
         self.control("set", "period", "2")
         self.control("set", "home", "period-score", "1", "6")

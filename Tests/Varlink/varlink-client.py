@@ -153,11 +153,11 @@ def exercise_boards(call):
     reply = call("SetBoard", "hall", "DOORS OPEN\nAT 7\nA\nB", 60000, 30000, "varlink", True)
     expect(reply["page"] and reply["leftOut"] == ["B"] and reply["missing"] == [], "SetBoard says what does not fit")
     expect(reply["cut"] == [], "SetBoard says what is cut off")
-    call("SetBoard", board="hall", text="{red}A{/}", plain=True)
-    expect(call("GetBoards")["boards"][0].get("plain") is True, "a board has no markup")
     hall = next(board for board in call("GetStatus")["status"]["boards"] if board["name"] == "hall")
     expect(hall["text"].startswith("DOORS") and hall["from"] == "varlink" and not hall["stale"] and hall["until"],
            "GetStatus has the boards")
+    call("SetBoard", board="hall", text="{red}A{/}", plain=True)
+    expect(call("GetBoards")["boards"][0].get("plain") is True, "a board has no markup")
     wave = {"order": "edges_to_center", "milliseconds": 50}
     expect(call("SetBoard", board="hall", text="DOORS SHUT", wave=wave)["missing"] == [], "SetBoard with a wave")
     name, details = error_of(lambda: call("SetBoard", "hal", "X"))

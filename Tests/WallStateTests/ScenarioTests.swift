@@ -329,7 +329,7 @@ import Testing
     #expect(wall.disk.boards["hall"]?.text == "LAST")
   }
 
-  @Test("The reply to a text says what does not fit; the state of a board has the text with and without markup")
+  @Test("The reply to a text says what does not fit; the state of a board has it with and without markup")
   func markup() throws {
     var settings = BoardSettings()
     (settings.columns, settings.rows, settings.overflow, settings.drum) = (4, 1, .cut, .flaps(" ABCDEF"))

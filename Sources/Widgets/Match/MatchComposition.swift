@@ -270,9 +270,9 @@ struct MatchComposition {
 
     // MARK: Trees
 
-    /// What is above the scores of a game with clocks, in a row, and narrower: the clock of the match, with the
-    /// period and the shot clock at its sides. During a break the break's clock is in the middle, and the others
-    /// are smaller, at its sides; after the match the words for that replace them.
+    /// What is above the scores of a game with clocks, in a row, and narrower: the clock of the match, with
+    /// the period and the shot clock at its sides. During a break the break's clock is in the middle, and the
+    /// others are smaller, at its sides; after the match the words for that replace them.
     private var heads: (row: MatchTree, stack: MatchTree) {
       if showsResultAbove {
         let result: MatchTree = .part(.result, MatchComposition.clock)

@@ -52,8 +52,8 @@ struct MatchScale {
   /// The smallest size of a tree, in pixels.
   func size(_ tree: MatchTree) -> Size { measure(tree) ?? .zero }
 
-  /// The smallest size of a tree, in pixels; nil: it has no parts. The layout calls this for many scales, so it
-  /// allocates nothing.
+  /// The smallest size of a tree, in pixels; nil: it has no parts. The layout calls this for many scales, so
+  /// it allocates nothing.
   private func measure(_ tree: MatchTree) -> Size? {
     switch tree {
     case .space: return .zero

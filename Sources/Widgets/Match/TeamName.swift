@@ -131,8 +131,8 @@ final class TeamName {
     }
   }
 
-  /// A name that does not fit in nearly full size has two lines in a row, if the row is high enough: two players,
-  /// or words in lines of about the same length.
+  /// A name that does not fit in nearly full size has two lines in a row, if the row is high enough: two
+  /// players, or words in lines of about the same length.
   private func lines(_ name: String) -> [String] {
     guard look == .row, box.height >= 4.5 * cap, !fits([name], scale: 0.85) else { return [name] }
     if let slash = name.firstIndex(of: "/") {

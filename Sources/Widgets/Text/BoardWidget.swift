@@ -116,8 +116,8 @@ final class BoardWidget: Widget {
       ? Array(repeating: "", count: arrangement.symbols.count) : arrangement.symbols
   }
 
-  /// Shows another text. Cards that change start moving at `time`. If the board has the size of its text, it is
-  /// built again for another size, with the symbols that it showed.
+  /// Shows another text. Cards that change start moving at `time`. If the board has the size of its text, it
+  /// is built again for another size, with the symbols that it showed.
   private func show(_ content: BoardText, at time: Double, animated: Bool) {
     let (before, old) = (arrangement, symbols)
     shown = content
