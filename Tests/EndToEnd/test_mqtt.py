@@ -156,17 +156,22 @@ class BoardTests(BrokerTestCase):
             self.start_remote()
             self.start()
             self.wait_for("the text", lambda: self.board()["text"] == "KEPT")
-        self.wait_for("a clean broker", lambda: topic not in self.retained("flipclock/hall/board/#"))
+        self.wait_for_clean_broker(topic)
         self.control("board", "departures", "LATER")
         self.stop_process(self.remote)
         self.publish(topic, "KEPT AGAIN", "-r")
         self.start_remote()
         self.wait_for("the second text", lambda: self.board()["text"] == "KEPT AGAIN")
+        self.wait_for_clean_broker(topic)
         self.control("board", "departures", "LAST")
         self.stop_process(self.remote)
         self.start_remote()
         self.settle()
         self.assertEqual(self.board()["text"], "LAST")
+
+    def wait_for_clean_broker(self, topic):
+        """Waits until flipclock-mqtt has removed a retained message, which follows its answer from the daemon."""
+        self.wait_for("a clean broker", lambda: topic not in self.retained("flipclock/hall/board/#"))
 
     def test_a_restarted_broker_has_everything_again(self):
         self.begin()

@@ -173,14 +173,10 @@ final class MatchClock: MatchPartView {
     _ id: GameTimer.ID, in rect: Rect, context: WidgetContext, motion: CardMotionSettings, model: StageModel
   ) {
     var settings = TimerSettings()
-    var context = context
     switch id {
     case .game: settings.source = .gameClock
     case .shot: settings.source = .shotClock
-    case .breakClock:
-      settings.source = .breakClock
-      context.theme.symbol = context.theme.accent
-      context.theme.onGround = context.theme.accent
+    case .breakClock: settings.source = .breakClock
     }
     settings.motion = motion
     timer = TimerWidget(settings, weight: 1, zone: .utc, context: context)
