@@ -265,7 +265,7 @@ import WebServer
     ("{\"text\": \"\(String(repeating: "x", count: 4_001))\"}", "4000"),
   ]
 
-  @Test("What is no text for a board is refused, and the message names the place", arguments: notTexts)
+  @Test("What cannot be a text for a board is refused, and the message names the place", arguments: notTexts)
   func malformedBoardTexts(body: String, named: String) {
     do throws(RequestRefusal) {
       _ = try router.read(Self.program("PUT", "/boards/hall", body, type: "application/json"))

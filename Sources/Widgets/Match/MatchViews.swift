@@ -140,7 +140,9 @@ struct MatchViews {
     let names = team.map { [$0.name, $0.shownShortName(in: language)] } ?? [""]
     let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
     let style = theme.labelStyle(cap: Self.timeCap * unit, narrowing: 2)
-    let fitting = texts.first { 0.62 * Label.width(of: String($0.prefix(200)), style: style) <= rect.width }
+    let fitting = texts.first {
+      TeamName.leastScale * Label.width(of: String($0.prefix(200)), style: style) <= rect.width
+    }
     // Beside the clock it ends there.
     let clock = layout.places.first { $0.part == .clock(.breakClock) }?.rect ?? rect
     let alignment = clock.x >= rect.maxX ? 1 : clock.maxX <= rect.x ? 0 : 0.5

@@ -159,13 +159,16 @@ final class TeamName {
     return isLegible(short) ? short : team.abbreviation(in: language)
   }
 
-  /// Whether a text fits in letters that are not too small: on a scoreboard, 62 % of the intended size.
+  /// On a scoreboard, a short name is better than letters of less than this fraction of the intended size.
+  static let leastScale = 0.62
+
+  /// Whether a text fits in letters that are not too small.
   private func isLegible(_ words: String) -> Bool {
     let lines = lines(words)
     guard lines.allSatisfy({ Label.fits($0, style: style(lines: lines.count), width: room) }) else {
       return false
     }
-    return look == .plain || fits(lines, scale: 0.62)
+    return look == .plain || fits(lines, scale: Self.leastScale)
   }
 
   /// - Parameter isShort: uses the short name, if there is one.
