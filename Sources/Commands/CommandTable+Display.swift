@@ -21,7 +21,7 @@ extension CommandTable {
     summary: "Show a text over the page for a while.",
     discussion: """
       A time is '30s', '5min', '1h' or '1:30'. A new message replaces the one that is shown. On a scoreboard the message
-      is beside the scores and the clocks.
+      is in a band beside the scores and the clocks. While the display shows the code for a phone, the message waits.
       """,
     operands: [
       .init(name: "text", help: "The text, up to 120 characters.", isOptional: true, isRepeated: true)
@@ -31,7 +31,7 @@ extension CommandTable {
         name: "--for", value: "time", help: "How long it is shown; 10s by default.",
         examples: ["10s", "30s", "1min", "5min"]),
       .init(name: "--until-cleared", help: "Show it until another message or --clear."),
-      .init(name: "--full", help: "Show it in the middle of the display, over everything."),
+      .init(name: "--full", help: "Fill the display with it, over scores and clocks."),
       .init(name: "--clear", help: "Remove the message."),
     ], examples: ["message \"TIME OUT\" --for 30s", "message --clear"], surfaces: .all,
     parse: { arguments throws(UsageError) in .request(.command(.change(try messageChange(arguments)))) })

@@ -128,6 +128,9 @@ protocol Widget: AnyObject {
   var sizing: PageLayout.Sizing { get }
   /// What a message must not cover, on the page.
   var keptClear: [Rect] { get }
+  /// The parts of what the widget shows, on the page. A message covers a part completely or not at all. If it
+  /// is empty, the widget is one part.
+  var shownParts: [ShownPart] { get }
   /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the
   /// widget cannot be drawn that small.
   func fittingSize(in box: Size) -> Size
@@ -154,6 +157,8 @@ protocol Widget: AnyObject {
 
 extension Widget {
   var keptClear: [Rect] { [] }
+
+  var shownParts: [ShownPart] { [] }
 
   func leftOutDetails(in size: Size) -> [String] { [] }
 

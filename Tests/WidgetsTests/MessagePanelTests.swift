@@ -56,31 +56,72 @@ import Testing
   }
 
   @Test(
-    "On a scoreboard a message covers neither scores nor clocks, unless it may",
+    "During a match a message covers neither scores nor clocks, and of the rest all of a part or nothing",
     arguments: GameRules.Preset.allCases)
   func besideScores(_ preset: GameRules.Preset) throws {
-    for size in [(1280, 720), (480, 320), (600, 800), (1280, 400)].map({
-      PixelSize(width: $0.0, height: $0.1)
-    }) {
-      let scoreboard = Fixture.scoreboard(preset)
-      for text in ["TIME OUT", "The match continues in ten minutes; drinks are at the bar", Self.hostile[4]] {
-        for isFull in [false, true] {
-          let model = StageModel(
-            instant: Fixture.instant(9, 41), scoreboard: scoreboard, message: text, isMessageFull: isFull)
-          let stage = Fixture.stage(PageFitTests.configuration(preset), size, model)
-          let box = try #require(stage.message.box?.frame, "\(preset) \(size)")
-          let shadow = MessageArtist(theme: Fixture.theme, page: size.page.size).margin
-          let solid = Rect(
-            x: box.x + shadow, y: box.y + shadow, width: box.width - 2 * shadow,
-            height: box.height - 2 * shadow)
-          let clear = stage.page.keptClear
-          #expect(!clear.isEmpty)
-          if isFull {
-            #expect(abs(solid.midY - size.page.midY) <= 1 && abs(solid.midX - size.page.midX) <= 1)
-          } else {
-            #expect(!clear.contains { $0.overlaps(solid) }, "\(preset) \(size): \(solid)")
-          }
+    for (width, height) in [
+      (1920, 1080), (1280, 720), (480, 320), (600, 800), (1080, 1920), (1280, 400), (3840, 1080),
+    ] {
+      let size = PixelSize(width: width, height: height)
+      for hasBreak in [false, true] {
+        var scoreboard = Fixture.scoreboard(preset)
+        if hasBreak {
+          try scoreboard.apply(.startBreak(.interval, length: 60_000_000_000, anyway: true))
         }
+        for text in ["x", "TIME OUT", "The match continues in ten minutes; drinks are at the bar"] {
+          let model = StageModel(
+            instant: Fixture.instant(9, 41), scoreboard: scoreboard, message: text)
+          let stage = Fixture.stage(PageFitTests.configuration(preset), size, model)
+          let box = try #require(stage.message.box, "\(preset) \(size)")
+          let (clear, parts) = (stage.page.keptClear, stage.page.shownParts)
+          #expect(!clear.isEmpty && parts.count > clear.count)
+          // Where the scores of a free game leave no space, the message covers the page.
+          if preset == .free, box.frame == size.page { continue }
+          #expect(!clear.contains { $0.overlaps(box.frame) }, "\(preset) \(size): \(box.frame)")
+          for part in parts.map(\.rect) where part.overlaps(box.frame.grown(-1)) {
+            #expect(part.isInside(box.frame.grown(1)), "\(preset) \(size): \(box.frame) cuts \(part)")
+          }
+          let cap = try #require(Self.letters(of: box)).height
+          let least = text.count > 10 ? 0.026 : 0.04
+          #expect(cap >= least * Double(min(width, height)), "\(preset) \(size) \(text): \(cap)")
+        }
+      }
+    }
+  }
+
+  /// The extent of the letters on a panel.
+  private static func letters(of box: Layer) -> Rect? {
+    guard let letters = box.sublayers.first, let bitmap = letters.contents?.bitmap else { return nil }
+    let (rows, columns) = (0..<bitmap.height, 0..<bitmap.width)
+    let ink = rows.filter { y in columns.contains { bitmap.buffer.row32(y)[$0] >> 24 > 127 } }
+    let across = columns.filter { x in rows.contains { bitmap.buffer.row32($0)[x] >> 24 > 127 } }
+    guard let top = ink.first, let bottom = ink.last, let left = across.first, let right = across.last else {
+      return nil
+    }
+    return Rect(
+      x: letters.frame.x + Double(left), y: letters.frame.y + Double(top), width: Double(right - left + 1),
+      height: Double(bottom - top + 1))
+  }
+
+  @Test("A message that may cover everything covers the page, in letters as large as fit")
+  func fullMessages() throws {
+    for (width, height) in [(1920, 1080), (800, 480), (480, 320), (1080, 1920), (3840, 1080)] {
+      let size = PixelSize(width: width, height: height)
+      for (text, share) in [("GOAL!", 0.3), ("TIME OUT", 0.25), ("THE MATCH CONTINUES IN TEN MINUTES", 0.12)]
+      {
+        let model = StageModel(
+          instant: Fixture.instant(9, 41), scoreboard: Fixture.scoreboard(.basketball), message: text,
+          isMessageFull: true)
+        let stage = Fixture.stage(PageFitTests.configuration(.basketball), size, model)
+        let box = try #require(stage.message.box)
+        #expect(box.frame == size.page)
+        let letters = try #require(Self.letters(of: box))
+        #expect(letters.isInside(size.page))
+        let isFilling = letters.width > 0.75 * size.page.width || letters.height > 0.45 * size.page.height
+        #expect(isFilling, "\(size) \(text): \(letters)")
+        let lines = Double(stage.message.lines.count)
+        #expect(letters.height / lines > share * size.page.height * 0.5 || width < height)
+        #expect(stage.message.lines.joined(separator: " ") == text)
       }
     }
   }

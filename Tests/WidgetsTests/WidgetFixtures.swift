@@ -101,9 +101,5 @@ extension Scene {
 }
 
 extension Rect {
-  func isInside(_ other: Rect) -> Bool {
-    x >= other.x && y >= other.y && maxX <= other.maxX && maxY <= other.maxY
-  }
-
   var isWhole: Bool { [x, y, width, height].allSatisfy { $0 == $0.rounded() } }
 }

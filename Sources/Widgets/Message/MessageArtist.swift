@@ -12,7 +12,6 @@ struct MessageArtist {
   /// the page.
   var reference: Double { min(page.width, page.height) }
   var margin: Double { (0.05 * reference).rounded(.up) + 2 }
-  private var whole: Rect { Rect(x: 0, y: 0, width: page.width, height: page.height) }
   private var sigma: Double { 0.017 * reference }
   private var radius: Double { max(0.016 * reference, 3) }
 
@@ -21,47 +20,89 @@ struct MessageArtist {
     var bitmap: Bitmap
     var frame: Rect
     var lines: [String]
+    /// The letters, on the box, where `bitmap` is a tile that is repeated sideways.
+    var letters: (bitmap: Bitmap, frame: Rect)?
     /// The place of the time that is left, on the box.
     var countdown: (box: Rect, capHeight: Double, alignment: Double)?
-
-    /// The box on a part of the page, for which it was drawn; nil: it was drawn for the whole page.
-    func moved(to area: Rect?) -> Box {
-      var moved = self
-      moved.frame.x += area?.x ?? 0
-      moved.frame.y += area?.y ?? 0
-      return moved
-    }
   }
 
-  /// Nil if the text has no visible characters or the page is too small.
-  ///
-  /// - Parameter band: the part of the page in which the box is; nil: the whole page.
-  func box(_ text: String, in band: Rect? = nil) -> Box? {
-    let area = band ?? whole
-    let side = max((band == nil ? 0.055 : 0.014) * reference, 5)
-    let gap = band == nil ? margin : max((0.012 * reference).rounded(.up), 2)
-    let room = Size(width: area.width - 2 * gap - 2 * side, height: area.height - 2 * gap - 2 * side)
+  /// A box in the middle of the page. Nil if the text has no visible characters or the page is too small.
+  func box(_ text: String) -> Box? {
+    let side = max(0.055 * reference, 5)
+    let room = Size(
+      width: page.width - 2 * margin - 2 * side, height: page.height - 2 * margin - 2 * side)
     guard room.width >= 8, room.height >= 8 else { return nil }
     let layout = MessageLayout(
-      text, in: room, largest: max(0.088 * reference, 11), least: max(0.026 * reference, 7),
-      face: theme.nameFace)
+      text, in: room, largest: max(0.088 * reference, 11), least: least, face: theme.nameFace)
     guard !layout.lines.isEmpty else { return nil }
     // The padding grows with the letters, as far as there is space.
     let air = max(layout.capHeight * 1.35, side)
     let size = Size(
-      width: min((layout.width + 2 * air * 1.2).rounded(.up), area.width - 2 * gap),
-      height: min(even(layout.height + 2 * air), area.height - 2 * gap))
-    var box = emptyBox(size, in: area)
-    draw(layout, into: box.bitmap)
+      width: min((layout.width + 2 * air * 1.2).rounded(.up), page.width - 2 * margin),
+      height: min(even(layout.height + 2 * air), page.height - 2 * margin))
+    var box = emptyBox(size)
+    draw(layout, into: box.bitmap, inset: Int(margin) + 1)
     box.lines = layout.lines
     return box
   }
 
-  /// A box without a text, in the middle of the page, or of a part of it.
+  /// The smallest cap height, in pixels.
+  private var least: Double { max(0.026 * reference, 7) }
+
+  /// A panel that covers a part of the page, in whole pixels, with letters as large as fit. Nil if the text
+  /// has no visible characters or the part is too small.
+  func panel(_ text: String, in area: Rect) -> Box? {
+    let room = Size(width: area.width - 0.08 * reference, height: 0.74 * area.height)
+    guard room.width >= 8, room.height >= 8 else { return nil }
+    let layout = MessageLayout(
+      text, in: room, largest: 0.5 * area.height, least: least, fills: true, face: theme.nameFace)
+    guard !layout.lines.isEmpty else { return nil }
+    let air = 2 * layout.capHeight
+    let frame = Rect(x: 0, y: 0, width: area.width, height: area.height).wholeMiddle(
+      Size(width: min(layout.width + air, area.width), height: min(layout.height + air, area.height)))
+    let letters = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
+    draw(layout, into: letters, inset: 0)
+    return Box(
+      bitmap: ground(of: area), frame: area, lines: layout.lines, letters: (bitmap: letters, frame: frame))
+  }
+
+  /// A panel that covers a part of the page, with a box that was drawn for it.
+  func panel(_ box: Box, in area: Rect) -> Box {
+    var panel = Box(
+      bitmap: ground(of: area), frame: area, lines: box.lines, letters: (bitmap: box.bitmap, frame: box.frame)
+    )
+    panel.countdown = box.countdown.map { place in
+      (place.box.offset(x: box.frame.x, y: box.frame.y), place.capHeight, place.alignment)
+    }
+    return panel
+  }
+
+  /// A narrow tile of a panel. A line in the accent colour is where the panel ends inside the page.
+  private func ground(of area: Rect) -> Bitmap {
+    let bitmap = Bitmap(width: 8 * Dither.period, height: Int(area.height), format: .xrgb8888)
+    let line = max(Int((0.006 * reference).rounded()), 1)
+    let top = area.y > 0 ? line : 0
+    let bottom = bitmap.height - (area.maxY < page.height ? line : 0)
+    for y in 0..<bitmap.height {
+      let isInside = (top..<bottom).contains(y)
+      let paint = isInside ? paint(Double(y) / area.height) : Paint(theme.accent)
+      let row = bitmap.buffer.row32(y)
+      for x in 0..<bitmap.width { row[x] = paint.pixel(coverage: 1, threshold: Dither.threshold(x, y)) }
+    }
+    return bitmap
+  }
+
+  /// The colour of a box or a panel at a fraction of its height.
+  private func paint(_ fraction: Double) -> Paint {
+    Paint(theme.cardUpperTop).lit(theme.messageLight).mixed(
+      with: Paint(theme.cardUpperBottom), min(max(fraction, 0), 1))
+  }
+
+  /// A box without a text, in the middle of the page.
   ///
   /// - Parameter size: the size of the box without its shadow.
-  func emptyBox(_ size: Size, in area: Rect? = nil) -> Box {
-    let frame = (area ?? whole).wholeMiddle(size).grown(margin)
+  func emptyBox(_ size: Size) -> Box {
+    let frame = Rect(x: 0, y: 0, width: page.width, height: page.height).wholeMiddle(size).grown(margin)
     let bitmap = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
     draw(into: bitmap)
     return Box(bitmap: bitmap, frame: frame, lines: [])
@@ -98,8 +139,7 @@ struct MessageArtist {
       let row = bitmap.buffer.row32(y)
       let down = Double(y) + 0.5 - margin
       let vertical = depth * factor(down - drop) * factor(inner.height - down + drop)
-      let paint = Paint(theme.cardUpperTop).lit(theme.messageLight)
-        .mixed(with: Paint(theme.cardUpperBottom), min(max(down / inner.height, 0), 1))
+      let paint = paint(down / inner.height)
       let isInsideRow = y >= rim && y < bitmap.height - rim
       let pattern = (0..<Dither.period).map { paint.pixel(coverage: 1, threshold: Dither.threshold($0, y)) }
       for x in 0..<bitmap.width {
@@ -130,7 +170,8 @@ struct MessageArtist {
     return (0.2 - 0.12 * min(max(down, 0), 1)) * min(max(hairline + 0.5 - inside, 0), 1)
   }
 
-  private func draw(_ layout: MessageLayout, into bitmap: Bitmap) {
+  /// - Parameter inset: the width of the edge of the bitmap that is not drawn on.
+  private func draw(_ layout: MessageLayout, into bitmap: Bitmap, inset: Int) {
     let mask = Bitmap(width: bitmap.width, height: bitmap.height, format: .a8)
     let face = theme.nameFace
     var baseline = ((Double(bitmap.height) - layout.height) / 2 + layout.capHeight).rounded()
@@ -142,7 +183,6 @@ struct MessageArtist {
       baseline += layout.capHeight * MessageLayout.lineAdvance
     }
     // Clip glyphs that extend far out of their line (stacked accents) to the box.
-    let inset = Int(margin) + 1
     let inside = PixelRect(
       x: inset, y: inset, width: bitmap.width - 2 * inset, height: bitmap.height - 2 * inset)
     bitmap.buffer.fill(mask: mask.buffer, at: 0, 0, with: theme.symbol, clip: inside)

@@ -52,14 +52,17 @@ struct MessageLayout {
   ///   - room: the space for the letters, in pixels.
   ///   - largest: the largest cap height, in pixels.
   ///   - least: the smallest cap height, in pixels.
-  init(_ text: String, in room: Size, largest: Double, least: Double, face: FontFace) {
+  ///   - fills: uses all of the space, and breaks words only where the smallest letters do not fit otherwise.
+  init(
+    _ text: String, in room: Size, largest: Double, least: Double, fills: Bool = false, face: FontFace
+  ) {
     self.face = face
     capHeight = largest
     space = Self.width(" ", face)
     paragraphs = Self.paragraphs(text, face)
     guard !paragraphs.isEmpty else { return }
-    let half = Size(width: room.width, height: 0.56 * room.height)
-    let filling = max(largest * Self.shrinkBeforeFilling, least)
+    let half = Size(width: room.width, height: (fills ? 1 : 0.56) * room.height)
+    let filling = fills ? least : max(largest * Self.shrinkBeforeFilling, least)
     let breaking = max(largest * Self.shrinkBeforeBreaking, least)
     if shrink(in: half, from: largest, to: filling, breaksWords: false)
       || shrink(in: room, from: filling, to: breaking, breaksWords: false)

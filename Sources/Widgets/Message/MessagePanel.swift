@@ -10,9 +10,10 @@ import Raster
 final class MessagePanel {
   /// What a box shows. An invitation has precedence over a message.
   private enum Notice: Hashable {
-    /// The text, and the part of the page in which it is; nil: the whole page.
-    case message(String, band: Rect?)
-    case invitation(InvitationNotice, corner: Rect?)
+    /// The text, and the part of the page that it covers; nil: a box in the middle of the page.
+    case message(String, panel: Rect?)
+    /// The part of the page that it may cover; nil: it is in the middle of the page.
+    case invitation(InvitationNotice, region: Rect?)
   }
 
   let layer = Layer()
@@ -30,6 +31,8 @@ final class MessagePanel {
   private var countdown: (label: Label, style: Label.Style, box: Rect, alignment: Double)?
   /// The time of the model that was shown last, and the nanoseconds that its invitation has left.
   private var shown: (instant: Instant, left: Int64)?
+  /// The space that was found last, because it is needed for each update.
+  private var known: (space: MessageSpace, part: KeyPath<MessageSpace, Rect?>, rect: Rect?)?
   private let isStill: Bool
   private let scene: Scene
   private let rise: Double
@@ -43,13 +46,6 @@ final class MessagePanel {
   }
   /// The maximum number of boxes that disappear at the same time; older ones are removed immediately.
   private static let leavingLimit = 2
-
-  /// The least height of a part of the page that holds a message, as a fraction of the page's shorter side.
-  /// Where all parts are lower, the message covers the page.
-  private static let leastBand = 0.09
-  /// The least side of the QR code beside the scores, as a fraction of the page's shorter side. Where it
-  /// would be smaller, the invitation covers the page.
-  private static let leastCode = 0.12
 
   init(_ context: WidgetContext) {
     theme = context.theme
@@ -65,15 +61,10 @@ final class MessagePanel {
   /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
   ///
-  /// - Parameter clear: what a message must not cover if it does not ask for it, and what an invitation must
-  ///   not cover during a match.
-  func show(_ model: StageModel, clear: [Rect], at time: Double, animated: Bool) {
-    let band = model.isMessageFull || clear.isEmpty ? nil : band(beside: clear)
-    let isPlaying = model.scoreboard.hasContent && !model.scoreboard.isFinished(at: model.clock)
-    let corner = isPlaying && !clear.isEmpty ? corner(beside: clear) : nil
+  func show(_ model: StageModel, over page: Page, at time: Double, animated: Bool) {
     let next =
-      model.invitation.map { .invitation($0, corner: corner) }
-      ?? model.message.map { Notice.message($0, band: band) }
+      model.invitation.map { .invitation($0, region: region(for: model, on: page)) }
+      ?? model.message.map { Notice.message($0, panel: panel(isFull: model.isMessageFull, on: page)) }
     if next != notice { replace(with: next, at: time, animated: animated) }
     guard let invitation = model.invitation else { return shown = nil }
     let left = max(invitation.ends - model.clock, 0)
@@ -87,33 +78,23 @@ final class MessagePanel {
     }
   }
 
-  /// The highest part of the page, as wide as the page, that overlaps none of the rectangles.
-  private func band(beside clear: [Rect]) -> Rect? {
-    let page = layer.frame
-    let best = free(from: 0, to: page.width, beside: clear).max { $0.height < $1.height } ?? .zero
-    return best.height >= Self.leastBand * min(page.width, page.height) ? best : nil
+  /// The part of the page that a message covers: all of it if it asks for that, or if it has no space beside
+  /// what must stay visible. Nil: nothing must stay visible.
+  private func panel(isFull: Bool, on page: Page) -> Rect? {
+    if isFull { return layer.bounds }
+    return page.keptClear.isEmpty ? nil : space(\.message, on: page) ?? layer.bounds
   }
 
-  /// The part of the page with space for the largest QR code that overlaps none of the rectangles.
-  private func corner(beside clear: [Rect]) -> Rect? {
-    let page = layer.frame
-    let edges = ([0, page.width] + clear.flatMap { [$0.x, $0.maxX] }).sorted()
-    func side(_ rect: Rect) -> Double { MessageArtist.codeSide(in: rect.size) }
-    let best = edges.flatMap { left in
-      edges.filter { $0 > left }.flatMap { free(from: left, to: $0, beside: clear) }
-    }.max { side($0) < side($1) }
-    return best.flatMap { side($0) >= Self.leastCode * min(page.width, page.height) ? $0 : nil }
+  /// During a match, the part of the page that an invitation may cover.
+  private func region(for model: StageModel, on page: Page) -> Rect? {
+    let isPlaying = model.scoreboard.hasContent && !model.scoreboard.isFinished(at: model.clock)
+    return isPlaying && !page.keptClear.isEmpty ? space(\.invitation, on: page) : nil
   }
 
-  /// The parts of the page between two columns that overlap none of the rectangles.
-  private func free(from left: Double, to right: Double, beside clear: [Rect]) -> [Rect] {
-    var (top, parts): (Double, [Rect]) = (0, [])
-    let edge = Rect(x: left, y: layer.frame.height, width: right - left, height: 0)
-    for rect in clear.sorted(by: { $0.y < $1.y }) + [edge] where rect.x < right && rect.maxX > left {
-      if rect.y > top { parts.append(Rect(x: left, y: top, width: right - left, height: rect.y - top)) }
-      top = max(top, rect.maxY)
-    }
-    return parts
+  private func space(_ part: KeyPath<MessageSpace, Rect?>, on page: Page) -> Rect? {
+    let space = MessageSpace(clear: page.keptClear, parts: page.shownParts, page: artist.page)
+    if space != known?.space || part != known?.part { known = (space, part, space[keyPath: part]) }
+    return known?.rect
   }
 
   /// The seconds that an invitation has left, rounded up, so that 0 is its end.
@@ -140,10 +121,12 @@ final class MessagePanel {
     countdown = nil
     let drawn: MessageArtist.Box? =
       switch next {
-      case .message(let text, let band)?: artist.box(text, in: band)
-      case .invitation(let invitation, let corner)?:
-        MessageArtist(theme: theme, page: corner?.size ?? artist.page)
-          .box(invitation, words, isMirrored: isMirrored)?.moved(to: corner)
+      case .message(let text, let panel)?: panel.map { artist.panel(text, in: $0) } ?? artist.box(text)
+      case .invitation(let invitation, let region)?:
+        MessageArtist(theme: theme, page: region?.size ?? artist.page)
+          .box(invitation, words, isMirrored: isMirrored).map { box in
+            region.map { artist.panel(box, in: $0) } ?? box
+          }
       case nil: nil
       }
     lines = drawn?.lines ?? []
@@ -153,8 +136,14 @@ final class MessagePanel {
       box = drawn.map { drawn in
         let box = Layer()
         box.frame = drawn.frame
-        box.contents = LayerImage(drawn.bitmap)
+        box.contents = LayerImage(drawn.bitmap, extent: drawn.letters == nil ? .resize : .repeatSideways)
         layer.addSublayer(box)
+        if let (bitmap, frame) = drawn.letters {
+          let letters = Layer()
+          letters.frame = frame
+          letters.contents = LayerImage(bitmap)
+          box.addSublayer(letters)
+        }
         if let place = drawn.countdown {
           let label = Label()
           box.addSublayer(label.layer)

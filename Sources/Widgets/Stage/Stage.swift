@@ -96,7 +96,7 @@ package final class Stage {
     drawGround()
     placePicture()
     // A message shown before a new config or mode stays on the display.
-    message.show(model, clear: self.page.keptClear, at: time, animated: false)
+    message.show(model, over: self.page, at: time, animated: false)
     showMarks()
   }
 
@@ -110,7 +110,7 @@ package final class Stage {
     let isStill = transition?.wantsStillPage ?? false
     page.update(model, at: time, animated: animated && !isStill)
     transition?.pageChanged { picture(withOverlay: false) }
-    message.show(model, clear: page.keptClear, at: time, animated: animated)
+    message.show(model, over: page, at: time, animated: animated)
     scene.transaction(disableActions: true) { showMarks() }
   }
 
@@ -187,12 +187,12 @@ package final class Stage {
   ) -> Bool {
     guard let settings = configuration.allPages.first(where: { $0.name == name }) else { return false }
     guard name != page.name else {
-      message.show(model, clear: page.keptClear, at: begin(), animated: animated)
+      message.show(model, over: page, at: begin(), animated: animated)
       return true
     }
     burnIn.refresh.end()
     let time = replacePage(settings, model, animated ? motion : nil, begin: begin)
-    message.show(model, clear: page.keptClear, at: time, animated: animated)
+    message.show(model, over: page, at: time, animated: animated)
     return true
   }
 
@@ -212,7 +212,7 @@ package final class Stage {
     let before = page
     let time = replacePage(settings, model, animated ? .theme(configuration.motion) : nil, begin: begin)
     page.resume(from: before, at: time)
-    message.show(model, clear: page.keptClear, at: time, animated: animated)
+    message.show(model, over: page, at: time, animated: animated)
   }
 
   /// Replaces the current page, and its theme if the new page has another one.
@@ -255,7 +255,7 @@ package final class Stage {
       let index = scene.root.sublayers.firstIndex { $0 === before.layer }
       before.layer.discard()
       scene.root.insertSublayer(message.layer, at: index ?? scene.root.sublayers.count)
-      message.show(model, clear: page.keptClear, at: scene.time, animated: false)
+      message.show(model, over: page, at: scene.time, animated: false)
       showMarks()
       drawGround()
       placePicture()
