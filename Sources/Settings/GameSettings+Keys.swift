@@ -416,21 +416,15 @@ extension ValueKind where Value == [Int64] {
     ValueKind(
       shape: .array(of: .clockTime, count: 0...8, isUnique: false),
       read: { node, place, report in
-        guard
-          let nodes = node.elements(
-            0...8, "up to 8 times in brackets", "must have at most 8 times",
-            hint: "write [\"2:00\", \"5:00\"]", place, &report)
-        else { return nil }
-        var lengths: [Int64] = []
-        for node in nodes {
-          guard let seconds = ValueKind<Int64>.clockTime.read(node, place, &report) else { return nil }
-          guard seconds > 0 else {
-            report.error(node.location, "\(noun) in \(place.description) must last longer than 0 seconds")
-            return nil
-          }
-          lengths.append(seconds)
+        node.elements(
+          0...8, "up to 8 times in brackets", "must have at most 8 times",
+          hint: "write [\"2:00\", \"5:00\"]", place, &report
+        ) { node, report in
+          guard let length = ValueKind<Int64>.clockTime.read(node, place, &report) else { return nil }
+          if length > 0 { return length }
+          report.error(node.location, "\(noun) in \(place.description) must last longer than 0 seconds")
+          return nil
         }
-        return lengths
       }, write: { "[\($0.compactMap(ValueKind<Int64>.clockTime.write).joined(separator: ", "))]" })
   }
 }

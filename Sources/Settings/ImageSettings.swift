@@ -35,9 +35,13 @@ extension ImageSettings: WidgetContent {
     config file, readable for all users.
     """
 
-  /// Reports an image with two sources.
+  /// Reports an image with two sources, or with none.
   package func complete(_ table: WidgetTable, _ report: inout Report) {
-    if let file = table["file"], table["folder"] != nil {
+    if table["file"] == nil, table["folder"] == nil, let type = table["type"] {
+      report.error(
+        type.value.location, "\(table.title) has neither a 'file' nor a 'folder'",
+        hint: "write file = \"logo.png\" or folder = \"sponsors\"")
+    } else if let file = table["file"], table["folder"] != nil {
       report.error(
         file.keyLocation, "\(table.title) has a 'file' and a 'folder'", hint: "leave one of them out")
     }

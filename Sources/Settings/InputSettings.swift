@@ -133,20 +133,13 @@ extension ValueKind where Value == [String] {
       shape: .array(of: .form(pattern: "^.", maximum: 255), count: 1...32, isUnique: false),
       read: { node, place, report in
         let hint = "write [\"*Presenter*\"]"
-        guard
-          let nodes = node.elements(
-            1...32, "an array of names", "must have 1 to 32 names", hint: hint, countHint: hint, place,
-            &report)
-        else { return nil }
-        var patterns: [String] = []
-        for node in nodes {
-          guard let text = node.string, (1...255).contains(text.count) else {
-            report.error(node, place, "must contain names, found \(node.found)", hint: hint)
-            return nil
-          }
-          patterns.append(text)
+        return node.elements(
+          1...32, "an array of names", "must have 1 to 32 names", hint: hint, countHint: hint, place, &report
+        ) { node, report in
+          if let text = node.string, (1...255).contains(text.count) { return text }
+          report.error(node, place, "must contain names, found \(node.found)", hint: hint)
+          return nil
         }
-        return patterns
       }, write: { Units.array($0) })
   }
 }

@@ -63,28 +63,21 @@ extension ValueKind where Value == [[String]] {
       shape: .rows(maximum: count.upperBound),
       read: { node, place, report in
         let hint = "write [\"time\", [\"date\", \"score\"]]"
-        guard
-          let nodes = node.elements(
-            count, "an array of rows", "must have 1 to \(count.upperBound) rows", hint: hint,
-            countHint: hint, place, &report)
-        else { return nil }
-        var isGood = true
-        let rows = nodes.map { row in
-          var names = [row]
-          if case .array(let nodes) = row.value { names = nodes }
-          if names.isEmpty {
-            report.error(row, place, "has an empty row", hint: hint)
-            isGood = false
-          }
-          return names.compactMap { name in
+        return node.elements(
+          count, "an array of rows", "must have 1 to \(count.upperBound) rows", hint: hint, countHint: hint,
+          place, &report
+        ) { row, report in
+          var nodes = [row]
+          if case .array(let elements) = row.value { nodes = elements }
+          if nodes.isEmpty { report.error(row, place, "has an empty row", hint: hint) }
+          let names = nodes.compactMap { name in
             if name.string == nil {
               report.error(name, place, "must contain names of widgets, found \(name.found)", hint: hint)
-              isGood = false
             }
             return name.string
           }
+          return names.isEmpty || names.count < nodes.count ? nil : names
         }
-        return isGood ? rows : nil
       })
   }
 }

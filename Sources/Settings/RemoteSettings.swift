@@ -54,17 +54,11 @@ extension ValueKind where Value == [String] {
     return ValueKind(
       shape: .array(of: message.shape, count: 0...12, isUnique: true),
       read: { node, place, report in
-        guard
-          let nodes = node.elements(
-            0...12, "an array of texts", "must have at most 12 texts", hint: "write [\"TIME OUT\"]", place,
-            &report)
-        else { return nil }
-        var texts: [String] = []
-        for node in nodes {
-          guard let text = message.read(node, place, &report) else { return nil }
-          if !texts.contains(text) { texts.append(text) }
-        }
-        return texts
+        let texts = node.elements(
+          0...12, "an array of texts", "must have at most 12 texts", hint: "write [\"TIME OUT\"]", place,
+          &report
+        ) { message.read($0, place, &$1) }
+        return texts?.reduce(into: []) { texts, text in if !texts.contains(text) { texts.append(text) } }
       }, write: { Units.array($0) })
   }
 }

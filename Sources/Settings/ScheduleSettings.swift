@@ -183,21 +183,16 @@ extension ValueKind where Value == Weekdays {
         of: .form(pattern: "^(\(names))(-(\(names)))?$", maximum: nil), count: 1...7, isUnique: true),
       read: { node, place, report in
         let hint = "write [\"mon-fri\"] or [\"sat\", \"sun\"]"
-        guard
-          let nodes = node.elements(
-            1...7, "1 to 7 weekdays in brackets", "must have 1 to 7 weekdays", hint: hint, countHint: hint,
-            place, &report)
-        else { return nil }
-        var days = Weekdays()
-        for node in nodes {
-          guard case .string(let text) = node.value, let some = Weekdays(text) else {
-            report.mismatch(
-              node, place, "weekdays", hint: "they are \(Weekdays.names.joined(separator: ", ")); \(hint)")
-            return nil
-          }
-          days.formUnion(some)
+        let days: [Weekdays]? = node.elements(
+          1...7, "1 to 7 weekdays in brackets", "must have 1 to 7 weekdays", hint: hint, countHint: hint,
+          place, &report
+        ) { node, report in
+          if case .string(let text) = node.value, let some = Weekdays(text) { return some }
+          report.mismatch(
+            node, place, "weekdays", hint: "they are \(Weekdays.names.joined(separator: ", ")); \(hint)")
+          return nil
         }
-        return days
+        return days?.reduce(into: Weekdays()) { $0.formUnion($1) }
       })
   }
 }

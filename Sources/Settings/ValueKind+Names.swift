@@ -45,16 +45,15 @@ extension ValueKind where Value == [String] {
     return ValueKind(
       shape: .array(of: .form(pattern: nil, maximum: nil), count: count, isUnique: true),
       read: { node, place, report in
-        guard
-          let nodes = node.elements(
-            count, "an array of pages", "must name 1 to \(count.upperBound) pages", hint: hint,
-            countHint: hint, place, &report)
-        else { return nil }
-        return names(nodes, to: "page", place, &report) { node, report in
+        var names: Set<String> = []
+        return node.elements(
+          count, "an array of pages", "must name 1 to \(count.upperBound) pages", hint: hint, countHint: hint,
+          place, &report
+        ) { node, report in
           if node.string == nil {
             report.error(node, place, "must contain names of pages, found \(node.found)", hint: hint)
           }
-          return node.string
+          return node.string.flatMap { reference($0, to: "page", in: &names, node, place, &report) }
         }
       })
   }
@@ -66,14 +65,11 @@ extension ValueKind where Value == [String] {
     return ValueKind(
       shape: .array(of: .choice(kinds, asNumbers: false), count: 0...kinds.count, isUnique: true),
       read: { node, place, report in
-        guard
-          let nodes = node.elements(
-            0...kinds.count, "an array of breaks", "must name at most \(kinds.count) breaks", hint: hint,
-            place,
-            &report)
-        else { return nil }
-        var names: [String] = []
-        for node in nodes {
+        var names: Set<String> = []
+        return node.elements(
+          0...kinds.count, "an array of breaks", "must name at most \(kinds.count) breaks", hint: hint, place,
+          &report
+        ) { node, report in
           guard let name = node.string, kinds.contains(name) else {
             report.mismatch(
               node, place, "breaks",
@@ -81,13 +77,8 @@ extension ValueKind where Value == [String] {
                 ?? "they are \(kinds.map { "\"\($0)\"" }.joined(separator: ", "))")
             return nil
           }
-          guard !names.contains(name) else {
-            report.error(node, place, "names \(name.quoted) twice")
-            return nil
-          }
-          names.append(name)
+          return unique(name, in: &names, node, place, &report)
         }
-        return names
       })
   }
 
@@ -97,37 +88,33 @@ extension ValueKind where Value == [String] {
     return ValueKind(
       shape: .array(of: .text(maximum: 32), count: count, isUnique: true),
       read: { node, place, report in
-        guard
-          let nodes = node.elements(
-            count, "an array of teams", "must name 1 to \(count.upperBound) teams",
-            hint: "write [\"home\", \"guest\"]", place, &report)
-        else { return nil }
-        return names(nodes, to: "team", place, &report) { node, report in
-          ValueKind<String>.string(node, place, maximum: 32, &report)
+        var names: Set<String> = []
+        return node.elements(
+          count, "an array of teams", "must name 1 to \(count.upperBound) teams",
+          hint: "write [\"home\", \"guest\"]", place, &report
+        ) { node, report in
+          ValueKind<String>.string(node, place, maximum: 32, &report).flatMap {
+            reference($0, to: "team", in: &names, node, place, &report)
+          }
         }
       })
   }
 
-  /// References, each once.
-  ///
-  /// - Parameter read: reads a name; reports a value that is not a name, and then returns nil.
-  private static func names(
-    _ nodes: [Node], to kind: String, _ place: Place, _ report: inout Report,
-    read: (Node, inout Report) -> String?
-  ) -> [String]? {
-    // Every name is checked, also in an array that is refused.
-    for node in nodes {
-      if let name = node.string { report.refer(to: kind, name, place, at: node.location) }
-    }
-    var names: [String] = []
-    for node in nodes {
-      guard let name = read(node, &report) else { return nil }
-      guard !names.contains(name) else {
-        report.error(node, place, "names \(name.quoted) twice")
-        return nil
-      }
-      names.append(name)
-    }
-    return names
+  /// A name that refers to something, which must be the first of this name in an array.
+  private static func reference(
+    _ name: String, to kind: String, in names: inout Set<String>, _ node: Node, _ place: Place,
+    _ report: inout Report
+  ) -> String? {
+    report.refer(to: kind, name, place, at: node.location)
+    return unique(name, in: &names, node, place, &report)
+  }
+
+  /// A name, which must be the first of this name in an array.
+  private static func unique(
+    _ name: String, in names: inout Set<String>, _ node: Node, _ place: Place, _ report: inout Report
+  ) -> String? {
+    if names.insert(name).inserted { return name }
+    report.error(node, place, "names \(name.quoted) twice")
+    return nil
   }
 }

@@ -81,13 +81,10 @@ extension ValueKind where Value == [WorldClockSettings.City] {
         of: .form(pattern: "^([^=]*=)? *[^=/]+(/[A-Za-z0-9_+-]+)* *$", maximum: nil),
         count: 1...maximumCities, isUnique: false),
       read: { node, place, report in
-        guard
-          let nodes = node.elements(
-            1...maximumCities, "an array of cities", "must have 1 to \(maximumCities) cities", hint: example,
-            place, &report)
-        else { return nil }
-        let cities = nodes.map { city($0, place, &report) }
-        return cities.contains(nil) ? nil : cities.compactMap { $0 }
+        node.elements(
+          1...maximumCities, "an array of cities", "must have 1 to \(maximumCities) cities", hint: example,
+          place, &report
+        ) { city($0, place, &$1) }
       },
       write: { cities in
         Units.array(

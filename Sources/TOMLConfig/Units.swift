@@ -54,6 +54,12 @@ package enum Units {
     return Double(String(text))
   }
 
+  /// The same with a fraction, and a sign if there is one.
+  static func signedDecimal(_ text: String) -> Double? {
+    let digits = text.drop { $0 == "-" || $0 == "+" }
+    return decimal(digits, fraction: true).map { text.first == "-" ? -$0 : $0 }
+  }
+
   // MARK: Writing
 
   /// A number without the `.0` of whole ones.

@@ -85,21 +85,26 @@ extension ValueKind {
 }
 
 extension Node {
-  /// The elements of an array whose length is in a range.
+  /// The elements of an array whose length is in a range. Nil if one of them is bad; all bad ones
+  /// are reported.
   ///
   /// - Parameters:
   ///   - what: what the value must be, for messages: `an array of teams`.
   ///   - number: what the key must do, for messages: `must name 1 to 8 teams`.
-  package func elements(
+  ///   - read: reads an element; reports a bad one, and then returns nil.
+  package func elements<Element>(
     _ range: ClosedRange<Int>, _ what: String, _ number: String, hint: String, countHint: String? = nil,
-    _ place: Place, _ report: inout Report
-  ) -> [Node]? {
+    _ place: Place, _ report: inout Report, read: (Node, inout Report) -> Element?
+  ) -> [Element]? {
     guard case .array(let nodes) = value else {
       report.mismatch(self, place, what, hint: hint)
       return nil
     }
-    if range.contains(nodes.count) { return nodes }
-    report.error(self, place, "\(number), found \(nodes.count)", hint: countHint)
-    return nil
+    let elements = nodes.compactMap { read($0, &report) }
+    guard range.contains(nodes.count) else {
+      report.error(self, place, "\(number), found \(nodes.count)", hint: countHint)
+      return nil
+    }
+    return elements.count == nodes.count ? elements : nil
   }
 }

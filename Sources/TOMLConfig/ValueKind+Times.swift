@@ -24,8 +24,8 @@ extension ValueKind where Value == Double {
           guard (minimum...maximum).contains(seconds) else {
             report.error(
               node, place,
-              "must be from \"\(Units.duration(minimum))\" to \"\(Units.duration(maximum))\", found \(text.quoted)"
-            )
+              "must be from \"\(Units.duration(minimum))\" to \"\(Units.duration(maximum))\", found \(text.quoted)",
+              hint: nearest(seconds, in: sensible...maximum).map { "write \"\(Units.duration($0))\"" })
             return nil
           }
           return seconds

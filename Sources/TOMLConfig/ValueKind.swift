@@ -75,7 +75,9 @@ extension ValueKind where Value == Double {
         }
         guard range.contains(number) else {
           let bounds = "\(Units.number(range.lowerBound)) to \(Units.number(range.upperBound))"
-          report.error(node, place, "must be from \(bounds), found \(number)")
+          report.error(
+            node, place, "must be from \(bounds), found \(number)",
+            hint: nearest(number, in: range).map { "write \(Units.number($0))" })
           return nil
         }
         return number
@@ -94,13 +96,22 @@ extension ValueKind where Value == Double {
 
 extension ValueKind where Value == Int {
   package static func integer(in range: ClosedRange<Int>) -> ValueKind {
-    ValueKind(
-      shape: .integer(range), "a whole number from \(range.lowerBound) to \(range.upperBound)",
-      write: { String($0) }
-    ) {
-      guard case .integer(let number) = $0, let number = Int(exactly: number) else { return nil }
+    func accept(_ value: Node.Value) -> Int? {
+      guard case .integer(let number) = value, let number = Int(exactly: number) else { return nil }
       return range.contains(number) ? number : nil
     }
+    return ValueKind(
+      shape: .integer(range),
+      read: { node, place, report in
+        if let number = accept(node.value) { return number }
+        var hint = remedy(node.value, accept)
+        if case .integer(let number) = node.value {
+          hint = "write \(min(max(Int(clamping: number), range.lowerBound), range.upperBound))"
+        }
+        report.mismatch(
+          node, place, "a whole number from \(range.lowerBound) to \(range.upperBound)", hint: hint)
+        return nil
+      }, write: { String($0) })
   }
 
   package static func integer(oneOf allowed: [Int]) -> ValueKind {
@@ -142,17 +153,20 @@ private func readPercent(
   let meant: Double? =
     switch node.value {
     case .integer(let number): Double(number)
-    case .float(let number): number > 0 && number <= 1 ? (number * 100).rounded() : number.rounded()
-    case .string(let text):
-      Units.decimal(text.filter { $0 != "%" && $0 != " " }[...], fraction: true)?.rounded()
+    case .float(let number): number > 0 && number <= 1 ? number * 100 : number
+    case .string(let text): Units.signedDecimal(text.filter { $0 != "%" && $0 != " " })
     default: nil
     }
-  let example = meant.flatMap { range.contains($0) ? Int($0) : nil }
+  let example = meant.flatMap { nearest($0.rounded(), in: range) }.map { Int($0) }
   report.mismatch(
     node, place, "from \"\(bounds.lowerBound)%\" to \"\(bounds.upperBound)%\"",
-    hint: meant == 0
-      ? zeroHint ?? "write \"\(bounds.lowerBound)%\"" : "write \"\(example ?? min(60, bounds.upperBound))%\"")
+    hint: (meant == 0 ? zeroHint : nil) ?? "write \"\(example ?? min(60, bounds.upperBound))%\"")
   return nil
+}
+
+/// The number in a range that is nearest to another one, for hints; nil for NaN.
+func nearest(_ number: Double, in range: ClosedRange<Double>) -> Double? {
+  number.isNaN ? nil : min(max(number, range.lowerBound), range.upperBound)
 }
 
 extension ValueKind where Value == UInt32 {

@@ -128,7 +128,7 @@ import Testing
     ),
     (
       "[burn-in]\nrefresh-duration = \"2h\"\n",
-      ["error 2:20 'refresh-duration' in [burn-in] must be from \"10s\" to \"1h\", found '2h'"]
+      ["error 2:20 'refresh-duration' in [burn-in] must be from \"10s\" to \"1h\", found '2h'; write \"1h\""]
     ),
     (
       "[locale]\nlanguage = \"Deutsch\"\n",

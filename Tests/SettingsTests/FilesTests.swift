@@ -102,7 +102,7 @@ import Testing
     #expect(
       result.diagnostics.map(\.summary) == [
         "\(main):2:17: error: unknown team 'bleu' in [widgets.score]; did you mean 'blue'?",
-        "\(main):4:15: error: 'perspective' in [flip] must be from 1 to 20, found 99.0",
+        "\(main):4:15: error: 'perspective' in [flip] must be from 1 to 20, found 99.0; write 20",
         "\(second):4:3: error: unknown key 'perspectiv' in [flip]; did you mean 'perspective'?",
       ])
     #expect(result.files.count == 3)

@@ -40,13 +40,59 @@ import Testing
       let result = load("\(Self.context)[\(table)]\n\(key) = \(value)\n")
       for diagnostic in result.diagnostics where diagnostic.line == 4 {
         let offers = offers(diagnostic.hint ?? "")
-        if diagnostic.message.contains("must be from") { continue }
         #expect(!offers.isEmpty, "\(diagnostic.summary)")
         for offer in offers {
           let again = load("\(Self.context)[\(table)]\n\(key) = \(offer)\n")
           #expect(found(again) == [], "\(diagnostic.summary)")
         }
       }
+    }
+  }
+
+  /// Keys with a range, a value below it and one above it, and the values nearest to these.
+  private static let ranges: [(table: String, key: String, bad: [String], nearest: [String])] = [
+    ("display", "margins", ["\"-3%\"", "\"11%\""], ["\"0%\"", "\"10%\""]),
+    ("display", "brightness", ["\"-20%\"", "\"140%\"", "140"], ["\"1%\"", "\"100%\"", "\"100%\""]),
+    ("display", "brightness", ["-5.5", "inf", "1e300"], ["\"1%\"", "\"100%\"", "\"100%\""]),
+    ("game", "periods", ["-9223372036854775808", "0", "100"], ["1", "1", "99"]),
+    ("game", "start-score", ["-1", "1000", "9223372036854775807"], ["0", "999", "999"]),
+    ("theme", "corner-radius", ["-0.1", "1", "inf"], ["0", "0.25", "0.25"]),
+    ("widgets.a", "sweep-rate", ["0", "61", "1e300"], ["1", "60", "60"]),
+    ("rotation", "every", ["\"999h\""], ["\"24h\""]),
+    ("flip", "duration", ["\"999h\""], ["\"10s\""]),
+  ]
+
+  @Test(
+    "For a number outside of its range, a message suggests the nearest one inside", arguments: ranges.indices)
+  func nearest(index: Int) {
+    let (table, key, bad, nearest) = Self.ranges[index]
+    let context =
+      table == "widgets.a"
+      ? "[pages.a]\nrows = [\"a\"]\n[widgets.a]\ntype = \"analog-clock\"\n" : "\(Self.context)[\(table)]\n"
+    func result(_ value: String) -> LoadResult { load("\(context)\(key) = \(value)\n") }
+    for (value, good) in zip(bad, nearest) {
+      #expect(result(value).diagnostics.map(\.hint) == ["write \(good)"], "\(key) = \(value)")
+      #expect(found(result(good)) == [], "\(key) = \(good)")
+    }
+    #expect(load("[display]\nbrightness = nan\n").diagnostics.count == 1)
+    #expect(load("[theme]\ncorner-radius = nan\n").diagnostics.count == 1)
+  }
+
+  @Test("All bad elements of an array are reported at once")
+  func arrays() {
+    let lists: [(table: String, key: String, bad: [String])] = [
+      ("game", "interval-lengths", ["\"0:00\"", "\"x\"", "5"]), ("game", "penalties", ["\"0:00\"", "\"x\""]),
+      ("rotation", "pages", ["1", "true"]), ("input", "devices", ["1", "\"\""]),
+      ("pages.a", "show-during", ["\"tea\"", "7"]), ("remote", "messages", ["1", "\"\""]),
+      ("layout", "rows", ["1", "[]", "[true]"]), ("widgets.score", "teams", ["1", "true"]),
+      ("schedule.s", "days", ["\"x\"", "\"mon-x\""]),
+    ]
+    for (table, key, bad) in lists {
+      let lines = bad.map { "  \($0),\n" }.joined()
+      let text = "[\(table)]\n\(key) = [\n\(lines)]\n"
+      let reported = Set(load(text).diagnostics.filter { $0.severity == .error }.map(\.line))
+      let missing = bad.indices.filter { !reported.contains($0 + 3) }
+      #expect(missing.isEmpty, "\(text): \(found(load(text)))")
     }
   }
 

@@ -18,7 +18,9 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
   func kinds() {
     #expect(Self.types.contains("\"flip-clock\"") && Set(Self.types).count == Self.types.count)
     for kind in ConfigTables.widgets {
-      let lines = kind.keys.filter(\.isRequired).map { "\($0.name) = \($0.example ?? "")" }
+      // An image needs one of two keys.
+      let required = kind.keys.filter { $0.isRequired || kind.typeName == "image" && $0.name == "file" }
+      let lines = required.map { "\($0.name) = \($0.example ?? "")" }
       let loaded = widget(kind.typeName, lines.joined(separator: "\n"))
       #expect(loaded?.typeName == kind.typeName && loaded?.weight == 1)
       guard let content = loaded?.content, lines.isEmpty else { continue }
@@ -83,6 +85,10 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
   func imageSource() {
     func message(_ keys: String) -> [String] { found(load("[widgets.w]\ntype = \"image\"\n\(keys)")) }
     #expect(message("file = \"a\"") == [])
+    #expect(
+      message("fit = \"cover\"") == [
+        "error 2:8 [widgets.w] has neither a 'file' nor a 'folder'; write file = \"logo.png\" or folder = \"sponsors\""
+      ])
     #expect(
       message("file = \"a\"\nfolder = \"b\"") == [
         "error 3:1 [widgets.w] has a 'file' and a 'folder'; leave one of them out"
