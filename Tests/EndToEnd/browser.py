@@ -67,8 +67,8 @@ class Driver:
 
 
 class AnyBrowser:
-    """What all browsers have in common. A subclass has `touch`, and implements `run`, `origin` and
-    `perform`."""
+    """What all browsers have in common. A subclass has `touch`, and implements `run`, `run_async`,
+    `origin` and `perform`."""
 
     def text(self, selector):
         """The text of the first match, also if it is hidden; None if there is none."""
@@ -83,8 +83,19 @@ class AnyBrowser:
                       "parameters": {"pointerType": "touch" if self.touch else "mouse"}, "actions": list(actions)})
 
     def press(self, selector, seconds):
-        """Holds a finger on the middle of an element."""
-        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
+        """Holds a finger on the middle of an element, after that has come to rest."""
+        self.run_async("""
+            const [selector, done] = arguments, node = document.querySelector(selector);
+            node.scrollIntoView({ block: "center", behavior: "instant" });
+            let last = "", same = 0;
+            const look = () => {
+              const { x, y } = node.getBoundingClientRect(), place = `${x} ${y}`;
+              same = place === last ? same + 1 : 0;
+              last = place;
+              if (same < 5) requestAnimationFrame(look); else done(null);
+            };
+            look();
+        """, selector)
         self.point({"type": "pointerMove", "duration": 0, "origin": self.origin(selector), "x": 0, "y": 0},
                    {"type": "pointerDown", "button": 0},
                    {"type": "pause", "duration": round(seconds * 1000)},

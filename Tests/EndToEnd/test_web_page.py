@@ -31,7 +31,7 @@ SCREENS = ((320, 568), (360, 740), (740, 360), (768, 1024), (1024, 768), *LOW_SC
 PRESETS = ("free", "basketball", "volleyball", "table-tennis", "football", "darts", "tennis", "handball",
            "ice-hockey", "badminton")
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pt-PT", "nl", "pl", "tr", "ja")
-LIVE = "document.body.dataset.state === 'live'"
+LIVE = "document.body?.dataset.state === 'live'"
 
 CONFIG = """
 [locale]
@@ -243,7 +243,7 @@ class PageTestCase(MatchTestCase):
         """A browser that is paired."""
         phone = self.browser(width, height, **options)
         phone.open(self.address("/pair#" + self.invite(role)))
-        phone.wait_for(f"{LIVE} && document.body.dataset.role === '{role}'")
+        phone.wait_for(f"{LIVE} && document.body?.dataset.role === '{role}'")
         return phone
 
     def shown(self, browser):
@@ -318,7 +318,7 @@ class Scoring(PageTestCase):
         # The cookie is kept, and scripts cannot read it.
         self.assertEqual(phone.run("return document.cookie"), "")
         phone.open(self.address())
-        phone.wait_for(f"{LIVE} && document.body.dataset.role === 'scorer'")
+        phone.wait_for(f"{LIVE} && document.body?.dataset.role === 'scorer'")
 
     def test_a_viewer_has_no_controls(self):
         self.start_all()
@@ -707,7 +707,7 @@ class Care(PageTestCase):
         self.start_all()
         board = self.browser(1024, 768, touch=False)
         board.open(self.address("/pair#" + self.invite()))
-        board.wait_for(f"{LIVE} && document.body.dataset.role === 'scorer'")
+        board.wait_for(f"{LIVE} && document.body?.dataset.role === 'scorer'")
         for key in "aslu":
             board.key(key)
             board.wait_for("!document.querySelector('.sending') && !isSending")
@@ -735,7 +735,8 @@ class Care(PageTestCase):
         # Every control can be reached with Tab, and shows that it has the focus. The first one gets the focus
         # here, because in Firefox Tab continues with the browser's own controls after the last one.
         reached = set()
-        board.run("[...document.querySelectorAll('#app button:enabled')].find(node => node.checkVisibility()).focus()")
+        board.run("[...document.querySelectorAll('#app button:enabled')].find(node => node.checkVisibility())"
+                  ".focus({ focusVisible: true })")
         for _ in range(40):
             name, outline = board.run(
                 "const node = document.activeElement; return [node.ariaLabel || node.textContent,"
@@ -1082,7 +1083,7 @@ class Board(PageTestCase):
         opacity = "Number(getComputedStyle(document.querySelector('#app')).opacity)"
         self.assertEqual(board.run(f"return {opacity}"), 1)
         self.stop_web()
-        board.wait_for("document.body.dataset.state === 'lost'")
+        board.wait_for("document.body?.dataset.state === 'lost'")
         self.assertLess(board.run(f"return {opacity}"), 0.7)
         self.assertFalse(board.run("return document.querySelector('#notices').checkVisibility()"))
         self.assertTrue(board.run("return document.querySelector('#dot').checkVisibility()"))

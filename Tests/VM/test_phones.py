@@ -16,7 +16,7 @@ from VM.scenario import ARTIFACTS, CARDS
 from VM.service import InstalledService
 
 SCREENS = {"portrait": (360, 740), "landscape": (740, 360), "tablet": (1024, 768)}
-LIVE = "document.body.dataset.state === 'live'"
+LIVE = "document.body?.dataset.state === 'live'"
 WEB_UNIT = "flipclock-web.service"
 
 CONFIG = """
@@ -175,7 +175,7 @@ class Phones(InstalledService, unittest.TestCase):
         self.wait_for_scores(phone, 1, 0)
         self.machine.set_link(False)
         self.addCleanup(self.machine.set_link, True)
-        phone.wait_for("document.body.dataset.state !== 'live'", 30)
+        phone.wait_for("document.body?.dataset.state !== 'live'", 30)
         self.keep(phone, "cut-off")
         # The wall's score changes meanwhile.
         self.control("set-score home 9")
