@@ -31,8 +31,9 @@ package enum TextOrder {
   }
 
   /// The letters of a line in the order in which they are shown, from left to right, with mirrored brackets
-  /// in right-to-left text (UAX #9). The direction of the line is that of its first letter. The corresponding
-  /// C function is `fribidi_log2vis`.
+  /// in right-to-left text (UAX #9), and Arabic letters in the forms that join their neighbours. Lam and alef
+  /// are one letter. The direction of the line is that of its first letter. The corresponding C function is
+  /// `fribidi_log2vis`.
   package static func visual<Letter>(
     _ line: [Letter], _ character: WritableKeyPath<Letter, Character>
   ) -> [Letter] {
@@ -48,12 +49,17 @@ package enum TextOrder {
     var placed: [(position: Int, letter: Letter)] = []
     for var letter in line {
       let position = Int(positions[start])
-      let count = letter[keyPath: character].unicodeScalars.count
-      if count == 1, let mirrored = Unicode.Scalar(shown[position]) {
-        letter[keyPath: character] = Character(mirrored)
+      let own = letter[keyPath: character].unicodeScalars
+      start += own.count
+      guard let form = Unicode.Scalar(shown[position]), form != own.first else {
+        placed.append((position, letter))
+        continue
       }
+      // The place of a lam whose alef has become the sign for both.
+      if form == "\u{feff}" { continue }
+      let text = String(String.UnicodeScalarView([form] + own.dropFirst()))
+      if text.count == 1 { letter[keyPath: character] = Character(text) }
       placed.append((position, letter))
-      start += count
     }
     return placed.sorted { $0.position < $1.position }.map(\.letter)
   }
