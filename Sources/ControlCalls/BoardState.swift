@@ -12,8 +12,10 @@ package struct BoardState: Codable, Hashable, Sendable {
   /// The number of letters in a line, and of lines; nil where any text fits.
   package var columns: Int?
   package var rows: Int?
-  /// What follows is nil while the board shows the text of the config.
-  /// Whether the text has no markup.
+  /// The lines as the cards show them, each with all its blanks; nil: the widget has no cards.
+  package var lines: [String]?
+  /// Whether the text has no markup. This and what follows, up to `stale`, are nil while the board shows the text of
+  /// the config.
   package var plain: Bool?
   /// Who or what the text is from.
   package var from: String?

@@ -62,6 +62,10 @@ package struct BoardLayout: Hashable, Sendable {
     where letter.character != "\n" && flap(letter) == nil && !fit.missing.contains(letter.character) {
       fit.missing.append(letter.character)
     }
+    fit.lines = []
+    for row in 0..<rows {
+      fit.lines?.append(symbols[row * columns..<(row + 1) * columns].map(\.letter).joined())
+    }
     self.symbols = symbols
     self.fit = fit
   }

@@ -17,6 +17,12 @@ package struct CardSymbol: Hashable, Sendable, ExpressibleByStringLiteral {
 
   package init(stringLiteral text: String) { self.init(text) }
 
+  /// What is on the flap as a text: a space if it is blank, a square if a colour covers it.
+  package var letter: String {
+    let square = text == Self.fullBlock ? BoardColor.allCases.first { $0.rgb == color }?.square : nil
+    return square.map { String($0) } ?? (text.isEmpty ? " " : text)
+  }
+
   /// The flap for a letter: blank for white space, covered with a colour for a square.
   package init(_ letter: Character, color: UInt32? = nil) {
     if letter.isWhitespace {

@@ -72,6 +72,8 @@ package struct TextFit: Hashable, Sendable {
   /// The number of letters in a line, and of lines; nil where any text fits.
   package var columns: Int?
   package var rows: Int?
+  /// The lines as they are shown, with all their blanks; nil: the widget has no cards.
+  package var lines: [String]?
   /// The lines without a place.
   package var leftOut: [String] = []
   /// The lines and the cells of tables whose end has no place.

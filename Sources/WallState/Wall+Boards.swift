@@ -45,11 +45,12 @@ extension Wall {
   /// What the boards show, in the order of the config.
   package var boardStates: [BoardState] {
     configuration.boards.map { board in
-      let fit = board.content.fit(of: BoardText(""), in: configuration.language)
+      let own = board.content.ownText ?? ""
+      let shown = boardTexts[board.name] ?? BoardText(own)
+      let fit = board.content.fit(of: shown, in: configuration.language)
       var state = BoardState(
-        name: board.name, type: board.typeName, text: board.content.ownText ?? "", columns: fit.columns,
-        rows: fit.rows)
-      state.words = (boardTexts[board.name] ?? BoardText(state.text)).letters.plain
+        name: board.name, type: board.typeName, text: own, columns: fit.columns, rows: fit.rows)
+      (state.words, state.lines) = (shown.letters.plain, fit.lines)
       guard let entry = boards.entries[board.name] else { return state }
       let time = { (milliseconds: Int64) in Instant(milliseconds: milliseconds).rfc3339UTC }
       (state.text, state.plain) = (entry.text, entry.plain)

@@ -130,13 +130,11 @@ package enum VestaboardCodes {
     return codes[letter] ?? (capital.count == 1 ? codes[plain] : nil) ?? 0
   }
 
-  /// What a board shows, as codes. A board whose size depends on its text has that of the text.
+  /// What a board shows, as codes. A widget without cards has the size of its text.
   package static func rows(of board: BoardState) -> [[Int]] {
-    let lines = board.text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
-    let columns = board.columns ?? lines.map(\.count).max() ?? 0
-    return (0..<(board.rows ?? lines.count)).map { row in
-      let line = row < lines.count ? lines[row].prefix(columns).map(code) : []
-      return line + Array(repeating: 0, count: columns - line.count)
-    }
+    let lines =
+      board.lines ?? board.words.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let columns = max(lines.map(\.count).max() ?? 0, board.columns ?? 0)
+    return lines.map { line in line.map(code) + Array(repeating: 0, count: columns - line.count) }
   }
 }

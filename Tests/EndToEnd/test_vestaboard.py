@@ -150,6 +150,15 @@ class Requests(VestaboardTestCase):
         message = self.call("GET", self.key("hall"))[1]["message"]
         self.assertEqual(message[0][:12], [26, 0, 18, 9, 3, 8, 0, 27, 28, 50, 29, 36])
         self.assertEqual(message[1][:3], [8, 0, 0])
+        # Where the letters are, as the alignment of the board says, and without the markup of colours.
+        self.control("board", "large", "{red}HI{/} 🟥\nTHERE")
+        message = self.call("GET", self.key("large"))[1]["message"]
+        self.assertEqual([len(row) for row in message], [22] * 6)
+        self.assertEqual(message[2], [0] * 9 + [8, 9, 0, 63] + [0] * 9)
+        self.assertEqual(message[3], [0] * 8 + [20, 8, 5, 18, 5] + [0] * 9)
+        # What is sent smaller than the board is read where the board shows it.
+        self.assertEqual(self.call("POST", self.key("large"), [[1, 2]])[0], 201)
+        self.assertEqual(self.call("GET", self.key("large"))[1]["message"][2], [0] * 10 + [1, 2] + [0] * 10)
         self.assertEqual(self.call("POST", self.key("line"), [[8, 9, 37]])[0], 201)
         self.assertEqual(self.boards()["line"]["text"], "HI!")
 

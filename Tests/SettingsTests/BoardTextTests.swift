@@ -97,6 +97,25 @@ import Testing
     #expect(try lines("ABCDEF GH\nI", 4, .cut) == ["ABCD", "I   "])
   }
 
+  @Test("The lines of any text are what the cards show, with the size of the board")
+  func lines() {
+    var random = SplitMix(seed: 30)
+    for _ in 0..<500 {
+      var settings = BoardSettings()
+      settings.columns = Int.random(in: 1...9, using: &random)
+      settings.rows = Int.random(in: 1...5, using: &random)
+      settings.align = BoardSettings.Alignment.allCases.randomElement(using: &random) ?? .left
+      settings.tabs = Bool.random(using: &random) ? [2, 5] : []
+      let text = String((0..<40).map { _ in "AB \n\té🟥█سלا".randomElement(using: &random) ?? "x" })
+      let layout = BoardLayout(BoardText(text), settings)
+      let lines = layout.fit.lines ?? []
+      #expect(lines.count == layout.rows && lines.allSatisfy { $0.count == layout.columns }, "\(text)")
+      let letters = lines.joined().map { CardSymbol($0) }
+      #expect(letters == layout.symbols, "\(text)")
+    }
+    #expect(BoardLayout(BoardText("{red}A█{/}"), BoardSettings()).fit.lines?[1].contains("A🟥") == true)
+  }
+
   @Test("The reply has what is cut off, and the lines without a row")
   func reply() {
     var settings = BoardSettings()

@@ -79,15 +79,20 @@ import WebServer
     }
   }
 
-  @Test("The rows of a board have its size, whatever its text is")
+  @Test("All rows of a board have the same length: that of the board, or that of the text")
   func sizes() {
     var random = SplitMix(seed: 5)
     for _ in 0..<300 {
-      let text = String((0..<random.int(0...60)).map { _ in "ab\n é😀".randomElement(using: &random) ?? "x" })
-      let (columns, rows) = (random.int(1...9), random.int(1...5))
-      let read = VestaboardCodes.rows(
-        of: BoardState(name: "x", type: "board", text: text, columns: columns, rows: rows))
-      #expect(read.count == rows && read.allSatisfy { $0.count == columns })
+      let lines = (0..<random.int(1...5)).map { _ in
+        String((0..<random.int(0...9)).map { _ in "ab é😀".randomElement(using: &random) ?? "x" })
+      }
+      var board = BoardState(name: "x", type: "board", text: "{red}no{/}", columns: 9, rows: lines.count)
+      board.lines = lines
+      let read = VestaboardCodes.rows(of: board)
+      #expect(read.count == lines.count && read.allSatisfy { $0.count == 9 })
+      let text = BoardState(name: "x", type: "text", text: lines.joined(separator: "\n"))
+      let longest = lines.map(\.count).max()
+      #expect(VestaboardCodes.rows(of: text).map(\.count) == lines.map { _ in longest })
     }
   }
 
