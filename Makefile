@@ -158,6 +158,8 @@ programs_flipclock := flipclockd flipclockctl
 programs_flipclock-web := flipclock-web
 programs_flipclock-mqtt := flipclock-mqtt
 programs_flipclock-horn := flipclock-horn
+# Units without a program of their own, and what they run.
+units_flipclock := $(wildcard systemd/flipclock-source*.service systemd/flipclock-source*.timer)
 # $(call of_programs,PART,PATTERN…): the files of the part's programs; % in a pattern is a program.
 of_programs = $(foreach program,$(programs_$(1)),$(wildcard $(subst %,$(program),$(2))))
 
@@ -173,7 +175,7 @@ built-%:
 programs-%: built-%
 	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d
 	install $(STRIP) -m 755 $(programs_$*:%=$(BIN)/%) $(bindir)
-	for unit in $(notdir $(call of_programs,$*,systemd/%.service systemd/%-*.service systemd/%.socket systemd/%-*.socket)); do \
+	for unit in $(notdir $(call of_programs,$*,systemd/%.service systemd/%-*.service systemd/%.socket systemd/%-*.socket) $(units_$*)); do \
 	  sed 's#/usr/\(bin\|share\)/flipclock#$(PREFIX)/\1/flipclock#g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
@@ -194,10 +196,13 @@ programs-%: built-%
 	done
 
 install-flipclock: programs-flipclock
-	install -d -m 755 $(configdir) $(configdir)/config.toml.d
+	install -d -m 755 $(configdir) $(configdir)/config.toml.d $(configdir)/sources
 	@# Earlier versions of the unit gave the directory to the daemon's user.
 	@if [ "$$(id -u)" = 0 ]; then chown root:root $(configdir); fi
 	install -D -m 644 -t $(libdir)/udev/rules.d systemd/60-flipclock.rules
+	install -D -m 644 systemd/flipclock-source.tmpfiles $(libdir)/tmpfiles.d/flipclock-source.conf
+	install -D -m 755 -t $(sharedir)/flipclock systemd/source-result
+	install -D -m 755 -t $(sharedir)/doc/flipclock/examples/sources config/sources/*
 	install -D -m 644 -t $(sharedir)/man/man5 man/flipclock.toml.5
 	install -D -m 644 -t $(sharedir)/flipclock config/flipclock.schema.json
 	install -D -m 644 -t $(sharedir)/doc/flipclock README.md CHANGELOG.md LICENSE config/flipclock.toml

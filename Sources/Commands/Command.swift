@@ -16,6 +16,8 @@ package indirect enum Change: Hashable, Sendable {
   case setBoard(String, PushedText)
   /// Shows the config's text on a board again.
   case clearBoard(String)
+  /// Notes why the source of a board's text failed, until the next text.
+  case reportProblem(board: String, String)
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all
   // displays.
   case blank(output: String? = nil)
@@ -50,8 +52,8 @@ extension Change {
     case .setBrightness(let percent, _): .setBrightness(percent: percent)
     case .addBrightness(let percent, _): .addBrightness(percent: percent)
     case .held(let change, let milliseconds): .held(change.ofAllDisplays, milliseconds: milliseconds)
-    case .match, .show, .message, .clearMessage, .setBoard, .clearBoard, .invite, .endInvitation, .lead,
-      .restore:
+    case .match, .show, .message, .clearMessage, .setBoard, .clearBoard, .reportProblem, .invite,
+      .endInvitation, .lead, .restore:
       self
     }
   }

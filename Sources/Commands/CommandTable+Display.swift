@@ -64,7 +64,7 @@ extension CommandTable {
     verb: "board",
     usage: [
       "<board> <text> [--for <time>] [--stale-after <time>] [--show] [--from <name>] [--plain]",
-      "<board> --clear", "",
+      "<board> --clear", "<board> --failed <reason>", "",
     ],
     summary: "Put a text on a board, or print what the boards show.",
     discussion: """
@@ -89,11 +89,14 @@ extension CommandTable {
       .init(name: "--from", value: "name", help: "Who or what the text is from, for 'status'."),
       .init(name: "--plain", help: "Show the text exactly: braces are letters."),
       .init(name: "--clear", help: "Show the text of the config again."),
+      .init(
+        name: "--failed",
+        help: "Note the text, for 'status', as the reason why there is no new one. The board stays as it is."),
     ],
     examples: [
       "board hall DOORS OPEN AT 7", "board hall \"ZURICH 12:30 {red}LATE{/}\"",
       "board hall \"PLATFORM 4\" --for 10min --show", "board hall -",
-      "board hall --clear",
+      "board hall --clear", "board hall --failed no connection",
     ], surfaces: .all,
     completion: { $0.isEmpty ? [.names(.boards, "board")] : [] },
     parse: { arguments throws(UsageError) in
@@ -110,19 +113,24 @@ extension CommandTable {
     for option in ["--for", "--stale-after"] {
       times.append(try arguments[option].map { word throws(UsageError) in try milliseconds(word) })
     }
-    if arguments.has("--clear") {
-      guard words.isEmpty, source == nil, times == [nil, nil], !arguments.has("--show"),
-        !arguments.has("--plain")
-      else {
-        throw UsageError("'board \(board.printable) --clear' takes nothing more")
+    let (isCleared, hasFailed) = (arguments.has("--clear"), arguments.has("--failed"))
+    if isCleared || hasFailed {
+      let isBare =
+        source == nil && times == [nil, nil] && !arguments.has("--show") && !arguments.has("--plain")
+      guard isBare, hasFailed ? !isCleared : words.isEmpty else {
+        throw UsageError(
+          hasFailed
+            ? "'board \(board.printable) --failed <reason>' takes nothing more"
+            : "'board \(board.printable) --clear' takes nothing more")
       }
-      return .clearBoard(board)
+      if isCleared { return .clearBoard(board) }
     }
     guard !words.isEmpty else {
       throw UsageError(
         "missing <text>: 'board \(board.printable) \"DOORS OPEN\"'; '--clear' shows the text of the config again"
       )
     }
+    if hasFailed { return .reportProblem(board: board, words.joined(separator: " ")) }
     return .setBoard(
       board,
       PushedText(

@@ -25,6 +25,9 @@ package struct BoardState: Codable, Hashable, Sendable {
   package var staleFrom: String?
   /// Whether the text is stale.
   package var stale: Bool?
+  /// Why the source of the text failed since the text was pushed, and when it first did, RFC 3339; nil: it has not.
+  package var problem: String?
+  package var problemSince: String?
 
   package init(name: String, type: String, text: String, columns: Int? = nil, rows: Int? = nil) {
     self.name = name

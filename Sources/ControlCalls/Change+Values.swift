@@ -52,6 +52,10 @@ extension Change {
         throw .holdOutOfRange(
           milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
       }
+    case .reportProblem(_, let text):
+      if let problem = ShownText.problem(in: text, maximum: ShownText.messageLimit) {
+        throw .refused(.badText(text, problem))
+      }
     case .setBrightness(let percent, _):
       let range = Self.brightnesses
       if let percent, !range.contains(percent) {

@@ -21,6 +21,7 @@ extension ChangeReply {
     case .cleared(let text): .success(text.map { ["text": .string($0)] } ?? [:])
     case .board(let board): Self.members(of: board)
     case .clearedBoard(let text): .success(text.map { ["text": .string($0)] } ?? [:])
+    case .reported: .success([:])
     case .blank(let changed): .success(["changed": .bool(changed)])
     case .toggledBlank(let isBlank): .success(["blanked": .bool(isBlank)])
     case .invited(let invitation):

@@ -13,6 +13,7 @@ package enum ChangeReply: Hashable, Sendable {
   case board(BoardReply)
   /// The text that was removed from a board; nil: it had none beside that of the config.
   case clearedBoard(String?)
+  case reported
   /// Whether the display was switched.
   case blank(changed: Bool)
   /// Whether the display is off now.

@@ -295,6 +295,15 @@ package enum ControlInterface {
       "ClearBoard", "board: string", reply: "text: ?string",
       text: "Shows the config's text on a board again; the reply has the text that was removed."
     ) { p throws(VarlinkError) in .clearBoard(try p.string("board")) },
+    .change(
+      "ReportBoardProblem", "board: string, problem: string", reply: "",
+      text: """
+        Notes why the program that sets the text of a board has no new one, in up to 120 characters. The board stays as
+        it is. GetStatus and GetBoards return the problem until the next SetBoard or ClearBoard, or a restart.
+        """
+    ) { p throws(VarlinkError) in
+      .reportProblem(board: try p.string("board"), try p.string("problem"))
+    },
     .method(
       "GetBoards", reply: "boards: []Board",
       text: "The boards in the order of the config. SubscribeDisplay reports them after each change."
@@ -445,6 +454,8 @@ extension VarlinkCall {
         ]
       )
     case .change(.clearBoard(let board)): ("ClearBoard", ["board": board])
+    case .change(.reportProblem(let board, let problem)):
+      ("ReportBoardProblem", ["board": board, "problem": problem])
     case .boards: ("GetBoards", [:])
     case .change(.blank(let output)): ("Blank", ["output": output])
     case .change(.unblank(let output)): ("Unblank", ["output": output])

@@ -88,6 +88,10 @@ extension MatchText {
       if let time = board[key]?.string { facts.append("\(words) \(LocalTime.text(time))") }
     }
     if board["since"] == nil { facts.append("text of the config") }
+    if let problem = board["problem"]?.string {
+      let since = board["problemSince"]?.string.map { " since \(LocalTime.text($0))" } ?? ""
+      facts.append("its source fails\(since): \(problem)")
+    }
     return "\(board["name"]?.string ?? "?"): \(facts.joined(separator: ", "))".printable
   }
 
@@ -128,6 +132,7 @@ extension MatchText {
     case .clearBoard:
       return reply["text"] == nil
         ? "it shows the text of the config already" : "it shows the text of the config"
+    case .reportProblem: return "'flipclockctl status' shows the problem"
     case .blank(let output): return "\(display(output)) is dark\(already(reply))"
     case .unblank(let output): return "\(display(output)) is lit\(already(reply))"
     case .toggleBlank(let output):

@@ -28,6 +28,8 @@ enum StatusText {
       widgets.map { "\($0): \($1["text"]?.string ?? "")  (\($1["type"]?.string ?? "?"))" },
       named: ["widgets"],
       to: &rows)
+    let boards = (status["boards"]?.array ?? []).filter { $0["since"] != nil || $0["problem"] != nil }
+    add(boards.map(MatchText.boardHeading), named: ["boards"], to: &rows)
     add(leftOut(status), named: ["left out"], to: &rows)
     let teams = ordered(status["scoreboard"]?["teams"], by: status["scoreboard"]?["teamOrder"])
     let match = status["match"] ?? .null

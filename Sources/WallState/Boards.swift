@@ -32,11 +32,19 @@ package struct Boards: Hashable, Sendable {
     func isStale(at now: Int64) -> Bool { staleFrom.map { $0 <= now } ?? false }
   }
 
+  /// Why the source of a board's text fails, and since when, in milliseconds of CLOCK_REALTIME.
+  struct Problem: Hashable, Sendable {
+    var text: String
+    var since: Int64
+  }
+
   /// How many texts a board accepts at once after a pause, and how long each takes from this, in nanoseconds.
   private static let burst: Int64 = 30
   private static let interval: Int64 = 100_000_000
 
   package private(set) var entries: [String: Entry] = [:]
+  /// They are not saved, because a source that still fails reports its problem again.
+  private(set) var problems: [String: Problem] = [:]
   /// For each board the match time from which it accepts a burst again.
   private var restedFrom: [String: Int64] = [:]
   /// When the entries were last given out to be saved, in match time, and whether they have changed since.
@@ -53,12 +61,13 @@ package struct Boards: Hashable, Sendable {
     let wait = rested - clock - Self.burst * Self.interval
     guard wait <= 0 else { return wait }
     restedFrom[board] = rested
-    (entries[board], isChanged) = (entry, true)
+    (entries[board], problems[board], isChanged) = (entry, nil, true)
     return nil
   }
 
   /// - Returns: the text that was removed.
   mutating func clear(_ board: String) -> String? {
+    problems[board] = nil
     guard let entry = entries.removeValue(forKey: board) else { return nil }
     isChanged = true
     return entry.text
@@ -68,12 +77,20 @@ package struct Boards: Hashable, Sendable {
   mutating func keep(only boards: [String]) -> [String] {
     let gone = entries.keys.filter { !boards.contains($0) }.sorted()
     for board in gone { _ = clear(board) }
+    problems = problems.filter { boards.contains($0.key) }
     return gone
+  }
+
+  /// Notes why there is no new text for a board. A problem has lasted since the first report after the last text.
+  mutating func report(_ problem: String, of board: String, at now: Int64) {
+    problems[board] = Problem(text: problem, since: problems[board]?.since ?? now)
   }
 
   /// Removes the texts that are over at `now`.
   mutating func expire(at now: Int64) {
-    for (board, entry) in entries where entry.until.map({ $0 <= now }) ?? false { _ = clear(board) }
+    for (board, entry) in entries where entry.until.map({ $0 <= now }) ?? false {
+      (entries[board], isChanged) = (nil, true)
+    }
   }
 
   /// The next time after `now` at which a text disappears or becomes stale.

@@ -29,6 +29,11 @@ extension Wall {
     return boards.clear(name)
   }
 
+  mutating func reportProblem(_ problem: String, of name: String) throws(ControlError) {
+    _ = try board(named: name)
+    boards.report(problem, of: name, at: now.milliseconds)
+  }
+
   private func board(named name: String) throws(ControlError) -> WidgetSettings {
     let known = configuration.boards
     guard let board = known.first(where: { $0.name == name }) else {
@@ -51,8 +56,10 @@ extension Wall {
       var state = BoardState(
         name: board.name, type: board.typeName, text: own, columns: fit.columns, rows: fit.rows)
       (state.words, state.lines) = (shown.letters.plain, fit.lines)
-      guard let entry = boards.entries[board.name] else { return state }
       let time = { (milliseconds: Int64) in Instant(milliseconds: milliseconds).rfc3339UTC }
+      let problem = boards.problems[board.name]
+      (state.problem, state.problemSince) = (problem?.text, (problem?.since).map(time))
+      guard let entry = boards.entries[board.name] else { return state }
       (state.text, state.plain) = (entry.text, entry.plain)
       (state.from, state.since) = (entry.source, time(entry.since))
       (state.until, state.staleFrom) = (entry.until.map(time), entry.staleFrom.map(time))

@@ -102,6 +102,9 @@ extension Wall {
       let text = try clearBoard(board)
       advance(to: now, &effects)
       return .clearedBoard(text)
+    case .reportProblem(let board, let problem):
+      try reportProblem(problem, of: board)
+      return .reported
     case .endInvitation:
       let wasOpen = invitations.open != nil
       relight { _ = $0.invitations.close() }
@@ -161,7 +164,8 @@ extension ChangeReply {
   package var isSaved: Bool {
     switch self {
     case .match, .page, .brightness: true
-    case .message, .cleared, .board, .clearedBoard, .blank, .toggledBlank, .invited, .led, .invitationEnded:
+    case .message, .cleared, .board, .clearedBoard, .reported, .blank, .toggledBlank, .invited, .led,
+      .invitationEnded:
       false
     }
   }

@@ -98,7 +98,7 @@ extension Device {
     case (.board, .setBoard(let name, let text)):
       if text.showsPage { throw Self.refusal("set boards, but not change the page: leave out 'show'") }
       try check(board: name)
-    case (.board, .clearBoard(let name)): try check(board: name)
+    case (.board, .clearBoard(let name)), (.board, .reportProblem(let name, _)): try check(board: name)
     case (.board, _): throw Self.refusal("only set and clear boards")
     case (.viewer, _): throw Self.refusal("watch, but not change anything")
     }

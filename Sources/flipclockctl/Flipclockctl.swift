@@ -52,8 +52,10 @@ enum Flipclockctl {
     case .invoke(.request(let wanted)):
       guard wanted.readsText else { return perform(wanted, request, messages) }
       do throws(SystemError) {
-        let text = String(
-          decoding: try readAll(from: STDIN_FILENO, "standard input", limit: textLimit), as: UTF8.self)
+        let bytes = try readAll(from: STDIN_FILENO, "standard input", limit: textLimit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          return messages.fail("standard input is not UTF-8", .unreachable)
+        }
         return perform(wanted.reading(text), request, messages)
       } catch {
         return messages.fail("\(error)", .unreachable)

@@ -59,7 +59,9 @@ package enum CommandSamples {
         .setBoard("hall", PushedText("DOORS OPEN", milliseconds: 600_000, showsPage: true, isPlain: true)),
         "board hall DOORS OPEN --for 10min --show --plain")
     case .setBoard: .display(.clearBoard("hall"), "board hall --clear")
-    case .clearBoard: .display(.blank(), "blank")
+    case .clearBoard:
+      .display(.reportProblem(board: "hall", "no connection"), "board hall --failed no connection")
+    case .reportProblem: .display(.blank(), "blank")
     case .blank: .display(.unblank(), "unblank")
     case .unblank: .display(.toggleBlank(), "blank --toggle")
     case .toggleBlank: .display(.setBrightness(percent: 60), "brightness 60%", "brightness 60")

@@ -63,6 +63,7 @@ class Strangers(MatchTestCase):
         "SetTimer": {"timer": "shot", "milliseconds": 14000}, "AddTimer": {"milliseconds": -1500},
         "GetHistory": {"limit": 2}, "Show": {"page": "none"}, "ReportWalls": {"reachable": True},
         "SetBoard": {"board": "hall", "text": "DOORS OPEN"}, "ClearBoard": {"board": "hall"},
+        "ReportBoardProblem": {"board": "hall", "problem": "no connection"},
         "AnswerWallRequest": {"answer": "{\"id\":\"none\"}"},
     }
 

@@ -170,6 +170,11 @@ def exercise_boards(call):
         if name:
             break
     expect(name == f"{CONTROL}.TooManyTexts" and details["milliseconds"] > 0, "TooManyTexts")
+    expect(call("ReportBoardProblem", "hall", "no connection") == {}, "ReportBoardProblem")
+    hall = call("GetBoards")["boards"][0]
+    expect(hall["problem"] == "no connection" and hall["problemSince"] >= hall["since"], "GetBoards has the problem")
+    expect({len(line) for line in hall["lines"]} == {hall["columns"]} and len(hall["lines"]) == hall["rows"]
+           and "DOORS SHUT" in "".join(hall["lines"]), "GetBoards has the lines")
     expect(call("ClearBoard", "hall")["text"].startswith("DOORS"), "ClearBoard returns the text")
     expect(call("ClearBoard", "hall").get("text") is None, "ClearBoard again")
 

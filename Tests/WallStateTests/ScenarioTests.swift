@@ -344,6 +344,35 @@ import Testing
     #expect(wall.wall.shown.boards["hall"] == BoardText("{red}A", isPlain: true))
   }
 
+  @Test("A problem of a source changes no text and lasts from its first report until the next text")
+  func problemsOfSources() throws {
+    var wall = TestWall { $0.widgets[0].content = BoardSettings() }
+    func problem() -> [String?] {
+      let state = wall.wall.boardStates.first
+      return [state?.text, state?.problem, state?.problemSince]
+    }
+    for text in ["A", nil] {
+      if let text { try wall.command("board hall \(text) --for 1min") }
+      let shown = wall.wall.shown
+      try wall.command("board hall --failed exit status 1")
+      let since = problem()[2]
+      #expect(problem() == [text ?? "", "exit status 1", since] && since != nil)
+      wall.pass(5)
+      try wall.command("board hall --failed timeout")
+      #expect(problem() == [text ?? "", "timeout", since])
+      #expect(wall.wall.shown == shown)
+      wall.pass(60)
+      #expect(problem() == ["", "timeout", since], "the text is over, and its source still fails")
+      try wall.command(text == nil ? "board hall --clear" : "board hall B")
+      #expect(problem()[1...] == [nil, nil])
+      try wall.command("board hall --clear")
+    }
+    #expect(throws: (any Error).self) { try wall.command("board hal --failed x") }
+    #expect(throws: (any Error).self) {
+      try wall.command("board hall --failed " + String(repeating: "x", count: 121))
+    }
+  }
+
   @Test("A message is shown for its time in all, whatever interrupts it")
   func interruptedMessages() throws {
     var random = SplitMix(seed: 39)

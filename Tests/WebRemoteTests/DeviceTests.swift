@@ -141,7 +141,7 @@ import WebServer
       let isOfBoard =
         switch change {
         case .setBoard(_, let text): !text.showsPage
-        case .clearBoard: true
+        case .clearBoard, .reportProblem: true
         default: false
         }
       #expect(allows(change) == (role == .scorer || role == .board && isOfBoard), "\(change)")

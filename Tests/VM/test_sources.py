@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sources of boards under a real systemd: their results reach the board, and none of their failures harms anything."""
+
+import json
+import unittest
+
+from VM.scenario import CARDS
+from VM.service import InstalledService
+
+CONFIG = """
+[widgets.time]
+type = "flip-clock"
+seconds = true
+[widgets.hall]
+type = "board"
+columns = 20
+rows = 4
+text = "WELCOME"
+[layout]
+rows = ["time", "hall"]
+"""
+SOURCE = "/etc/flipclock/sources/hall"
+# What a source that does harm tries. Each line ends with the word that says whether it could.
+ATTEMPTS = r"""
+if flipclockctl status >/dev/null 2>&1; then echo control YES; else echo control NO; fi
+if ls /run/flipclock >/dev/null 2>&1; then echo directory YES; else echo directory NO; fi
+if ln -sf /etc/shadow /run/flipclock-source/hall 2>/dev/null; then echo link YES; else echo link NO; fi
+if touch /etc/flipclock/x /var/lib/x /var/tmp/../lib/flipclock/x 2>/dev/null; then echo write YES; else echo write NO; fi
+"""
+
+
+@unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
+class Sources(InstalledService, unittest.TestCase):
+    machine_name = "systemd"
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(
+            self.machine.run,
+            "systemctl stop 'flipclock-source*'; rm -rf /run/systemd/system/flipclock-source*; systemctl daemon-reload; "
+            "systemctl reset-failed", check=False)
+        self.machine.push("/etc/flipclock/config.toml", CONFIG)
+        self.machine.wait_for("the board", lambda: self.board().get("text") == "WELCOME")
+        self.machine.run("mkdir -p /etc/flipclock/sources")
+
+    def board(self):
+        return next(iter(self.status()["boards"]), {})
+
+    def drop_in(self, unit, text):
+        self.machine.push(f"/run/systemd/system/{unit}.d/test.conf", text)
+        self.machine.run("systemctl daemon-reload")
+
+    def source(self, script):
+        self.machine.push(SOURCE, script)
+        self.machine.run(f"chmod 755 {SOURCE}")
+
+    def run_source(self):
+        """Runs the source once; returns whether it succeeded."""
+        return self.machine.run("systemctl start flipclock-source@hall.service", check=False, timeout=180).status == 0
+
+    def wait_for_problem(self, words):
+        self.machine.wait_for(f"the problem '{words}'", lambda: words in self.board().get("problem", ""), 60)
+
+    def test_a_timer_runs_a_source_and_its_output_is_on_the_board(self):
+        self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
+        self.drop_in("flipclock-source-text@hall.service", '[Service]\nEnvironment="FLIPCLOCK_BOARD_OPTIONS=--stale-after 2h"\n')
+        self.source('#!/bin/sh\nprintf "%s\\tZURICH\\nBERN\\n" "$(cat /proc/uptime)"\n')
+        self.machine.run("systemctl start flipclock-source@hall.timer")
+        self.machine.wait_for("a text", lambda: self.board()["text"].endswith("\tZURICH\nBERN"), 60)
+        first = self.board()
+        self.machine.wait_for("another text", lambda: self.board()["text"] != first["text"], 60)
+        self.assertEqual((first["from"], first.get("problem")), ("source", None))
+        self.assertIn("staleFrom", first)
+        self.assertIn("hall: 20 × 4, from source, since ", self.control("status").text)
+
+    def test_a_source_has_no_rights(self):
+        self.source(f"#!/bin/sh\n{ATTEMPTS}")
+        self.assertTrue(self.run_source())
+        self.machine.wait_for("the text", lambda: self.board()["text"] != "WELCOME", 60)
+        self.assertEqual(self.board()["text"].split("\n"), ["control NO", "directory NO", "link NO", "write NO"])
+
+    def test_what_fails_keeps_the_text_and_is_in_the_status(self):
+        self.source("#!/bin/sh\necho 12:30 ZURICH\n")
+        self.assertTrue(self.run_source())
+        self.machine.wait_for("the text", lambda: self.board()["text"] == "12:30 ZURICH", 60)
+        self.drop_in("flipclock-source@hall.service", "[Service]\nTimeoutStartSec=3s\n")
+        failures = (
+            ("#!/bin/sh\necho HALF\nexit 7\n", "exit status 7"),
+            ("#!/bin/sh\necho HALF\nsleep 1000\n", "did not end in time"),
+            # Neither the program nor what it has started may ignore the time limit.
+            ("#!/bin/sh\ntrap '' TERM\nsleep 1000 & while :; do sleep 1; done\n", "did not end in time"),
+            ("#!/bin/sh\nexec yes\n", "prints too much"),
+            ("#!/bin/sh\nyes\n", "prints too much"),
+            ("#!/bin/sh\ntrap '' XFSZ\nwhile :; do yes 2>/dev/null; done\n", "did not end in time"),
+            ("#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x\n", "the limit is 32768 bytes"),
+            ("#!/bin/sh\nprintf 'caf\\351'\n", "not UTF-8"),
+            ("#!/bin/sh\nkill -SEGV $$\n", "SEGV"),
+            ("#!/bin/sh\nhead -c 300m /dev/zero | tail\n", "too much memory"),
+            ("#!/does/not/exist\n", "missing or not executable"),
+            ("not a program", "missing or not executable"),
+        )
+        for script, words in failures:
+            with self.subTest(script):
+                self.source(script)
+                self.run_source()
+                self.wait_for_problem(words)
+                self.assertEqual(self.board()["text"], "12:30 ZURICH")
+        self.machine.run(f"chmod 644 {SOURCE}")
+        self.run_source()
+        self.wait_for_problem("missing or not executable")
+        self.machine.run(f"rm {SOURCE}")
+        self.run_source()
+        self.wait_for_problem("missing or not executable")
+        self.assertEqual(self.machine.run("pgrep -x -c 'sleep|yes'", check=False).text, "0")
+        # What a source has printed takes no more memory than its limit.
+        self.assertLessEqual(int(self.machine.run("du -sk /run/flipclock-source | cut -f 1").text), 1024)
+        self.source("#!/bin/sh\necho 13:00 BERN\n")
+        self.assertTrue(self.run_source())
+        self.machine.wait_for("the text", lambda: self.board()["text"] == "13:00 BERN", 60)
+        self.assertNotIn("problem", self.board())
+
+    def test_a_source_that_prints_without_end_does_not_delay_the_clock(self):
+        def ticks():
+            """Which seconds the clock shows in 8 seconds."""
+            seen = set()
+            for _ in range(16):
+                seen.add(json.dumps(self.status()["widgets"]["time"]["text"]))
+                self.machine.run("sleep 0.5")
+            return len(seen)
+
+        self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
+        self.source("#!/bin/sh\nwhile :; do yes; done\n")
+        memory = self.status()["cost"]["residentBytes"]
+        self.machine.run("systemctl start flipclock-source@hall.timer")
+        self.wait_for_problem("in time")
+        self.assertGreaterEqual(ticks(), 8)
+        self.machine.run("systemctl stop flipclock-source@hall.timer flipclock-source@hall.service")
+        self.assertLess(self.status()["cost"]["residentBytes"], memory + (4 << 20))
+        self.wait_for_picture()
