@@ -2,8 +2,11 @@
 """Texts that are put on boards while the daemon runs."""
 
 import json
+import os
 import random
 import subprocess
+import threading
+import time
 
 from EndToEnd.daemon import CONTROL, DaemonTestCase, environment
 
@@ -104,19 +107,65 @@ class Boards(DaemonTestCase):
         self.start()
         self.assertEqual(self.texts()["hall"], "KEPT")
 
+    def call(self, client, method, **parameters):
+        """Calls a method, and returns the reply; None if the daemon was killed."""
+        try:
+            client.sendall(json.dumps({"method": f"org.flipclock.Control.{method}", "parameters": parameters}).encode() + b"\0")
+            reply = b""
+            while not reply.endswith(b"\0"):
+                received = client.recv(65536)
+                if not received:
+                    return None
+                reply += received
+            return json.loads(reply[:-1])
+        except OSError:
+            return None
+
     def test_kills_at_random_moments_while_texts_and_scores_arrive(self):
         generator = random.Random(7)
         self.start()
-        (score, number), sent = (0, 0), {"WELCOME"}
-        for _ in range(10):
-            for _ in range(generator.randrange(1, 12)):
-                number += 1
-                sent.add(f"N {number}")
-                self.control("board", "hall", f"N {number}")
-                if generator.random() < 0.3:
-                    score += 1
-                    self.control("set-score", "home", str(score))
+        self.control("board", "hall", "FIRST")
+        # What the board may show: texts that were acknowledged, and one whose reply was lost.
+        texts, text, scores = {"FIRST"}, 0, {"saved": 0, "sent": 0}
+
+        def push_texts():
+            nonlocal text
+            while True:
+                text += 1
+                reply = self.call(texts_client, "SetBoard", board="hall", text=f"N {text}")
+                # A refused text (the board gets too many) is not shown.
+                if reply is None or "error" not in reply:
+                    texts.add(f"N {text}")
+                if reply is None:
+                    return
+
+        def set_scores():
+            while True:
+                scores["sent"] = scores["sent"] % 999 + 1
+                reply = self.call(scores_client, "SetScore", team="home", score=scores["sent"])
+                if reply is None:
+                    return
+                scores["saved"] = scores["sent"]
+
+        for round_number in range(200 if "FLIPCLOCK_LONG" in os.environ else 50):
+            texts_client, scores_client = self.connect(), self.connect()
+            threads = [threading.Thread(target=push_texts), threading.Thread(target=set_scores)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.4 * generator.random())
             self.kill()
+            for thread in threads:
+                thread.join()
+            # The file is whole before a daemon has repaired anything.
+            document = json.loads((self.state / "state.json").read_bytes())
+            self.assertIn("scoreboard", document)
             self.start()
-            self.assertIn(self.texts()["hall"], sent, "the board shows an acknowledged text")
-            self.assertEqual(self.status()["scoreboard"]["teams"]["home"]["score"], score)
+            with self.subTest(round_number):
+                self.assertNotRegex(self.log.read_text(), "damaged|not a flipclock state file")
+                shown = self.texts()["hall"]
+                self.assertIn(shown, texts)
+                self.assertEqual(document["boards"]["hall"]["text"], shown)
+                score = self.scores()["home"]
+                self.assertIn(score, scores.values())
+            scores = {"saved": score, "sent": score}
+        self.assertGreater(len(texts), 50)
