@@ -51,12 +51,12 @@ struct CommandRehearsal {
       .noSuchBreak, .breakOutOfRange,
       .turnOutOfRange, .impossibleTurn:
       return true
-    case .counterOutOfRange(let counter, let value, let minimum, let maximum):
+    case .counterOutOfRange(let counter, let value, let minimum, let maximum, _):
       if let difference = change.difference { return exceeds(difference, minimum, maximum) }
       // A value above the current limit may be valid in another part of the game, which may have a higher
       // limit.
       return value < minimum || value > wall.match.scoreboard.rules.counter(counter)?.limit ?? value
-    case .counterLimited(_, let counter, _, _, _):
+    case .counterLimited(_, let counter, _, _, _, _):
       return change.difference ?? 0 > wall.match.scoreboard.rules.counter(counter)?.limit ?? .max
     case .scoreOutOfRange(_, let minimum, let maximum), .periodOutOfRange(_, let minimum, let maximum):
       if let difference = change.difference { return exceeds(difference, minimum, maximum) }

@@ -45,6 +45,7 @@ extension ChangeReply {
     struct Team: Encodable {
       var id, name: String
       var score: Int
+      var pointsText: String?
     }
 
     var team: Team
@@ -60,7 +61,8 @@ extension ChangeReply {
     }
     return members(
       of: ChangedScore(
-        team: ChangedScore.Team(id: team.id, name: team.name, score: team.score), note: change.note,
+        team: ChangedScore.Team(
+          id: team.id, name: team.name, score: team.score, pointsText: team.pointsText), note: change.note,
         facts: change.facts))
   }
 

@@ -126,11 +126,21 @@ package enum WallReason: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ControlError {
-  /// - Parameter scoreboard: the scoreboard that refused the action, for the names of its teams.
+  /// - Parameter scoreboard: the scoreboard that refused the action, for the names of its teams and counters.
   package init(_ refusal: Scoreboard.Refusal, of scoreboard: Scoreboard? = nil) {
     switch refusal {
     case .unknownTeam(let team, let known, _):
       self = .refused(.unknownTeam(team: team, known: known, names: scoreboard?.teams.map(\.name)))
+    case .counterOutOfRange(let counter, let value, let minimum, let maximum, _):
+      self = .refused(
+        .counterOutOfRange(
+          counter: counter, value: value, minimum: minimum, maximum: maximum,
+          name: scoreboard?.rules.counter(counter)?.name))
+    case .counterLimited(let team, let counter, let limit, let part, let milliseconds, _):
+      self = .refused(
+        .counterLimited(
+          team: team, counter: counter, limit: limit, part: part, milliseconds: milliseconds,
+          name: scoreboard?.rules.counter(counter)?.name))
     case .badColor: self = .service(.invalidParameter(parameter: "color"))
     case .playerOutOfRange: self = .service(.invalidParameter(parameter: "number"))
     default: self = .refused(refusal)

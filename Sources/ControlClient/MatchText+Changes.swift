@@ -102,7 +102,8 @@ extension MatchText {
     switch change {
     case .match(.setScore), .match(.addScore):
       let team = reply["team"]
-      let score = "\(team?["name"]?.string ?? team?["id"]?.string ?? "?") \(team?["score"]?.integer ?? 0)"
+      let points = team?["pointsText"]?.string ?? "\(team?["score"]?.integer ?? 0)"
+      let score = "\(team?["name"]?.string ?? team?["id"]?.string ?? "?") \(points)"
       return (reply["note"]?.string ?? score).printable
     case .match(.setPeriod), .match(.addPeriod):
       // If there is more than one fact, separated by commas, the new period has also reset something.

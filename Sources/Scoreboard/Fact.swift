@@ -176,9 +176,9 @@ extension Match.Step {
     var fact = fact
     for patch in patches {
       switch (patch, Fact.Kind(rawValue: fact.what)) {
-      case (.score(_, let from, let to), .score), (.period(let from, let to), .period):
+      case (.score(fact.team, let from, let to), .score), (.period(let from, let to), .period):
         (fact.from, fact.to) = (String(from), String(to))
-      case (.counters(_, let from, let to), .counter):
+      case (.counters(fact.team, let from, let to), .counter):
         let counter = fact.counter ?? ""
         (fact.from, fact.to) = (String(from[counter] ?? 0), String(to[counter] ?? 0))
       default: continue

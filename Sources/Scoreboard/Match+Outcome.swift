@@ -64,9 +64,13 @@ extension Match {
     let isOver = !old.isPeriodOver && new.isPeriodOver
     guard isNewPeriod || hasWonGame || isOver || (!old.isMatchOver && new.isMatchOver) else {
       if points == 0, new.rules.countsDown { return [Fact(.turn, team: id)] }
-      let (from, to) = (old.pointsText(of: before), new.pointsText(of: after))
-      return new.rules.pointNames == .tennis && from != to
-        ? [Fact(.score, team: id, from: from, to: to)] : nil
+      guard new.rules.pointNames == .tennis else { return nil }
+      // At deuce it is the other player's points that change.
+      let changes = zip(old.teams, new.teams).compactMap { before, after -> Fact? in
+        let (from, to) = (old.pointsText(of: before), new.pointsText(of: after))
+        return from == to ? nil : Fact(.score, team: after.id, from: from, to: to)
+      }
+      return changes.isEmpty ? nil : changes
     }
     var facts: [Fact] = []
     if isNewPeriod || hasWonGame {

@@ -47,8 +47,12 @@ extension Scoreboard {
     }
     // The points are added one at a time, because each can change the serve or end the set.
     let played = period
-    for _ in 0..<points {
-      try refuseAfterEnd(playing: played)
+    for count in 0..<points {
+      if count > 0, isMatchOver || isPeriodOver || period != played {
+        throw .tooManyPoints(
+          points: points, needed: count, period: isMatchOver ? nil : rules.englishText(ofSet: played))
+      }
+      try refuseAfterEnd()
       setPoints(teams[index].score + 1, at: index, wonRally: true)
       award()
     }
@@ -66,21 +70,14 @@ extension Scoreboard {
     changeSides(from: changes)
   }
 
-  private func refuseAfterEnd(playing played: Int) throws(Refusal) {
+  private func refuseAfterEnd() throws(Refusal) {
     if isMatchOver { throw .matchOver(result: resultText) }
     if isPeriodOver { throw .periodOver(period: rules.englishText(ofSet: period), result: periodResultText) }
-    if period != played {
-      throw .periodOver(period: rules.englishText(ofSet: played), result: lastResultText)
-    }
-  }
-
-  private var lastResultText: String {
-    teams.map { String($0.periodScores.last ?? 0) }.joined(separator: " : ")
   }
 
   /// Subtracts the points of one turn where scores count down.
   private mutating func takeTurn(_ points: Int, at index: Int) throws(Refusal) {
-    try refuseAfterEnd(playing: period)
+    try refuseAfterEnd()
     if rules.turnLimit > 0, points > rules.turnLimit {
       throw .turnOutOfRange(points: points, maximum: rules.turnLimit)
     }

@@ -28,8 +28,8 @@ extension Scoreboard {
     case badColor(UInt32)
     /// The game has no counter of this name.
     case unknownCounter(counter: String, known: [String])
-    /// The counter would not be between minimum and maximum.
-    case counterOutOfRange(counter: String, value: Int, minimum: Int, maximum: Int)
+    /// The counter would not be between minimum and maximum. name is its name on the scoreboard.
+    case counterOutOfRange(counter: String, value: Int, minimum: Int, maximum: Int, name: String? = nil)
     /// The game has no such timer.
     case unknownTimer(timer: String, known: [String])
     /// The timer cannot show this time.
@@ -45,6 +45,9 @@ extension Scoreboard {
     /// count is less than 1, or more than the number of changes that can be undone or redone (known). Nothing
     /// was changed.
     case tooManySteps(count: Int, known: Int)
+    /// The first needed points win the set, or the match if there is no period, so that the others would count
+    /// for nothing. period is the set's name and number in English. Nothing was changed.
+    case tooManyPoints(points: Int, needed: Int, period: String?)
     /// The set is won: the next one must begin before points can be added. SetScore still corrects scores.
     case periodOver(period: String, result: String)
     /// The match is over by its rules. SetScore and SetPeriodScore still correct scores.
@@ -69,9 +72,10 @@ extension Scoreboard {
     /// The team, or the player, has no penalty.
     case noPenalty(team: String, number: Int?)
     /// The rules limit this counter to limit in one part of the match: game, half, period, overtime or end.
-    /// end is the end of the last period, and milliseconds is its length. AddCounter and StartBreak ignore
-    /// the limit if anyway is true.
-    case counterLimited(team: String, counter: String, limit: Int, part: String, milliseconds: Int)
+    /// end is the end of the last period, and milliseconds is its length. name is the counter's name on the
+    /// scoreboard. AddCounter and StartBreak ignore the limit if anyway is true.
+    case counterLimited(
+      team: String, counter: String, limit: Int, part: String, milliseconds: Int, name: String? = nil)
     /// There is no break, and so its clock does not exist.
     case noBreak
     /// The rules have no length for such a break, and none was given.
@@ -170,8 +174,8 @@ extension Scoreboard.Refusal {
         + (known.isEmpty ? "; the config's [game] sets the counters" : "")
         + (counter.lowercased() == "games"
           ? "; 'set TEAM period-score SET N' corrects the games of a set" : "")
-    case .counterOutOfRange(let counter, let value, let minimum, let maximum):
-      "\(counter) cannot be \(value): the range is from \(minimum) to \(maximum)"
+    case .counterOutOfRange(let counter, let value, let minimum, let maximum, let name):
+      "\(value) is not a number of \(name ?? counter): it must be between \(minimum) and \(maximum)"
     case .unknownTimer(let timer, let known): Spelling.unknown("timer", timer, among: known)
     case .timerOutOfRange(let time, let minimum, let maximum):
       "the timer cannot show \(Self.time(time)): its range is from \(Self.time(minimum)) to \(Self.time(maximum))"
@@ -184,6 +188,9 @@ extension Scoreboard.Refusal {
       count < 1
         ? "\(count) is not a number of changes: it must be at least 1"
         : "there are only \(known) changes, not \(count)"
+    case .tooManyPoints(let points, let needed, let period):
+      "nothing was changed: \(points) points are too many, because \(needed) \(needed == 1 ? "wins" : "win") "
+        + (period ?? "the match")
     case .periodOver(let period, let result):
       "\(period) is over, \(result); 'flipclockctl set period +1' begins the next one, and 'undo' takes the last "
         + "point back"
@@ -208,8 +215,11 @@ extension Scoreboard.Refusal {
     case .playerOutOfRange: "a player's number is from 0 to \(Penalty.numbers.upperBound)"
     case .tooManyPenalties(let team, let limit):
       "\(team) already has \(limit) penalties: 'flipclockctl penalty \(team) --end' ends the oldest"
-    case .counterLimited(let team, let counter, let limit, let part, let time):
-      "nothing was changed: the rules allow \(team) \(limit == 0 ? "no" : String(limit)) '\(counter)' in "
+    case .counterLimited(let team, let counter, let limit, let part, let time, let name):
+      "nothing was changed: the rules "
+        + (limit == 0
+          ? "allow \(team) no \(name ?? counter) in "
+          : "limit the \(name ?? counter) of \(team) to \(limit) in ")
         + (["game": "a match", "half": "a half", "period": "a period", "overtime": "overtime"][part]
           ?? "the last \(Self.time(time))")
         + "; --anyway counts one more"

@@ -35,6 +35,79 @@ import Testing
   ])
 
   @Test(
+    "A refusal of a counter has its name on the scoreboard and no id, whatever the limit and the part of the match",
+    arguments: GameRules.Preset.allCases)
+  func counterRefusals(preset: GameRules.Preset) throws {
+    var seen = 0
+    var rules = GameRules(preset)
+    for (index, counter) in rules.counters.enumerated() {
+      rules.counters[index].name = "\(counter.name) OF \(index)"
+    }
+    for counter in rules.counters {
+      for period in 1...(rules.scoring == .total ? rules.periods + 2 : rules.periods) {
+        for seconds: Int64? in [nil, 1] {
+          for value in [0, 1, 2, counter.limit] {
+            var scoreboard = Scoreboard(teams: [])
+            scoreboard.adopt(
+              [.init(id: "home", name: "LIONS"), .init(id: "guest", name: "SHARKS")], rules: rules)
+            try scoreboard.apply(.setPeriod(to: period))
+            if let seconds, let clock = scoreboard.reading(of: .game, at: 0), let end = clock.limit {
+              let time = seconds * 1_000_000_000
+              try scoreboard.apply(.setTimer(.game, to: clock.direction == .down ? time : end - time))
+            }
+            for _ in 0..<value {
+              try scoreboard.apply(.addCounter(team: "home", counter: counter.id, by: 1, anyway: true))
+            }
+            let actions: [Scoreboard.Action] = [
+              .addCounter(team: "home", counter: counter.id, by: 1),
+              .addCounter(team: "home", counter: counter.id, by: 99),
+              .addCounter(team: "home", counter: counter.id, by: 9999, anyway: true),
+              .addCounter(team: "home", counter: counter.id, by: -value - 1),
+              .setCounter(team: "home", counter: counter.id, to: counter.limit + 5),
+              .startBreak(.timeOut(team: "home"), length: 60_000_000_000),
+            ]
+            for action in actions {
+              var tried = scoreboard
+              do throws(Scoreboard.Refusal) { try tried.apply(action) } catch {
+                let message = ControlError(error, of: scoreboard).message
+                if case .breakNotNow = error { continue }
+                seen += 1
+                #expect(message.contains(rules.counters.first { $0.id == counter.id }?.name ?? "?"))
+                for other in rules.counters {
+                  #expect(
+                    !message.split { !$0.isLetter && $0 != "-" }.contains(Substring(other.id)), "\(message)")
+                }
+                #expect(!message.contains("'"), "\(message)")
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(seen > 0 || rules.counters.isEmpty)
+  }
+
+  @Test("More points than win a set or the match are refused with the number that wins it")
+  func tooManyPoints() throws {
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt(
+      [.init(id: "home", name: "LIONS"), .init(id: "guest", name: "SHARKS")], rules: GameRules(.tennis))
+    try scoreboard.apply(.setPeriodScore(team: "home", period: 1, to: 5))
+    try scoreboard.apply(.setScore(team: "home", to: 40))
+    for (score, words) in [(40, "3 points are too many, because 1 wins SET 1"), (30, "because 2 win SET 1")] {
+      try scoreboard.apply(.setScore(team: "home", to: score))
+      var tried = scoreboard
+      do throws(Scoreboard.Refusal) {
+        try tried.apply(.addScore(team: "home", by: 3))
+        Issue.record("\(score)")
+      } catch {
+        #expect(ControlError(error, of: scoreboard).message.contains(words), "\(error.message)")
+      }
+      #expect(tried == scoreboard)
+    }
+  }
+
+  @Test(
     "Every error is decoded with the fields that the interface files declare, and its message is one line")
   func fields() {
     for (name, fields) in Self.declared {

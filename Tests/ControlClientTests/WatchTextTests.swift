@@ -23,6 +23,31 @@ import Testing
     return match
   }
 
+  @Test(
+    "After deuce, the reply, the history and undo have the points that the wall shows, and whose they are")
+  func deuce() throws {
+    var match = Match(Scoreboard(teams: []))
+    match.adopt(
+      [.init(id: "home", name: "LIONS"), .init(id: "guest", name: "SHARKS")], rules: GameRules(.tennis), at: 0
+    )
+    func reply(_ action: Scoreboard.Action) throws -> String {
+      let change = MatchChange(try match.apply(action), match, at: 0)
+      let parameters = try ChangeReply.match(change).parameters(to: .match(action)).get()
+      return MatchText.change(parameters, by: .match(action))
+    }
+    for team in ["home", "guest"] { try match.apply(.setScore(team: team, to: 40)) }
+    let (home, guest) = (
+      Scoreboard.Action.addScore(team: "home", by: 1), Scoreboard.Action.addScore(team: "guest", by: 1)
+    )
+    #expect(try reply(home) == "score of home: 40 → AD")
+    #expect(try reply(guest) == "score of home: AD → 40")
+    #expect(try reply(.undo) == "undone: score of home: AD → 40")
+    #expect(try reply(.redo) == "redone: score of home: AD → 40")
+    #expect(try reply(.setScore(team: "guest", to: 40)) == "SHARKS 40")
+    #expect(try reply(.setScore(team: "guest", to: 3)) == "SHARKS 40")
+    #expect(match.past.map(\.summary).suffix(2) == ["score of home: 40 → AD", "score of home: AD → 40"])
+  }
+
   @Test("Every change of a counter of any team is visible in the line")
   func counters() throws {
     var match = newMatch()

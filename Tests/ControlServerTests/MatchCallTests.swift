@@ -82,7 +82,7 @@ struct MatchCase: CustomTestStringConvertible {
         ("SetPeriod", #"{"period":4}"#), ("SetTimer", #"{"milliseconds":1000}"#),
         ("AddCounter", #"{"team":"home","counter":"timeouts","value":2}"#),
         ("AddCounter", #"{"team":"home","counter":"timeouts","value":1}"#),
-      ], #"{"counter":"timeouts","limit":2,"milliseconds":120000,"part":"end","team":"home"}"#,
+      ], #"{"counter":"timeouts","limit":2,"milliseconds":120000,"name":"TIME-OUTS","part":"end","team":"home"}"#,
       error: "CounterLimited"),
     MatchCase(
       [
@@ -112,11 +112,11 @@ struct MatchCase: CustomTestStringConvertible {
       #"{"counter":"foul","known":["fouls","timeouts"]}"#, error: "UnknownCounter"),
     MatchCase(
       [("AddCounter", #"{"team":"home","counter":"fouls","value":9}"#)],
-      #"{"counter":"fouls","limit":5,"milliseconds":0,"part":"period","team":"home"}"#,
+      #"{"counter":"fouls","limit":5,"milliseconds":0,"name":"FOULS","part":"period","team":"home"}"#,
       error: "CounterLimited"),
     MatchCase(
       [("SetCounter", #"{"team":"home","counter":"fouls","value":9}"#)],
-      #"{"counter":"fouls","maximum":5,"minimum":0,"value":9}"#, error: "CounterOutOfRange"),
+      #"{"counter":"fouls","maximum":5,"minimum":0,"name":"FOULS","value":9}"#, error: "CounterOutOfRange"),
     MatchCase(
       [("StartTimer", #"{"timer":"jam"}"#)], #"{"known":["game","shot"],"timer":"jam"}"#,
       error: "UnknownTimer"),

@@ -37,6 +37,7 @@ struct CheckedMatch {
     read.adopt(declaredTeams, rules: after.rules, at: now)
     #expect(read == after, "saved and read: \(action)")
     let step = try #require(match.past.last)
+    #expect(step.contradiction(from: before, to: after) == nil, "\(step.summary)")
     #expect(try JSONValue(encoding: step).decoded(as: Match.Step.self) == step)
     return outcome
   }
@@ -50,5 +51,35 @@ struct CheckedMatch {
     #expect(back.scoreboard == match.scoreboard)
     let sent = SharedMatch(HeldMatch(match), whole: true)
     #expect(try JSONValue(encoding: sent).decoded(as: SharedMatch.self) == sent)
+  }
+}
+
+extension Match.Step {
+  /// A fact with other values than the scoreboard shows before and after the step, or a team whose points
+  /// have changed without a fact; nil: there is none.
+  func contradiction(from old: Scoreboard, to new: Scoreboard) -> String? {
+    for fact in facts {
+      guard let before = fact.team.flatMap(old.team), let after = new.team(before.id),
+        let from = fact.from, let to = fact.to
+      else { continue }
+      let shown =
+        switch Fact.Kind(rawValue: fact.what) {
+        case .score: (old.pointsText(of: before), new.pointsText(of: after))
+        case .counter:
+          (String(before.counter(fact.counter ?? "")), String(after.counter(fact.counter ?? "")))
+        default: (from, to)
+        }
+      guard (from, to) == shown else { return "\(fact.text), but the scoreboard has \(shown)" }
+    }
+    // A game that is won sets the points of all teams back.
+    guard case .addScore = action, old.period == new.period, old.teams.map(\.games) == new.teams.map(\.games)
+    else { return nil }
+    for (before, after) in zip(old.teams, new.teams) {
+      let isNamed = facts.contains { $0.what == Fact.Kind.score.rawValue && $0.team == after.id }
+      if !isNamed, old.pointsText(of: before) != new.pointsText(of: after) {
+        return "nothing about \(after.id)"
+      }
+    }
+    return nil
   }
 }

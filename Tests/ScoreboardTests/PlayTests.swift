@@ -340,7 +340,8 @@ import Testing
     #expect(refusal(&match, .addScore(team: "home", by: -120)) == .bust(points: 120, left: 121))
     var volleyball = Match(newBoard(.volleyball))
     #expect(
-      refusal(&volleyball, .addScore(team: "home", by: 26)) == .periodOver(period: "SET 1", result: "25 : 0"))
+      refusal(&volleyball, .addScore(team: "home", by: 26))
+        == .tooManyPoints(points: 26, needed: 25, period: "SET 1"))
     #expect(volleyball.scoreboard == newBoard(.volleyball))
     #expect(refusal(&volleyball, .setPeriod(to: 6)) == .periodOutOfRange(6, maximum: 5))
   }

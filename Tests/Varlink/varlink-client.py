@@ -26,6 +26,7 @@ ELSEWHERE = {
     "Failed": "needs a failing daemon: SharingTests of WallStateTests",
     "ProtocolViolation": "the reply to an invalid call: ControlServerHostilityTests",
     "TooManyClients": "needs many busy clients: ControlServerHostilityTests",
+    "TooManyPoints": "in games of sets only: PlayTests of ScoreboardTests",
     "PeriodOver": "in games of sets only: RulesTests of ControlServerTests",
     "MatchOver": "in games of sets only: RulesTests of ControlServerTests",
     "Bust": "in darts only: RulesTests of ControlServerTests",

@@ -56,6 +56,68 @@ import Testing
     #expect(followed.difference(from: fresh) == nil, "\(preset)")
   }
 
+  @Test(
+    "A set that a tie-break decided has the loser's points beside its games, wherever the past sets are",
+    arguments: [3, 5])
+  func tieBreaks(sets: Int) throws {
+    var rules = GameRules(.tennis)
+    (rules.periods, rules.periodsToWin) = (sets, sets / 2 + 1)
+    for lost in [0, 5, 14, 23] {
+      func play(_ isTieBreak: Bool) throws -> Scoreboard {
+        var scoreboard = Scoreboard(teams: [])
+        scoreboard.adopt([.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: rules)
+        for set in 1..<sets {
+          let (winner, loser) = set % 2 == 1 ? ("home", "guest") : ("guest", "home")
+          try scoreboard.apply(.setPeriodScore(team: winner, period: set, to: 6))
+          try scoreboard.apply(.setPeriodScore(team: loser, period: set, to: isTieBreak ? 6 : 4))
+          guard isTieBreak else {
+            try scoreboard.apply(.setPeriod(to: set + 1))
+            continue
+          }
+          for point in 0..<max(lost, 7) + 2 where scoreboard.period == set {
+            if point < lost { try scoreboard.apply(.addScore(team: loser, by: 1)) }
+            if scoreboard.period == set { try scoreboard.apply(.addScore(team: winner, by: 1)) }
+          }
+        }
+        #expect(scoreboard.period == sets)
+        return scoreboard
+      }
+      for (width, height) in [(1920, 1080), (1280, 720), (480, 320), (1080, 1920), (3840, 1080)] {
+        func past(_ scoreboard: Scoreboard) throws -> [[TextLines.Line]] {
+          let score = try MatchLayoutTests.widget(scoreboard, PixelSize(width: width, height: height))
+          let places = score.layout?.places.filter { if case .periodPoints = $0.part { true } else { false } }
+          let texts = score.parts.compactMap { ($0 as? MatchText)?.text.asked }
+          return (places ?? []).map { place in
+            texts.first {
+              $0.contains {
+                $0.box.y == place.rect.y && $0.box.x >= place.rect.x && $0.box.maxX <= place.rect.maxX + 1
+              }
+            } ?? []
+          }
+        }
+        let (plain, lines) = (try past(try play(false)), try past(try play(true)))
+        #expect(plain.count == lines.count)
+        for (team, line) in lines.enumerated() {
+          let place = "\(width)x\(height) \(lost) \(line.map(\.text))"
+          let big = line.map(\.cap).max() ?? 0
+          let (games, points) = (line.filter { $0.cap == big }, line.filter { $0.cap < big })
+          #expect(games.count == plain[team].count, "\(place)")
+          // The team loses every second set.
+          #expect(
+            points.allSatisfy { $0.text == String(lost) } && abs(2 * points.count - games.count) < 2,
+            "\(place)")
+          #expect(
+            points.allSatisfy { $0.cap >= 6 && $0.cap > 0.5 * big && $0.isWhole(Fixture.theme) }, "\(place)")
+          for (index, one) in line.enumerated() {
+            #expect(one.isWhole(Fixture.theme), "\(place)")
+            for other in line.dropFirst(index + 1) { #expect(!one.box.overlaps(other.box), "\(place)") }
+          }
+        }
+        #expect(lines.joined().contains { $0.text == String(lost) } || lines.isEmpty)
+      }
+    }
+  }
+
   @Test("Penalties that are not shown are counted", arguments: 0...5)
   func penalties(count: Int) throws {
     var scoreboard = Fixture.scoreboard(.iceHockey)

@@ -112,6 +112,43 @@ import Testing
     #expect(Self.stage(Self.model(none, at: 0), .shotClock).texts[0].text == "")
   }
 
+  @Test(
+    "A break whose clock stands is told from one that runs, after a pause and after a restart, by more than colour",
+    arguments: GameRules.Preset.allCases)
+  func pausedBreaks(preset: GameRules.Preset) throws {
+    func match() throws -> Match {
+      var match = Match(Fixture.scoreboard(preset))
+      try match.apply(.startBreak(.interval, length: 90 * Self.second), at: 0)
+      return match
+    }
+    for (width, height) in [(640, 360), (480, 320), (360, 640), (320, 240)] {
+      let size = PixelSize(width: width, height: height)
+      func picture(_ match: Match, at clock: Int64) -> Bitmap {
+        Fixture.stage(PageFitTests.configuration(preset), size, Self.model(match.scoreboard, at: clock)).scene
+          .picture(at: 0)
+      }
+      let running = try match()
+      var paused = running
+      try paused.apply(.pauseTimer(.breakClock), at: 7 * Self.second)
+      var restarted = running
+      restarted.pauseTimers(at: 7 * Self.second)
+      var resumed = paused
+      try resumed.apply(.startTimer(.breakClock), at: 7 * Self.second)
+      let (still, moving) = (picture(paused, at: 7 * Self.second), picture(running, at: 7 * Self.second))
+      // A display that has no room for the break shows neither.
+      if picture(running, at: 8 * Self.second).difference(from: moving) == nil { continue }
+      #expect(still.difference(from: moving) != nil, "\(preset) \(width)x\(height)")
+      #expect(picture(restarted, at: 7 * Self.second).difference(from: still) == nil)
+      #expect(picture(paused, at: 40 * Self.second).difference(from: still) == nil)
+      #expect(picture(resumed, at: 7 * Self.second).difference(from: moving) == nil)
+    }
+    let bars = ClockGeometry(
+      ClockGeometry.Parts(groups: [2, 2], aspect: CardMetrics.aspect, hasColon: true, hasPeriod: false),
+      in: Size(width: 400, height: 100)
+    ).pauseBars(at: .zero, .white)
+    #expect(bars.count == 2 && bars.allSatisfy { $0.frame.height > 3 * $0.frame.width })
+  }
+
   @Test("The clock of a break has its name and the team's above it, in every size, and in the accent colour")
   func breakClocks() throws {
     var settings = TimerSettings()

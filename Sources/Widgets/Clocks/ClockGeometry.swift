@@ -37,6 +37,8 @@ struct ClockGeometry {
   private static let lineGap = 0.12
   private static let periodHeight = 0.34
   private static let dotRise = 0.142
+  private static let barWidth = 0.08
+  private static let barHeight = 0.38
   private static let pointGap = 2 * 0.13 * w + dotDiameter
   private static let caption = 0.115
   /// In cap heights of the captions.
@@ -190,6 +192,22 @@ extension ClockGeometry {
         width: side, height: side)
       dot.contents = image
       return dot
+    }
+  }
+
+  /// The two bars that replace the dots of a colon while the clock of a break is paused.
+  func pauseBars(at origin: Point, _ color: Color) -> [Layer] {
+    let (width, height) = (pixels(Self.barWidth), pixels(Self.barHeight))
+    return stride(from: 0, to: dots.count - 1, by: 2).flatMap { index in
+      let (upper, lower) = (dots[index], dots[index + 1])
+      return [-1.5 * width, 0.5 * width].map { x in
+        let bar = Layer()
+        bar.frame = Rect(
+          x: (origin.x + upper.x + x).rounded(),
+          y: (origin.y + (upper.y + lower.y - height) / 2).rounded(), width: width, height: height)
+        bar.backgroundColor = color
+        return bar
+      }
     }
   }
 }

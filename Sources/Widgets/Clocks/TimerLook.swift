@@ -7,12 +7,14 @@ import Scoreboard
 /// darker, and the end makes the cards light.
 enum TimerLook: Hashable {
   case plain
+  /// The clock of a break runs. While it is paused, it has the colours of the game clock.
+  case ofBreak
   /// The end is near, or it has passed and the timer continues.
   case warning
   /// The end is reached and the timer is stopped.
   case ended
 
-  init(_ reading: Scoreboard.TimerReading?) {
+  init(_ reading: Scoreboard.TimerReading?, of timer: GameTimer.ID) {
     guard let reading else {
       self = .plain
       return
@@ -20,7 +22,8 @@ enum TimerLook: Hashable {
     if reading.hasEnded {
       self = reading.isRunning ? .warning : .ended
     } else {
-      self = reading.isWarning ? .warning : .plain
+      let usual: TimerLook = timer == .breakClock && reading.isRunning ? .ofBreak : .plain
+      self = reading.isWarning ? .warning : usual
     }
   }
 
@@ -30,6 +33,9 @@ enum TimerLook: Hashable {
     var theme = theme
     switch self {
     case .plain: break
+    case .ofBreak:
+      theme.symbol = theme.accent
+      theme.onGround = theme.accent
     case .warning:
       let card = theme.cardUpperBottom.mixed(with: theme.cardLowerTop, 0.5)
       theme.symbol = Self.warning(theme, on: [card])

@@ -10,6 +10,8 @@ struct TimerSource {
   struct Appearance: Hashable {
     var text: TimerText?
     var look = TimerLook.plain
+    /// Whether it is the clock of a break that is paused, and has time left.
+    var isPaused = false
   }
 
   private enum Origin {
@@ -53,7 +55,9 @@ struct TimerSource {
     case .match(let timer):
       let reading = model.scoreboard.reading(of: timer, at: model.clock)
       return Appearance(
-        text: reading.map { TimerText($0, form, tenthsBelow: tenthsBelow) }, look: TimerLook(reading))
+        text: reading.map { TimerText($0, form, tenthsBelow: tenthsBelow) },
+        look: TimerLook(reading, of: timer),
+        isPaused: timer == .breakClock && reading.map { !$0.isRunning && !$0.hasEnded } ?? false)
     case .countdown(let end):
       let left = Self.seconds(from: model.instant, to: end)
       let look: TimerLook = left == 0 ? .ended : left <= Self.countdownWarning ? .warning : .plain

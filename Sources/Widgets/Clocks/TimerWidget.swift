@@ -46,6 +46,7 @@ final class TimerWidget: Widget {
     var cards: [Int]
     var hasTenths = false
     var look = TimerLook.plain
+    var isPaused = false
   }
 
   /// The height of the name's box, as a fraction of the height of the clock.
@@ -59,11 +60,6 @@ final class TimerWidget: Widget {
   init(
     _ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext, hasName: Bool = false
   ) {
-    var context = context
-    if settings.source == .breakClock {
-      context.theme.symbol = context.theme.accent
-      context.theme.onGround = context.theme.accent
-    }
     self.settings = settings
     self.context = context
     name = hasName ? TextLines(theme: context.theme) : nil
@@ -74,7 +70,9 @@ final class TimerWidget: Widget {
 
   private static func shape(_ appearance: TimerSource.Appearance, _ form: TimerText.Form) -> Shape {
     guard let text = appearance.text else { return Shape(cards: TimerText.blank(form)) }
-    return Shape(cards: text.groups.map(\.cards), hasTenths: text.hasTenths, look: appearance.look)
+    return Shape(
+      cards: text.groups.map(\.cards), hasTenths: text.hasTenths, look: appearance.look,
+      isPaused: appearance.isPaused)
   }
 
   private func parts(_ shape: Shape) -> ClockGeometry.Parts {
@@ -122,7 +120,10 @@ final class TimerWidget: Widget {
     let geometry = geometry(in: clock.size)
     let origin = geometry.origin(in: clock)
     let images = images(geometry.metrics, theme)
-    for dot in geometry.dots(at: origin, theme.onGround) { layer.addSublayer(dot) }
+    let dots =
+      shape.isPaused
+      ? geometry.pauseBars(at: origin, theme.onGround) : geometry.dots(at: origin, theme.onGround)
+    for dot in dots { layer.addSublayer(dot) }
     addCaptions(geometry, at: origin)
     var motion = context.motion.applying(settings.motion)
     if shape.hasTenths {

@@ -241,7 +241,7 @@ struct MatchViews {
     let digits = Double(TextLines.Line.digits(ofPastPoints: match.teams))
     return TextLines.Line.pastPoints(
       of: shown, in: match.scoreboard, rect: rect, slot: (0.75 * digits + 0.7) * cap * unit,
-      cap: min(cap * unit, rect.height * 0.8), alignment: alignment, language: language)
+      cap: min(cap * unit, rect.height * 0.8), alignment: alignment, theme: theme, language: language)
   }
 
   /// Both teams' points in the past periods, and in the current one when it is over.

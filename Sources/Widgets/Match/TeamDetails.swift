@@ -10,6 +10,7 @@ import Scoreboard
 final class TeamDetails {
   let layer = Layer()
 
+  private let theme: Theme
   private let language: Language
   private let details: ScoreDetails
   private let frame: Rect
@@ -27,6 +28,7 @@ final class TeamDetails {
     self.details = details
     self.frame = frame
     self.cap = cap
+    self.theme = theme
     sets = TextLines(theme: theme)
     layer.addSublayer(sets.layer)
     let line = ScoreDetails.counterHeight * cap
@@ -53,6 +55,6 @@ final class TeamDetails {
     sets.show(
       TextLines.Line.pastPoints(
         of: team, in: scoreboard, rect: line, slot: (0.95 * Double(digits) + 1.2) * cap, cap: 1.1 * cap,
-        language: language))
+        theme: theme, language: language))
   }
 }

@@ -76,24 +76,70 @@ extension TextLines.Line {
 }
 
 extension TextLines.Line {
-  /// A team's points in the past periods that have space, side by side, the latest at the end.
+  /// A team's points in the past periods that have space, side by side, the latest at the end. The loser of a
+  /// tie-break has its points in small figures beside the games of the set: 6⁵.
   ///
   /// - Parameters:
   ///   - slot: the width of the points of one period, in pixels.
   ///   - alignment: where the points are in `rect`, as in `Label.show`.
   static func pastPoints(
     of team: Scoreboard.Team, in scoreboard: Scoreboard, rect: Rect, slot: Double, cap: Double,
-    alignment: Double = 0.5, language: Language
+    alignment: Double = 0.5, theme: Theme, language: Language
   ) -> [TextLines.Line] {
-    let width = min(slot, rect.width)
     let periods = team.periodScores.indices.suffix(max(Int(rect.width / slot), 1))
-    let left = rect.x + (rect.width - width * Double(periods.count)) * alignment
-    return periods.enumerated().map { column, period in
-      TextLines.Line(
-        text: language.digits(in: String(team.periodScores[period])),
-        look: scoreboard.isPeriodWon(period, by: team) ? .figure : .lesser,
-        box: Rect(x: left + Double(column) * width, y: rect.y, width: width, height: rect.height), cap: cap)
+    let small = raisedCap * cap
+    func width(_ text: String, _ cap: Double) -> Double {
+      Label.width(of: text, style: theme.figureStyle(cap: cap))
     }
+    let columns = periods.map { period -> (width: Double, period: Int, raised: String?) in
+      let lost =
+        small < leastRaisedCap ? nil : Self.lostTieBreak(inPeriod: period + 1, of: scoreboard)
+      let raised = lost.map { language.digits(in: String($0.points)) }
+      return (
+        min(slot, rect.width) + (raised.map { width($0, small) } ?? 0), period,
+        lost?.team == team.id ? raised : nil
+      )
+    }
+    let needed = columns.reduce(0) { $0 + $1.width }
+    let scale = min(rect.width / max(needed, 1), 1)
+    var x = rect.x + (rect.width - needed * scale) * alignment
+    return columns.flatMap { column -> [TextLines.Line] in
+      defer { x += column.width * scale }
+      let text = language.digits(in: String(team.periodScores[column.period]))
+      let look: Look = scoreboard.isPeriodWon(column.period, by: team) ? .figure : .lesser
+      let figure = width(text, cap * scale)
+      let left = x + (min(slot, rect.width) * scale - figure) / 2
+      func line(_ text: String, _ box: Rect, _ cap: Double) -> TextLines.Line {
+        TextLines.Line(text: text, look: look, box: box, cap: cap, alignment: 0)
+      }
+      let number = line(
+        text, Rect(x: left, y: rect.y, width: figure + 1, height: rect.height), cap * scale)
+      guard let raised = column.raised else { return [number] }
+      let cap = small * scale
+      return [
+        number,
+        line(
+          raised,
+          Rect(
+            x: left + figure + 1 + 0.15 * cap, y: rect.midY - (number.cap + cap) / 2,
+            width: width(raised, cap) + 1, height: 2 * cap), cap),
+      ]
+    }
+  }
+
+  /// The cap height of the points of a tie-break, as a fraction of that of the games.
+  private static let raisedCap = 0.55
+  /// In pixels. Smaller points are not shown.
+  private static let leastRaisedCap = 6.0
+
+  /// The team that has lost a tie-break with the most points, and these; nil: there was none.
+  private static func lostTieBreak(
+    inPeriod number: Int, of scoreboard: Scoreboard
+  ) -> (team: String, points: Int)? {
+    guard let points = scoreboard.tieBreak(inPeriod: number, of: scoreboard.teams), points.count == 2,
+      let least = points.min()
+    else { return nil }
+    return zip(scoreboard.teams, points).first { $1 == least }.map { ($0.id, $1) }
   }
 
   /// The number of digits of the longest points of a past period, at least 1.
