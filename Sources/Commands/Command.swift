@@ -84,6 +84,19 @@ package enum DeviceRole: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+/// A change of a key of the config that people set without a file: the interface's type `SettingChange`.
+package struct SettingChange: Codable, Hashable, Sendable {
+  /// `teams.home.name`
+  package var key: String
+  /// A string without quotes, any other value as in a config; nil: the key is removed.
+  package var value: String?
+
+  package init(key: String, value: String?) {
+    self.key = key
+    self.value = value
+  }
+}
+
 /// What the daemon does for a client.
 package enum Command: Hashable, Sendable {
   case change(Change)
@@ -112,6 +125,12 @@ package enum Command: Hashable, Sendable {
   case takeWallMessage(String, isLive: Bool)
   /// Whether the broker is connected.
   case reportWalls(isReachable: Bool)
+  /// The keys of the config that people set without a file.
+  case settings
+  /// Sets or removes such keys.
+  case setSettings([SettingChange])
+  /// Replaces all such keys by those of a file.
+  case importSettings(String)
   /// Reads the config again.
   case reload
   /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are
@@ -124,6 +143,10 @@ package enum ClientRequest: Hashable, Sendable {
   case command(Command)
   /// Prints the finished matches as CSV.
   case matchesCSV
+  /// Prints the file of the settings.
+  case exportSettings
+  /// Replaces the settings by those of a file; `-`: standard input.
+  case importSettings(file: String)
   /// Prints the brightness of one display, named as in `Change`; nil: the common brightness.
   case brightness(output: String? = nil)
   /// Saves a screenshot; `-`: writes it to standard output.

@@ -6,7 +6,7 @@ import Spelling
 
 // Commands for the display.
 extension CommandTable {
-  static let displayRows = [show, message, board, blank, unblank, brightness, remote, lead]
+  static let displayRows = [show, message, board, blank, unblank, brightness, remote, settings, lead]
 
   static let show = CommandSyntax(
     verb: "show", usage: ["<page> [--for <time>]"], summary: "Show a page of the config.",

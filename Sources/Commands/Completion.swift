@@ -12,7 +12,7 @@ package enum Completion {
 
   /// Names that only the daemon knows.
   package enum Names: String, CaseIterable, Sendable {
-    case teams, pages, boards, counters, outputs
+    case teams, pages, boards, counters, outputs, settings
   }
 
   /// A word or a kind of words that may come next.

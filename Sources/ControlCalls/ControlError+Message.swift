@@ -69,6 +69,12 @@ extension ControlError {
         + "it shows"
     case .neverReceived(let board):
       "nothing was changed: this wall has never received the match of '\(board)', so it cannot lead it"
+    case .unknownSetting(let key, let hint):
+      "'\(key)' cannot be set without a file; "
+        + (hint ?? "'flipclockctl settings' prints the keys that can be set")
+    case .settingInConfig(let key, let place):
+      "nothing was changed: '\(key)' is set in \(place), which has precedence; change it there"
+    case .settingRefused(_, let reason), .badSettings(let reason): "nothing was changed: \(reason)"
     case .noDisplay: "there is no display; 'flipclockctl status' shows what the daemon drives"
     case .noSuchOutput(let output, let known):
       "there is no display '\(output)'; "

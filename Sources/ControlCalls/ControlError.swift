@@ -70,6 +70,15 @@ package enum ControlError: Error, DeclaredErrors {
   /// The wall has never received the match, so it cannot lead it.
   case neverReceived(board: String)
 
+  /// People do not set this key without a file. hint is how to correct the key.
+  case unknownSetting(key: String, hint: String?)
+  /// A file of the config sets the key and has precedence; place is its path and the line.
+  case settingInConfig(key: String, place: String)
+  /// The config would have an error with this value, or has one anyway. Nothing was changed.
+  case settingRefused(key: String, reason: String)
+  /// The text is no file of settings. Nothing was changed.
+  case badSettings(reason: String)
+
   /// There is no display to take a screenshot of.
   case noDisplay
   /// No display has this name. known has the connectors of the displays, and the names of their tables
@@ -93,7 +102,8 @@ package enum ControlError: Error, DeclaredErrors {
     case unknownPage, unknownBoard, boardNotShown, tooManyTexts, durationOutOfRange, holdOutOfRange,
       brightnessOutOfRange, unknownMatch, otherGame, tooLate, mayCount, matchChanged, noAddress, noRemote,
       pairingRefused, noSharedBoard, leaderUnreachable,
-      leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived, noDisplay, noSuchOutput,
+      leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived,
+      unknownSetting, settingInConfig, settingRefused, badSettings, noDisplay, noSuchOutput,
       stateNotSaved, failed, protocolViolation, tooManyClients, tooManySubscribers
   }
 

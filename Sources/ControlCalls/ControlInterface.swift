@@ -404,6 +404,28 @@ package enum ControlInterface {
         + "subscribed to."
     ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
     .method(
+      "GetSettings", reply: "settings: []Setting, text: string",
+      text: """
+        The keys of the config that people set without a file, and the file in which flipclockd stores what they have set.
+        """
+    ) { _ in .settings },
+    .method(
+      "SetSettings", "settings: []SettingChange", reply: "settings: []Setting",
+      text: """
+        Sets such keys, or removes them: all of them, or none if one is refused. The config is read again with them. The
+        reply has these keys, and comes when the change would survive a power cut.
+        """
+    ) { p throws(VarlinkError) in
+      let values = try p.array("settings")
+      let changes = values.compactMap { try? $0.decoded(as: SettingChange.self) }
+      guard changes.count == values.count else { throw .invalidParameter("settings") }
+      return .setSettings(changes)
+    },
+    .method(
+      "ImportSettings", "text: string", reply: "settings: []Setting",
+      text: "Replaces all settings by those of a text that GetSettings has returned; the reply has the keys."
+    ) { p throws(VarlinkError) in .importSettings(try p.string("text")) },
+    .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
       text: "Reads the config again. If it has errors, the present configuration stays in force."
     ) { _ in .reload },
@@ -479,6 +501,10 @@ extension VarlinkCall {
     case .matches: ("GetMatches", [:])
     case .watch: ("Subscribe", [:])
     case .watchDisplay: ("SubscribeDisplay", [:])
+    case .settings: ("GetSettings", [:])
+    case .setSettings(let changes):
+      ("SetSettings", ["settings": try? JSONValue(encoding: changes)])
+    case .importSettings(let text): ("ImportSettings", ["text": text])
     case .reload: ("Reload", [:])
     case .screenshot(let output): ("Screenshot", ["output": output])
     }

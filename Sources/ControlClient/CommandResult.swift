@@ -2,6 +2,7 @@
 
 import Commands
 import ControlCalls
+import Glibc
 import JSON
 import LinuxSystem
 import Varlink
@@ -74,6 +75,8 @@ extension Command {
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.boards(reply["boards"]))
     case .matches:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.matches(reply))
+    case .settings, .setSettings, .importSettings:
+      return CommandResult(json ? JSONValue.object(reply).text + "\n" : SettingsText.lines(reply["settings"]))
     case .reload: return Self.reloadResult(reply, json)
     case .screenshot: return CommandResult(JSONValue.object(reply).text + "\n")
     }
@@ -168,6 +171,19 @@ extension ClientRequest {
       case .command(let command): return try command.result(of: try client.perform(command), json: json)
       case .matchesCSV:
         return CommandResult(FinishedMatch.csv(FinishedMatch.all(in: try client.perform(.matches))))
+      case .exportSettings: return CommandResult(try client.perform(.settings).member("text").string ?? "")
+      case .importSettings(let file):
+        let text: [UInt8]
+        do throws(SystemError) {
+          text =
+            file == "-"
+            ? try readAll(from: STDIN_FILENO, "standard input", limit: SettingsText.limit)
+            : try readFile(file, limit: SettingsText.limit)
+        } catch {
+          return CommandResult(diagnostics: ["\(error)".printable], status: .unreachable)
+        }
+        let command = Command.importSettings(String(decoding: text, as: UTF8.self))
+        return try command.result(of: try client.perform(command), json: json)
       case .brightness(let output):
         let status = try client.perform(.status).member("status")
         return try CommandResult.brightness(try status.brightness(of: output), json)

@@ -9,6 +9,7 @@ extension Completion.Names {
     switch self {
     case .counters: .state
     case .boards: .boards
+    case .settings: .settings
     case .teams, .pages, .outputs: .status
     }
   }
@@ -22,6 +23,7 @@ extension Completion.Names {
         ?? (board?["teams"]?.object ?? [:]).keys.sorted()
     case .pages: return reply["status"]?["pages"]?.array?.compactMap(\.string) ?? []
     case .boards: return reply["boards"]?.array?.compactMap { $0["name"]?.string } ?? []
+    case .settings: return reply["settings"]?.array?.compactMap { $0["key"]?.string } ?? []
     case .outputs: return (reply["status"]?["outputs"]?.array ?? []).flatMap(\.outputNames)
     case .counters: return reply["state"]?["counters"]?.array?.compactMap { $0["id"]?.string } ?? []
     }

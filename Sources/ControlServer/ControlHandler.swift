@@ -67,6 +67,17 @@ package protocol ControlHandler: ChangeHandler {
   func takeWallMessage(_ text: String, isLive: Bool) throws(ControlError)
   /// Handles whether the broker is connected. Called again after each connection.
   func reportWalls(isReachable: Bool)
+  /// The keys that people set without a file.
+  func settings() -> SettingsReply
+  /// Sets or removes such keys; completes with them when the change is durable.
+  ///
+  /// - Parameter client: who asks for it, for the log.
+  func change(
+    settings: [SettingChange], for client: String,
+    completion: @escaping (Result<[Setting], ControlError>) -> Void)
+  /// Replaces all such keys by those of a file.
+  func replaceSettings(
+    _ text: String, for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void)
   /// - Parameter client: who asks for it, for the log.
   func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark,
@@ -87,6 +98,17 @@ extension ControlHandler {
   package var boardStates: [BoardState] { [] }
   package var finishedMatches: [FinishedMatch] { [] }
   package var forwardsChanges: Bool { false }
+
+  // For a handler that has no config.
+
+  package func settings() -> SettingsReply { SettingsReply(settings: [], text: "") }
+  package func change(
+    settings: [SettingChange], for client: String,
+    completion: @escaping (Result<[Setting], ControlError>) -> Void
+  ) { completion(.failure(.failed(reason: "there is no config"))) }
+  package func replaceSettings(
+    _ text: String, for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void
+  ) { completion(.failure(.failed(reason: "there is no config"))) }
 
   // For a handler that shares no match.
 

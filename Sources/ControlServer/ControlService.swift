@@ -111,6 +111,11 @@ package final class ControlService: VarlinkInterface {
           Self.result { () throws(ControlError) -> VarlinkReply in
             .returning(["role": .string(try handler.redeem(secret).rawValue)])
           })
+      case .settings: reply(Self.returning(handler.settings()))
+      case .setSettings(let changes):
+        handler.change(settings: changes, for: ChangeLog.name(peers[client])) { reply(Self.settings($0)) }
+      case .importSettings(let text):
+        handler.replaceSettings(text, for: ChangeLog.name(peers[client])) { reply(Self.settings($0)) }
       case .reload:
         handler.reload(for: ChangeLog.name(peers[client])) { reply(Self.returning($0)) }
       case .screenshot(let output):
@@ -208,6 +213,13 @@ package final class ControlService: VarlinkInterface {
   /// The reply that `body` returns, or the one to its error.
   private static func result(_ body: () throws(ControlError) -> VarlinkReply) -> VarlinkReply {
     do throws(ControlError) { return try body() } catch { return failing(error) }
+  }
+
+  private static func settings(_ result: Result<[Setting], ControlError>) -> VarlinkReply {
+    switch result {
+    case .success(let settings): returning(["settings": settings])
+    case .failure(let error): failing(error)
+    }
   }
 
   /// - Parameter name: the name of the parameter that has the value; nil: the members of the value are the

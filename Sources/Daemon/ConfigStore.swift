@@ -10,6 +10,8 @@ import TOMLConfig
 final class ConfigStore {
   private(set) var configuration: Configuration
   private(set) var files: [String] = []
+  /// What people have set without a file, and the path where it is stored. All files have precedence.
+  private(set) var owner: (path: String, settings: OwnerSettings)
   private(set) var lastReload = ReloadOutcome(ok: true)
   /// Whether the last `load` had the same result as one that was logged at most ten seconds before. A program
   /// that has changed the config often asks for a reload as well.
@@ -49,14 +51,18 @@ final class ConfigStore {
   /// that shows something is better than a dark one.
   ///
   /// - Parameters:
+  ///   - owner: what people have set without a file, and the path where it is stored. If the config has errors
+  ///     with it, and none without it, it is not used for now.
   ///   - checks: called each time the config is read.
   ///   - environment: the value of an environment variable, for the language.
   init(
-    _ sources: SettingsSources, checks: @escaping () -> SettingsChecks,
-    environment: @escaping (String) -> String? = { _ in nil }, on loop: EventLoop, log: Log,
+    _ sources: SettingsSources, owner: (path: String, settings: OwnerSettings) = ("", OwnerSettings()),
+    checks: @escaping () -> SettingsChecks, environment: @escaping (String) -> String? = { _ in nil },
+    on loop: EventLoop, log: Log,
     patience: Patience = Patience()
   ) throws(SystemError) {
     self.sources = sources
+    self.owner = owner
     self.environment = environment
     self.checks = checks
     self.log = log
@@ -70,9 +76,16 @@ final class ConfigStore {
     } catch {
       log.warning("the config is not watched for changes; use 'flipclockctl reload': \(error)")
     }
-    if !load().ok {
-      log.warning("the config has errors; the built-in default is shown until they are fixed")
+    guard !load().ok else { return }
+    if !owner.settings.isEmpty {
+      let result = read(after: nil)
+      if result.configuration != nil {
+        log.warning("the settings in \(owner.path) are not used until these errors are fixed")
+        adopt(result)
+        return
+      }
     }
+    log.warning("the config has errors; the built-in default is shown until they are fixed")
   }
 
   /// The path of the config file, for `status`: the one that was given, or the first one in use; nil if none
@@ -113,17 +126,48 @@ final class ConfigStore {
         log.warning(diagnostic.description)
       }
     }
-    if let configuration = result.configuration {
-      self.configuration = configuration
-      files = result.files
-    }
+    adopt(result)
     lastReload = ReloadOutcome(
       ok: result.configuration != nil, errors: summaries(.error), warnings: summaries(.warning))
     return lastReload
   }
 
-  private func read() -> LoadResult {
-    SettingsLoader.load(sources, mode: .running, checks: checks(), environment: environment)
+  private func adopt(_ result: LoadResult) {
+    guard let configuration = result.configuration else { return }
+    self.configuration = configuration
+    files = result.files
+  }
+
+  private func read() -> LoadResult { read(after: owner) }
+
+  private func read(after owner: (path: String, settings: OwnerSettings)?) -> LoadResult {
+    SettingsLoader.load(sources, after: owner, mode: .running, checks: checks(), environment: environment)
+  }
+
+  // MARK: Settings without a file
+
+  /// The keys that people set without a file, and what sets them.
+  var settings: [OwnerSetting] { SettingsLoader.settings(sources, after: owner) }
+
+  /// Replaces what people have set without a file, and has the handler of `filesChanged` load the config.
+  ///
+  /// - Parameter changed: the keys that differ.
+  func set(_ settings: OwnerSettings, changed: [String]) throws(ControlError) {
+    let result = read(after: (owner.path, settings))
+    for diagnostic in result.diagnostics {
+      let key = diagnostic.file == owner.path ? settings.key(onLine: diagnostic.line) : nil
+      // A warning about another key was no reason to refuse that key.
+      guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }
+      throw .settingRefused(
+        key: key ?? changed.first ?? "",
+        reason: key == nil
+          ? diagnostic.summary
+          : [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; "))
+    }
+    owner.settings = settings
+    prepared = result
+    defer { prepared = nil }
+    filesChanged()
   }
 
   /// Watches each existing directory on the paths to the files.

@@ -25,6 +25,7 @@ package final class FlipclockDaemon {
   let service: ServiceManager
   let config: ConfigStore
   let state: StateStore
+  let owner: OwnerStore
   let zones: ZoneCache
   let displays: WallDisplays
   let walls = WallLink()
@@ -51,11 +52,12 @@ package final class FlipclockDaemon {
       loop = try EventLoop()
       let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
+      owner = OwnerStore(directory: directory, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
       let pictures = PictureLibrary(
         warn: { log.warning($0.printable) }, load: PictureLoader(on: loop, log: log).load)
       config = try ConfigStore(
-        options.config.map(SettingsSources.explicit) ?? .standard(),
+        options.config.map(SettingsSources.explicit) ?? .standard(), owner: (owner.path, owner.load()),
         checks: {
           // Finds fonts that were installed, and pictures that were changed, since the config was last read.
           fonts.renew()
@@ -121,6 +123,7 @@ package final class FlipclockDaemon {
         sources.close()
         if wall.isRunning { saveState() }
         state.close()
+        owner.close()
       }
       try withExtendedLifetime(signals) { try loop.run() }
     } catch {

@@ -31,17 +31,56 @@ package enum SettingsLoader {
   /// Reads the files of `sources` and reports their mistakes, up to `Report.maximumDiagnostics`. In a file
   /// that is not TOML, only the first mistake is reported. Never blocks.
   ///
-  /// - Parameter environment: the value of an environment variable, for the language.
+  /// - Parameters:
+  ///   - owner: what was set without a file, and the path where that is stored.
+  ///   - environment: the value of an environment variable, for the language.
   package static func load(
-    _ sources: SettingsSources, mode: Report.Mode, checks: SettingsChecks = SettingsChecks(),
-    environment: (String) -> String? = { _ in nil }
+    _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings)? = nil,
+    mode: Report.Mode,
+    checks: SettingsChecks = SettingsChecks(), environment: (String) -> String? = { _ in nil }
   ) -> LoadResult {
-    load(mode, checks, environment) { report in
-      let alternative =
-        mode == .check
-        ? "without a file those of /etc/flipclock are checked"
-        : "without --config the files of /etc/flipclock are read, or the built-in default"
-      return ConfigFiles(reading: sources, advice: advice, alternative: alternative, &report)
+    load(mode, checks, environment, owner: owner?.path) { read(sources, after: owner, mode, &$0) }
+  }
+
+  private static func read(
+    _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings)?, _ mode: Report.Mode,
+    _ report: inout Report
+  ) -> ConfigFiles {
+    let alternative =
+      mode == .check
+      ? "without a file those of /etc/flipclock are checked"
+      : "without --config the files of /etc/flipclock are read, or the built-in default"
+    let first = owner.flatMap { $0.settings.isEmpty ? nil : ($0.path, Array($0.settings.text.utf8)) }
+    return ConfigFiles(
+      reading: sources, after: first, advice: advice, alternative: alternative, &report)
+  }
+
+  /// The keys that people set without a file, and what sets each of them in the files of `sources`. In place
+  /// of the names that people choose, keys have those that are in use; the two built-in teams are in use.
+  package static func settings(
+    _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings)
+  ) -> [OwnerSetting] {
+    var report = Report(
+      mode: .running, reader: "flipclock", context: SettingsContext(checks: SettingsChecks()))
+    let files = read(sources, after: owner, .running, &report)
+    var written: [[String]: OwnerSetting] = [:]
+    var names = ["teams": ["home", "guest"]]
+    for (path, entry) in files.leaves {
+      guard let key = OwnerKey(path) else { continue }
+      let place = report.place(of: entry.keyLocation)
+      written[path] = OwnerSetting(
+        key: path.joined(separator: "."), shape: key.shape, value: OwnerKey.text(entry.value),
+        origin: place.file == owner.path ? .settings : .config(file: place.file, line: place.line))
+      if !(names[path[0]]?.contains(path[1]) ?? false) { names[path[0], default: []].append(path[1]) }
+    }
+    return OwnerKey.tables.flatMap { keys in
+      let found: [String?] = keys.first?.group.map { names[$0] ?? [] } ?? [nil]
+      return found.flatMap { name in
+        keys.map { key in
+          let path = key.path(name)
+          return written[path] ?? OwnerSetting(key: path.joined(separator: "."), shape: key.shape)
+        }
+      }
     }
   }
 
@@ -58,7 +97,7 @@ package enum SettingsLoader {
   }
 
   private static func load(
-    _ mode: Report.Mode, _ checks: SettingsChecks, _ environment: (String) -> String?,
+    _ mode: Report.Mode, _ checks: SettingsChecks, _ environment: (String) -> String?, owner: String? = nil,
     _ read: (inout Report) -> ConfigFiles
   ) -> LoadResult {
     var report = Report(mode: mode, reader: "flipclock", context: SettingsContext(checks: checks))
@@ -74,7 +113,7 @@ package enum SettingsLoader {
     if !report.hasErrors { reportFindings(checks.configuration(draft.configuration), files, &report) }
     return LoadResult(
       configuration: report.hasErrors ? nil : draft.configuration, diagnostics: report.diagnostics,
-      files: files.paths)
+      files: files.paths.filter { $0 != owner })
   }
 
   private static func reportFindings(

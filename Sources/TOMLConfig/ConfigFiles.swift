@@ -15,11 +15,16 @@ package struct ConfigFiles {
 
   /// Reads the files of `sources`. Never blocks.
   ///
-  /// - Parameter alternative: the hint if the named file is missing; it says what is read without a name.
+  /// - Parameters:
+  ///   - first: a text that applies before them, with its path.
+  ///   - alternative: the hint if the named file is missing; it says what is read without a name.
   package init(
-    reading sources: SettingsSources, advice: SyntaxAdvice, alternative: String, _ report: inout Report
+    reading sources: SettingsSources, after first: (path: String, bytes: [UInt8])? = nil,
+    advice: SyntaxAdvice,
+    alternative: String, _ report: inout Report
   ) {
     self.init(advice: advice)
+    if let first { add(first.path, .bytes(first.bytes), &report) }
     addMainFile(sources, alternative, &report)
     for path in dropIns(sources, &report) { add(path, ConfigFile.read(path, reader: report.reader), &report) }
   }
@@ -79,6 +84,9 @@ package struct ConfigFiles {
 // MARK: What the files have
 
 extension ConfigFiles {
+  /// All keys and values, with the names of their tables, in the order of the files.
+  package var leaves: [(path: [String], entry: Node.Entry)] { roots.flatMap(\.leaves) }
+
   /// The keys outside of tables, and the tables, in the order of the files.
   var entries: [Node.Entry] { roots.flatMap(\.entries) }
 

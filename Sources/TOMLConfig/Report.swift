@@ -120,6 +120,11 @@ package struct Report {
     return file.lastIndex(of: "/").map { "\(file[...$0])\(path)" } ?? path
   }
 
+  /// The path of the file and the line of a location.
+  package func place(of location: Location) -> (file: String, line: Int) {
+    (files.indices.contains(location.file) ? files[location.file].path : "", location.line)
+  }
+
   /// Adds a file and returns its index, for locations.
   package mutating func add(_ file: SourceFile) -> Int {
     files.append(file)

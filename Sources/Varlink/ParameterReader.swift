@@ -33,6 +33,12 @@ package struct ParameterReader {
     return value
   }
 
+  /// A parameter of an array type.
+  package mutating func array(_ name: String) throws(VarlinkError) -> [JSONValue] {
+    guard let values = rest.removeValue(forKey: name)?.array else { throw .invalidParameter(name) }
+    return values
+  }
+
   package mutating func optionalString(_ name: String) throws(VarlinkError) -> String? {
     isGiven(name) ? try string(name) : nil
   }

@@ -28,7 +28,8 @@ import Testing
     + [
       .status, .state, .history(limit: nil), .history(limit: 3), .matches, .boards, .watch, .watchDisplay,
       .reload,
-      .redeem(secret: "123456"),
+      .redeem(secret: "123456"), .settings, .importSettings("[game]"),
+      .setSettings([.init(key: "game.preset", value: "tennis"), .init(key: "theme.name", value: nil)]),
     ]
     + [
       .joinWalls, .takeWallMessage("{}", isLive: true), .reportWalls(isReachable: true),

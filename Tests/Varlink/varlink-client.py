@@ -317,6 +317,18 @@ def exercise_match(call, team, score, address):
     expect(name == f"{CONTROL}.NoPenalty", "NoPenalty to clear")
 
     expect(call("GetMatches")["matches"] == [], "GetMatches")
+    settings = call("GetSettings")
+    expect({"key": "game.preset", "kind": "choice"}.items() <= {
+        item["key"]: item for item in settings["settings"]}["game.preset"].items(), "GetSettings")
+    name, details = error_of(lambda: call("SetSettings", [{"key": "game.colour", "value": "red"}]))
+    expect(name == f"{CONTROL}.UnknownSetting" and details["key"] == "game.colour", "UnknownSetting")
+    name, details = error_of(lambda: call("SetSettings", [{"key": "theme.name", "value": "glass"}]))
+    expect(name == f"{CONTROL}.SettingRefused" and details["key"] == "theme.name", "SettingRefused")
+    [changed] = call("SetSettings", [{"key": "remote.name", "value": "Hall 1"}])["settings"]
+    expect(changed["value"] == "Hall 1" and changed["source"] == "settings", "SetSettings")
+    call("ImportSettings", settings["text"])
+    name, _ = error_of(lambda: call("ImportSettings", "[input]\nx = 1"))
+    expect(name == f"{CONTROL}.UnknownSetting", "ImportSettings refuses other keys")
     name, details = error_of(lambda: call("RestoreMatch", "4f3a"))
     expect(name == f"{CONTROL}.UnknownMatch" and details["match"] == "4f3a", "UnknownMatch")
     other = {

@@ -61,7 +61,9 @@ import Testing
     "BrightnessOutOfRange", "UnknownMatch", "OtherGame", "TooLate", "MayCount", "MatchChanged", "NoAddress",
     "NoRemote", "PairingRefused", "NoSharedBoard", "LeaderSilent", "TakeoverUnconfirmed", "NeverReceived",
     "NoDisplay", "NoSuchOutput", "StateNotSaved", "Failed", "ProtocolViolation", "TooManyClients",
-    "TooManySubscribers", "UnknownBoard", "BoardNotShown", "TooManyTexts",
+    "TooManySubscribers", "UnknownBoard", "BoardNotShown", "TooManyTexts", "UnknownSetting",
+    "SettingInConfig",
+    "SettingRefused", "BadSettings",
   ]
 
   @Test("Every error has words for a scorer, or needs none")

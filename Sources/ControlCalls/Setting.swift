@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A key of the config that people set without a file: the interface's type `Setting`.
+package struct Setting: Codable, Hashable, Sendable {
+  /// What sets a key.
+  package enum Source: String, CaseIterable, Codable, Hashable, Sendable {
+    case standard = "default"
+    case settings
+    case config
+  }
+
+  /// `teams.home.name`
+  package var key: String
+  /// A string without quotes, any other value as in a config; nil: no file has it.
+  package var value: String?
+  package var source: Source
+  /// The file and the line that has precedence, for `config`: `/etc/flipclock/config.toml:12`.
+  package var place: String?
+  /// The kind of the value, such as `choice`.
+  package var kind: String
+  package var choices: [String]?
+  /// The range of a number; the greatest length of a text, in characters, or of a duration, in seconds.
+  package var least: Double?
+  package var most: Double?
+
+  package init(
+    key: String, value: String?, source: Source, place: String? = nil, kind: String, choices: [String]? = nil,
+    least: Double? = nil, most: Double? = nil
+  ) {
+    self.key = key
+    self.value = value
+    self.source = source
+    self.place = place
+    self.kind = kind
+    self.choices = choices
+    self.least = least
+    self.most = most
+  }
+}
+
+/// The reply to GetSettings.
+package struct SettingsReply: Codable, Hashable, Sendable {
+  package var settings: [Setting]
+  /// The file of the settings.
+  package var text: String
+
+  package init(settings: [Setting], text: String) {
+    self.settings = settings
+    self.text = text
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import ControlCalls
+import LinuxSystem
+import Settings
+
+/// What people set without a file.
+extension FlipclockDaemon {
+  package func settings() -> SettingsReply {
+    SettingsReply(settings: config.settings.map(Setting.init), text: config.owner.settings.text)
+  }
+
+  package func change(
+    settings changes: [SettingChange], for client: String,
+    completion: @escaping (Result<[Setting], ControlError>) -> Void
+  ) {
+    set(changes.map(\.key), for: client, completion: completion) { settings throws(ControlError) in
+      let fixed = config.settings.filter { if case .config = $0.origin { true } else { false } }
+      for change in changes {
+        if change.value != nil, let found = fixed.first(where: { $0.key == change.key }) {
+          throw .settingInConfig(key: change.key, place: Setting(found).place ?? "")
+        }
+        do throws(OwnerSettings.Problem) { try settings.set(change.key, to: change.value) } catch {
+          throw error.refusal
+        }
+      }
+    }
+  }
+
+  package func replaceSettings(
+    _ text: String, for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void
+  ) {
+    do throws(OwnerSettings.Problem) {
+      let imported = try OwnerSettings(reading: Array(text.utf8), of: "settings.toml")
+      set(imported.keys, for: client, completion: completion) { settings throws(ControlError) in
+        settings = imported
+      }
+    } catch {
+      completion(.failure(error.refusal))
+    }
+  }
+
+  private func set(
+    _ keys: [String], for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void,
+    _ change: (inout OwnerSettings) throws(ControlError) -> Void
+  ) {
+    do throws(ControlError) {
+      var settings = config.owner.settings
+      try change(&settings)
+      try config.set(settings, changed: keys)
+      log.notice("\(client): settings changed: \(keys.joined(separator: ", "))")
+      owner.save(settings) { [weak self] result in
+        switch result {
+        case .success:
+          completion(.success(self?.config.settings.filter { keys.contains($0.key) }.map(Setting.init) ?? []))
+        case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
+        }
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+}

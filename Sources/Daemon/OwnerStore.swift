@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlCalls
+import Glibc
+import LinuxSystem
+import Settings
+import TOMLConfig
+
+/// Keeps what people have set without a file in the file `settings.toml` of the state directory, which is
+/// replaced atomically. It is read at the start only.
+final class OwnerStore {
+  let path: String
+  private let loop: EventLoop
+  private let log: Log
+  private var writer: DurableWriter?
+  /// The error of a file that could not be read, and that must not be overwritten; nil if there is none.
+  private var unreadable: SystemError?
+
+  /// The maximum size of a file that is read, in bytes.
+  private static let sizeLimit = 1 << 18
+
+  init(directory: String, on loop: EventLoop, log: Log) {
+    path = directory + "/settings.toml"
+    self.loop = loop
+    self.log = log
+  }
+
+  /// Returns the settings; none if the file cannot be used. A damaged file is set aside under another name;
+  /// after any other error of reading it, no settings are saved. Both are logged.
+  func load() -> OwnerSettings {
+    SetAsideFiles(of: path).prune(log: log)
+    do throws(SystemError) {
+      let bytes = try readFile(path, limit: Self.sizeLimit)
+      do throws(OwnerSettings.Problem) { return try OwnerSettings(reading: bytes, of: path) } catch {
+        setAside(error.message)
+      }
+    } catch {
+      switch error.errno.rawValue {
+      case ENOENT: break
+      case EFBIG, EISDIR, EINVAL: setAside("\(error)")
+      default:
+        unreadable = error
+        log.error("the settings cannot be read, so new ones are not saved in their place: \(error)")
+      }
+    }
+    return OwnerSettings()
+  }
+
+  private func setAside(_ reason: String) {
+    SetAsideFiles(of: path).setAside(because: "it is no file of settings: \(reason)", log: log)
+  }
+
+  /// Saves the settings. `completion` is called when they are durable, or when saving failed.
+  func save(_ settings: OwnerSettings, completion: @escaping (Result<Void, SystemError>) -> Void) {
+    if let unreadable { return completion(.failure(unreadable)) }
+    do throws(SystemError) {
+      if writer == nil { writer = try DurableWriter(path: path, mode: 0o640, on: loop) }
+      writer?.submit(Array(settings.text.utf8), isUrgent: true, completion: completion)
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  func close() { writer?.close() }
+}
+
+extension OwnerSettings.Problem {
+  fileprivate var message: String {
+    switch self {
+    case .unknownKey(let key, _): "'\(key)' cannot be set without a file"
+    case .malformed(let reason): reason
+    }
+  }
+
+  /// The error for a client.
+  var refusal: ControlError {
+    switch self {
+    case .unknownKey(let key, let hint): .unknownSetting(key: key, hint: hint)
+    case .malformed(let reason): .badSettings(reason: reason)
+    }
+  }
+}
+
+extension Setting {
+  init(_ setting: OwnerSetting) {
+    let (source, place): (Source, String?) =
+      switch setting.origin {
+      case .standard: (.standard, nil)
+      case .settings: (.settings, nil)
+      case .config(let file, let line): (.config, "\(file):\(line)")
+      }
+    var (choices, range): ([String]?, ClosedRange<Double>?)
+    let kind: String
+    switch setting.shape {
+    case .boolean: kind = "boolean"
+    case .text(let maximum): (kind, range) = ("text", 0...Double(maximum))
+    case .form(_, let maximum): (kind, range) = ("text", maximum.map { 0...Double($0) })
+    case .color: kind = "color"
+    case .duration(let maximum): (kind, range) = ("duration", 0...maximum)
+    case .clockTime: kind = "clock-time"
+    case .percent(let bounds, _):
+      (kind, range) = ("percent", Double(bounds.lowerBound)...Double(bounds.upperBound))
+    case .number(let bounds): (kind, range) = ("number", bounds)
+    case .integer(let bounds, let word):
+      (kind, range) = ("integer", Double(bounds.lowerBound)...Double(bounds.upperBound))
+      choices = word.map { [$0] }
+    case .integers(let allowed): (kind, choices) = ("choice", allowed.map(String.init))
+    case .choice(let words, _): (kind, choices) = ("choice", words)
+    case .array(let element, _, _):
+      kind = "list"
+      if case .choice(let words, _) = element { choices = words }
+    case .rows, .table: kind = "list"
+    }
+    self.init(
+      key: setting.key, value: setting.value, source: source, place: place, kind: kind, choices: choices,
+      least: range?.lowerBound, most: range?.upperBound)
+  }
+}

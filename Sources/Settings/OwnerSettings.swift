@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TOMLConfig
+
+/// What people have set without a file: a config file that the daemon writes. All other files have precedence
+/// over it.
+package struct OwnerSettings: Hashable, Sendable {
+  /// Why a setting or a file of settings is refused.
+  package enum Problem: Error, Hashable {
+    /// People do not set this key without a file.
+    case unknownKey(String, hint: String?)
+    /// The text is not TOML, or has a value that no key accepts.
+    case malformed(String)
+  }
+
+  private struct Entry: Hashable {
+    var path: [String]
+    /// As the file writes it.
+    var value: String
+  }
+
+  private var entries: [Entry] = []
+
+  package init() {}
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: the file's name, for messages.
+  package init(reading bytes: [UInt8], of path: String) throws(Problem) {
+    var report = Report(mode: .check, reader: "flipclock")
+    var files = ConfigFiles()
+    files.add(path, .bytes(bytes), &report)
+    if let diagnostic = report.diagnostics.first { throw .malformed(diagnostic.summary) }
+    for (path, entry) in files.leaves {
+      guard let value = entry.value.written else {
+        throw .malformed("'\(path.joined(separator: "."))' is \(entry.value.found)")
+      }
+      set(try Self.key(path), path, value)
+    }
+  }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// - Parameters:
+  ///   - key: the table and the key: `teams.home.name`.
+  ///   - text: the value, a string without quotes; nil: the key is removed.
+  package mutating func set(_ key: String, to text: String?) throws(Problem) {
+    let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let known = try Self.key(path)
+    if let text { set(known, path, known.written(text)) } else { entries.removeAll { $0.path == path } }
+  }
+
+  private static func key(_ path: [String]) throws(Problem) -> OwnerKey {
+    if let key = OwnerKey(path) { return key }
+    let name = path.joined(separator: ".")
+    throw .unknownKey(name, hint: OwnerKey.hint(for: name))
+  }
+
+  private mutating func set(_ key: OwnerKey, _ path: [String], _ value: String) {
+    if let index = entries.firstIndex(where: { $0.path == path }) { return entries[index].value = value }
+    // After the keys of its table, or else after the tables before it: the order of teams counts.
+    let index =
+      entries.lastIndex { $0.path.dropLast() == path.dropLast() }
+      ?? entries.lastIndex { (OwnerKey($0.path)?.rank ?? 0) <= key.rank }
+    entries.insert(Entry(path: path, value: value), at: index.map { $0 + 1 } ?? 0)
+  }
+
+  // MARK: The file
+
+  /// The lines of the file, with the key that is set on each; the first one of a table for its header.
+  private var lines: [(text: String, key: String?)] {
+    var lines: [(String, String?)] = [
+      ("# Settings of the phone's page and of 'flipclockctl settings', written by flipclockd.", nil),
+      ("# The files of /etc/flipclock have precedence.", nil),
+    ]
+    var table: ArraySlice<String> = []
+    for entry in entries {
+      let key = entry.path.joined(separator: ".")
+      if entry.path.dropLast() != table {
+        table = entry.path.dropLast()
+        lines += [("", nil), ("[\(table.joined(separator: "."))]", key)]
+      }
+      lines.append(("\(entry.path[table.count]) = \(entry.value)", key))
+    }
+    return lines
+  }
+
+  /// The content of the file.
+  package var text: String { lines.map { "\($0.text)\n" }.joined() }
+
+  /// The keys that are set.
+  package var keys: [String] { entries.map { $0.path.joined(separator: ".") } }
+
+  /// The key on a line of the file, from 1; the first one of a table for its header.
+  package func key(onLine line: Int) -> String? {
+    lines.indices.contains(line - 1) ? lines[line - 1].key : nil
+  }
+}
+
+/// A key that people set without a file, and what sets it now.
+package struct OwnerSetting: Hashable, Sendable {
+  package enum Origin: Hashable, Sendable {
+    /// No file.
+    case standard
+    /// `OwnerSettings`.
+    case settings
+    /// A file of the config, which has precedence.
+    case config(file: String, line: Int)
+  }
+
+  package var key: String
+  package var shape: Shape
+  /// A string without quotes; nil: no file has it.
+  package var value: String?
+  package var origin = Origin.standard
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlCalls
+import Glibc
+import LinuxSystem
+import Settings
+import TOMLConfig
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+private let quiet = Log(style: .journal, threshold: .emergency)
+
+@Suite("The file of the settings") struct OwnerStoreTests {
+  private func settings(_ changes: [String: String]) throws -> OwnerSettings {
+    var settings = OwnerSettings()
+    for (key, value) in changes.sorted(by: <) { try settings.set(key, to: value) }
+    return settings
+  }
+
+  private func config(
+    _ directory: TemporaryDirectory, _ settings: OwnerSettings, _ loop: EventLoop
+  ) throws -> ConfigStore {
+    let store = try ConfigStore(
+      .explicit(directory.file("config.toml")), owner: (directory.file("settings.toml"), settings),
+      checks: { SettingsChecks() }, on: loop, log: quiet)
+    store.filesChanged = { [unowned store] in _ = store.load() }
+    return store
+  }
+
+  @Test("Settings are saved, and read again")
+  func saved() throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    let store = OwnerStore(directory: directory.path, on: loop, log: quiet)
+    #expect(store.load() == OwnerSettings())
+    let settings = try settings(["game.preset": "tennis", "teams.home.name": "LIONS"])
+    var results = 0
+    store.save(settings) { if case .success = $0 { results += 1 } }
+    store.close()
+    #expect(results == 1)
+    #expect(OwnerStore(directory: directory.path, on: loop, log: quiet).load() == settings)
+  }
+
+  @Test("A damaged file is set aside, whatever was damaged")
+  func damaged() throws {
+    let text = try settings(["game.preset": "tennis", "teams.home.name": "LIONS"]).text
+    var files = (0..<text.utf8.count).map { String(decoding: text.utf8.prefix($0), as: UTF8.self) }
+    files += [
+      text + "[input]\nx = 1\n", text + "motion = \"none\"\n", String(repeating: "#", count: 1 << 19),
+      "\u{0}",
+    ]
+    for file in files {
+      let directory = try TemporaryDirectory()
+      directory.write("settings.toml", file)
+      let loaded = OwnerStore(directory: directory.path, on: try EventLoop(), log: quiet).load()
+      let isAside = directory.names().contains { $0.hasPrefix("settings.toml.bad-") }
+      // A file that was cut off after a line is a file.
+      #expect(isAside ? loaded == OwnerSettings() : text.hasPrefix(file), "\(file.utf8.count) bytes")
+    }
+  }
+
+  @Test("A setting with which the config would have an error is refused, and names its key")
+  func refused() throws {
+    let directory = try TemporaryDirectory()
+    directory.write("config.toml", "[teams.guest]\nname = \"SHARKS\"\n")
+    let store = try config(directory, OwnerSettings(), try EventLoop())
+    try store.set(settings(["teams.home.name": "LIONS"]), changed: ["teams.home.name"])
+    #expect(store.configuration.teams.map(\.name) == ["LIONS", "SHARKS"])
+    for (key, value) in [
+      ("game.periods", "100"), ("theme.name", "glass"), ("layout.rows", "[\"nothing\"]"),
+      ("teams.home.color", "red"), ("schedule.night.from", "22:30"), ("teams.home.short-name", "\u{1}"),
+    ] {
+      let before = store.configuration
+      var changed = store.owner.settings
+      try changed.set(key, to: value)
+      let error = #expect(throws: ControlError.self) { try store.set(changed, changed: [key]) }
+      guard case .settingRefused(let found, let reason)? = error else {
+        Issue.record("\(key): \(String(describing: error))")
+        continue
+      }
+      #expect(found == key && !reason.isEmpty)
+      #expect(store.configuration == before && !store.owner.settings.keys.contains(key))
+    }
+  }
+
+  @Test("Settings that do not fit the other files are not used until these are corrected")
+  func misfit() throws {
+    let directory = try TemporaryDirectory()
+    let file = "[widgets.hall]\ntype = \"text\"\ntext = \"HELLO\"\n"
+    directory.write("config.toml", file)
+    let settings = try settings(["layout.rows": "[\"time\"]"])
+    let store = try config(directory, settings, try EventLoop())
+    #expect(store.configuration.widgets.map(\.name) == ["hall"])
+    #expect(!store.lastReload.ok && store.lastReload.errors.first?.contains("settings.toml:5") == true)
+    directory.write("config.toml", "")
+    #expect(store.load().ok)
+    #expect(store.configuration.layout.rows == [["time"]])
+    // If the other files have the errors, the built-in config is shown, as without settings.
+    directory.write("config.toml", file + "x = 1\n[game]\nperiods = 1000\n")
+    #expect(try config(directory, settings, try EventLoop()).configuration == .builtIn)
+  }
+}

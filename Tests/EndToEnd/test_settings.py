@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings without a file: they change the picture, and survive kills; files have precedence."""
+
+import json
+import random
+import subprocess
+import threading
+import unittest
+
+from EndToEnd.daemon import CONTROL, DaemonTestCase, environment
+
+
+class Settings(DaemonTestCase):
+
+    def settings(self):
+        """The keys that are set, with their values and what sets them."""
+        listed = json.loads(self.control("--json", "settings").stdout)["settings"]
+        return {item["key"]: (item["value"], item["source"]) for item in listed if "value" in item}
+
+    def refusal(self, *arguments):
+        """The message about a command that is refused and changes nothing."""
+        before = self.control("settings", "export").stdout
+        result = self.control("settings", *arguments, check=False)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertEqual(self.control("settings", "export").stdout, before)
+        return result.stderr
+
+    def test_settings_change_the_picture_and_stay(self):
+        self.start()
+        before = self.picture()
+        self.control("settings", "set", "game.preset", "basketball", "teams.home.name", "LIONS",
+                     "teams.home.color", "#30a46c", "theme.name", "paper")
+        self.wait_for("another picture", lambda: self.picture() != before)
+        names = [team["name"] for team in self.status()["match"]["teams"]]
+        self.assertEqual(names, ["LIONS", "GUEST"])
+        self.assertEqual(self.settings()["game.preset"], ("basketball", "settings"))
+        self.control("set-score", "home", "7")
+        self.kill()
+        self.start()
+        self.assertEqual(self.settings()["theme.name"], ("paper", "settings"))
+        self.assertEqual(self.status()["match"]["teams"][0]["score"], 7)
+        # The file has them, and another machine gets them from it.
+        file = self.control("settings", "export").stdout
+        self.assertEqual(file, (self.state / "settings.toml").read_text(encoding="utf-8"))
+        self.control("settings", "reset", "game.preset", "teams.home.name", "teams.home.color", "theme.name")
+        self.assertEqual(self.settings(), {})
+        subprocess.run([CONTROL, "--socket", self.socket, "settings", "import", "-"], input=file, text=True, check=True,
+                       capture_output=True, env=environment(), timeout=30)
+        self.assertEqual(self.control("settings", "export").stdout, file)
+        self.assertEqual(self.status()["match"]["teams"][0]["name"], "LIONS")
+
+    def test_files_have_precedence_and_refusals_change_nothing(self):
+        self.config.write_text(self.config.read_text() + "\n[teams.guest]\nname = \"SHARKS\"\n")
+        line = self.config.read_text().splitlines().index("name = \"SHARKS\"") + 1
+        self.start()
+        self.control("settings", "set", "teams.home.name", "LIONS")
+        self.assertIn(f"{self.config}:{line}", self.refusal("set", "teams.guest.name", "BEARS"))
+        self.assertIn("did you mean 'teams.ID.color'?", self.refusal("set", "teams.home.colour", "red"))
+        self.assertIn("from 1 to 99", self.refusal("set", "teams.home.name", "TIGERS", "game.periods", "100"))
+        self.assertIn("settings.toml:1:", self.refusal("import", "/etc/passwd"))
+        # The setting comes into force where the file no longer has the key.
+        self.config.write_text(self.config.read_text().replace("SHARKS", "BEARS"))
+        self.wait_for("the file", lambda: self.settings()["teams.guest.name"] == ("BEARS", "config"))
+        self.assertEqual(self.settings()["teams.home.name"], ("LIONS", "settings"))
+
+    def test_a_damaged_file_is_set_aside(self):
+        self.start()
+        self.control("settings", "set", "teams.home.name", "LIONS")
+        self.kill()
+        file = self.state / "settings.toml"
+        file.write_text(file.read_text()[:-4])
+        self.start()
+        self.assertEqual(self.settings(), {})
+        self.assertIn("was set aside as", self.log.read_text())
+        self.assertEqual(len(list(self.state.glob("settings.toml.bad-*"))), 1)
+        self.control("settings", "set", "teams.home.name", "TIGERS")
+        self.assertEqual(self.settings()["teams.home.name"], ("TIGERS", "settings"))
+
+    def test_kills_lose_no_setting_that_was_acknowledged(self):
+        """Kills the daemon at random moments while a client sets a name again and again."""
+        seed = random.randrange(1 << 32)
+        rng = random.Random(seed)
+        number = 0
+        for _ in range(12):
+            self.start()
+            acknowledged, sent, stop = number, number, threading.Event()
+
+            def change():
+                nonlocal acknowledged, sent
+                while not stop.is_set():
+                    sent += 1
+                    result = self.control("settings", "set", "teams.home.name", f"T{sent}", check=False)
+                    if result.returncode != 0:
+                        return
+                    acknowledged = sent
+
+            thread = threading.Thread(target=change)
+            thread.start()
+            stop.wait(rng.uniform(0.05, 0.6))
+            self.kill()
+            stop.set()
+            thread.join()
+            self.start()
+            value = self.settings().get("teams.home.name", ("T0", ""))[0]
+            with self.subTest(f"seed {seed}"):
+                self.assertIn(int(value[1:]), range(acknowledged, sent + 1))
+            number = int(value[1:])
+            self.kill()
+
+
+if __name__ == "__main__":
+    unittest.main()
