@@ -82,7 +82,8 @@ struct MatchCase: CustomTestStringConvertible {
         ("SetPeriod", #"{"period":4}"#), ("SetTimer", #"{"milliseconds":1000}"#),
         ("AddCounter", #"{"team":"home","counter":"timeouts","value":2}"#),
         ("AddCounter", #"{"team":"home","counter":"timeouts","value":1}"#),
-      ], #"{"counter":"timeouts","limit":2,"milliseconds":120000,"name":"TIME-OUTS","part":"end","team":"home"}"#,
+      ],
+      #"{"counter":"timeouts","limit":2,"milliseconds":120000,"name":"TIME-OUTS","part":"end","team":"home"}"#,
       error: "CounterLimited"),
     MatchCase(
       [
