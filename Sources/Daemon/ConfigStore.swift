@@ -51,8 +51,8 @@ final class ConfigStore {
   /// that shows something is better than a dark one.
   ///
   /// - Parameters:
-  ///   - owner: what people have set without a file, and the path where it is stored. If the config has errors
-  ///     with it, and none without it, it is not used for now.
+  ///   - owner: what people have set without a file, and the path where it is stored. If the config has
+  ///     errors with it, and none without it, it is not used for now.
   ///   - checks: called each time the config is read.
   ///   - environment: the value of an environment variable, for the language.
   init(
