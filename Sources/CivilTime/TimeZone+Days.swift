@@ -14,6 +14,27 @@ extension TimeZone {
   package func firstInstant(ofDay day: Int, second: Int) -> Instant {
     DayInstants(of: self, on: day...day).first(ofDay: day, second: second)
   }
+
+  /// The next instant after `instant` at which the zone's clocks show a time of day, or skip it because they go
+  /// forward. A time that they show twice has two instants.
+  ///
+  /// - Parameter second: seconds after midnight, 0 … 86 399.
+  package func next(second: Int, after instant: Instant) -> Instant {
+    let today = day(of: instant)
+    let offsets = Set(
+      [-86_400, 0, 86_400, 172_800].map { type(at: Instant(seconds: instant.seconds + $0)).utcOffset })
+    // A zone that changes to the other side of the date line skips a whole day.
+    let days = today...(today + 2)
+    let instants = DayInstants(of: self, on: days)
+    let candidates = days.flatMap { day in
+      [instants.first(ofDay: day, second: second)]
+        + offsets.map { Instant(seconds: Int64(day * 86_400 + second - $0)) }.filter {
+          let shown = DayTime($0).adding(type(at: $0).utcOffset)
+          return (shown.day, shown.second) == (day, second)
+        }
+    }
+    return candidates.filter { $0 > instant }.min() ?? instant
+  }
 }
 
 /// Converts times of day in a zone to instants, for a range of days. Looks up the changes of the zone's

@@ -18,6 +18,11 @@ package indirect enum Change: Hashable, Sendable {
   case clearBoard(String)
   /// Notes why the source of a board's text failed, until the next text.
   case reportProblem(board: String, String)
+  /// Sets a countdown and starts it.
+  case setCountdown(String, CountdownSetting)
+  case controlCountdown(String, CountdownControl)
+  /// Removes a countdown.
+  case clearCountdown(String)
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all
   // displays.
   case blank(output: String? = nil)
@@ -52,9 +57,22 @@ extension Change {
     case .setBrightness(let percent, _): .setBrightness(percent: percent)
     case .addBrightness(let percent, _): .addBrightness(percent: percent)
     case .held(let change, let milliseconds): .held(change.ofAllDisplays, milliseconds: milliseconds)
-    case .match, .show, .message, .clearMessage, .setBoard, .clearBoard, .reportProblem, .invite,
-      .endInvitation, .lead, .restore:
+    case .match, .show, .message, .clearMessage, .setBoard, .clearBoard, .reportProblem, .setCountdown,
+      .controlCountdown, .clearCountdown, .invite, .endInvitation, .lead, .restore:
       self
+    }
+  }
+
+  /// The same change with its sender, if it has one and names none.
+  package func from(_ source: String) -> Change {
+    switch self {
+    case .setBoard(let board, var text):
+      text.source = text.source ?? source
+      return .setBoard(board, text)
+    case .setCountdown(let name, var setting):
+      setting.source = setting.source ?? source
+      return .setCountdown(name, setting)
+    default: return self
     }
   }
 }
@@ -109,6 +127,8 @@ package enum Command: Hashable, Sendable {
   case matches
   /// What the boards show.
   case boards
+  /// The countdowns as they are now.
+  case countdowns
   /// The match as it is now, and again after each change.
   case watch
   /// What the display shows beside the match, now and again after each change.

@@ -6,7 +6,9 @@ import Spelling
 
 // Commands for the display.
 extension CommandTable {
-  static let displayRows = [show, message, board, blank, unblank, brightness, remote, settings, lead]
+  static let displayRows = [
+    show, message, board, countdown, blank, unblank, brightness, remote, settings, lead,
+  ]
 
   static let show = CommandSyntax(
     verb: "show", usage: ["<page> [--for <time>]"], summary: "Show a page of the config.",
@@ -139,7 +141,7 @@ extension CommandTable {
   }
 
   /// Reads `30s`, `500ms`, `5min`, `1h30min` and `1:30`.
-  private static func milliseconds(_ word: String) throws(UsageError) -> Int {
+  static func milliseconds(_ word: String) throws(UsageError) -> Int {
     var result: Int64?
     do throws(DurationText.Problem) { result = try DurationText.nanoseconds(word) } catch {
       if error == .noUnit {

@@ -82,12 +82,15 @@ extension CommandTable {
       """)
 
   static let complete: CommandSyntax = CommandSyntax(
-    verb: "complete", usage: ["words|options -- <word> ...", "verbs|teams|pages|boards|counters|outputs"],
+    verb: "complete",
+    usage: ["words|options -- <word> ...", "verbs|teams|pages|boards|countdowns|counters|outputs"],
     summary: "Print what may come next, for the shells' completions.",
     operands: [
       .init(
         name: "what",
-        help: "words or options, for what follows words; verbs, teams, pages, boards, counters or outputs."),
+        help:
+          "words or options, for what follows words; verbs, teams, pages, boards, countdowns, counters or outputs."
+      ),
       .init(name: "word", help: "The words before, from the verb on.", isOptional: true, isRepeated: true),
     ], surfaces: .commandLine, isHidden: true,
     parse: { arguments throws(UsageError) in

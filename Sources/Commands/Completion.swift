@@ -12,7 +12,7 @@ package enum Completion {
 
   /// Names that only the daemon knows.
   package enum Names: String, CaseIterable, Sendable {
-    case teams, pages, boards, counters, outputs, settings
+    case teams, pages, boards, countdowns, counters, outputs, settings
   }
 
   /// A word or a kind of words that may come next.

@@ -158,8 +158,8 @@ struct ReferenceConfig {
         table("widgets.my-\(kind.typeName)", keys, isExample: true)
         continue
       }
-      // A countdown has two keys that no other timer has.
-      let countdown = ["until", "zone"]
+      // Countdowns have keys that no other timer has.
+      let countdown = ["countdown", "until", "zone", "warning", "seconds", "overtime"]
       table("widgets.my-timer", keys.filter { !countdown.contains($0.key.name) }, isExample: true)
       let named = ["type", "source"] + countdown
       table(

@@ -3,6 +3,7 @@
 import CivilTime
 import Commands
 import JSON
+import Scoreboard
 import Spelling
 
 /// Why the members of a JSON object from another program are not accepted: a clause for people.
@@ -30,22 +31,33 @@ extension [String: JSONValue] {
     return name
   }
 
-  fileprivate func flag(_ member: String) throws(MalformedMessage) -> Bool {
+  func flag(_ member: String) throws(MalformedMessage) -> Bool {
     guard let flag = (self[member] ?? .bool(false)).bool else {
       throw MalformedMessage("'\(member)' is neither true nor false")
     }
     return flag
   }
 
-  /// Reads a duration: seconds, or a text such as `30min`.
-  fileprivate func milliseconds(_ member: String) throws(MalformedMessage) -> Int? {
+  /// Reads a duration in milliseconds: seconds, or a text such as `30min` or `15:00`.
+  ///
+  /// - Parameter hasSign: whether it may have a sign.
+  func milliseconds(_ member: String, hasSign: Bool = false) throws(MalformedMessage) -> Int? {
     guard let value = self[member] else { return nil }
-    if let seconds = value.integer, (0...Int(Int32.max)).contains(seconds) { return seconds * 1_000 }
-    let nanoseconds = value.string.flatMap { try? DurationText.nanoseconds($0) }
-    guard let nanoseconds, nanoseconds < .max else {
-      throw MalformedMessage("'\(member)' is neither a number of seconds nor a time such as \"30min\"")
+    let limit = Int(Int32.max)
+    if let seconds = value.integer, ((hasSign ? -limit : 0)...limit).contains(seconds) {
+      return seconds * 1_000
     }
-    return Int(nanoseconds / 1_000_000)
+    let text = value.string ?? ""
+    let sign = hasSign ? text.first.flatMap { $0 == "+" || $0 == "-" ? $0 : nil } : nil
+    let digits = sign == nil ? text : String(text.dropFirst())
+    let nanoseconds = (try? DurationText.nanoseconds(digits)) ?? GameTimeText.nanoseconds(digits)
+    // A bare number has no unit.
+    guard let nanoseconds, nanoseconds < .max, digits.utf8.contains(where: { $0 > UInt8(ascii: "9") }) else {
+      throw MalformedMessage(
+        "'\(member)' is neither a number of seconds nor a time such as \"30min\" or \"15:00\"")
+    }
+    let milliseconds = Int(nanoseconds / 1_000_000)
+    return sign == "-" ? -milliseconds : milliseconds
   }
 }
 

@@ -56,14 +56,33 @@ extension Change {
       if let problem = ShownText.problem(in: text, maximum: ShownText.messageLimit) {
         throw .refused(.badText(text, problem))
       }
+    case .setCountdown(let name, let setting):
+      guard Countdown.isName(name) else { throw .badCountdownName(name: name) }
+      for text in [setting.label, setting.source] {
+        guard let text, let problem = ShownText.problem(in: text, maximum: ShownText.nameLimit) else {
+          continue
+        }
+        throw .refused(.badText(text, problem))
+      }
+      let range = Countdown.lengths
+      if case .after(let milliseconds) = setting.end, !range.contains(milliseconds) {
+        throw .countdownOutOfRange(
+          milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)
+      }
+    case .controlCountdown(_, .add(let milliseconds)):
+      let limit = Countdown.lengths.upperBound
+      guard (-limit...limit).contains(milliseconds) else {
+        throw .countdownOutOfRange(milliseconds: milliseconds, minimum: -limit, maximum: limit)
+      }
     case .setBrightness(let percent, _):
       let range = Self.brightnesses
       if let percent, !range.contains(percent) {
         throw .brightnessOutOfRange(
           percent: percent, minimum: range.lowerBound, maximum: range.upperBound)
       }
-    case .match, .clearMessage, .clearBoard, .blank, .unblank, .toggleBlank, .addBrightness, .invite,
-      .endInvitation, .lead, .restore:
+    case .match, .clearMessage, .clearBoard, .controlCountdown, .clearCountdown, .blank, .unblank,
+      .toggleBlank,
+      .addBrightness, .invite, .endInvitation, .lead, .restore:
       break
     }
   }

@@ -22,6 +22,8 @@ extension ChangeReply {
     case .board(let board): Self.members(of: board)
     case .clearedBoard(let text): .success(text.map { ["text": .string($0)] } ?? [:])
     case .reported: .success([:])
+    case .countdown(let state, let page): Self.members(of: ChangedCountdown(countdown: state, page: page))
+    case .clearedCountdown(let changed): .success(["changed": .bool(changed)])
     case .blank(let changed): .success(["changed": .bool(changed)])
     case .toggledBlank(let isBlank): .success(["blanked": .bool(isBlank)])
     case .invited(let invitation):
@@ -39,6 +41,11 @@ extension ChangeReply {
   private struct ChangedMatch: Encodable {
     var what: String?
     var state: MatchState
+  }
+
+  private struct ChangedCountdown: Encodable {
+    var countdown: CountdownState
+    var page: String?
   }
 
   private struct ChangedScore: Encodable {

@@ -14,6 +14,10 @@ package enum ChangeReply: Hashable, Sendable {
   /// The text that was removed from a board; nil: it had none beside that of the config.
   case clearedBoard(String?)
   case reported
+  /// The countdown as it is now, and the page that shows it, or would; nil: no page does.
+  case countdown(CountdownState, page: String?)
+  /// Whether there was such a countdown.
+  case clearedCountdown(Bool)
   /// Whether the display was switched.
   case blank(changed: Bool)
   /// Whether the display is off now.

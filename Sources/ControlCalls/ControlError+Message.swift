@@ -20,6 +20,20 @@ extension ControlError {
       "no page has the widget '\(board)': add it to 'rows' in [layout] or in [pages.NAME], or leave out --show"
     case .tooManyTexts(let board, let milliseconds):
       "the board '\(board)' gets too many texts; the next one is accepted in \(milliseconds) ms"
+    case .unknownCountdown(let countdown, let known): Spelling.unknown("countdown", countdown, among: known)
+    case .badCountdownName(let name):
+      "'\(name)' cannot be the name of a countdown: names are 1 to 32 letters, digits, '-' and '_'"
+    case .tooManyCountdowns(let limit):
+      "there are \(limit) countdowns already; 'flipclockctl countdown NAME --clear' removes one"
+    case .countdownOutOfRange(let milliseconds, let minimum, _):
+      milliseconds < minimum && minimum > 0
+        ? "a countdown runs for at least \(minimum / 1_000) second"
+        : "a countdown can have up to 99:59:59"
+    case .countdownNotShown(let countdown):
+      "no page shows the countdown '\(countdown)': add a widget with type = \"timer\", source = \"countdown\" and "
+        + "countdown = \"\(countdown)\", or leave out --show"
+    case .tooManyChanges(let countdown, let milliseconds):
+      "the countdown '\(countdown)' is changed too often; the next change is accepted in \(milliseconds) ms"
     case .durationOutOfRange(_, _, let maximum):
       "a message is shown for up to \(maximum / 3_600_000) hours, or with --until-cleared until it is cleared"
     case .holdOutOfRange(_, _, let maximum):

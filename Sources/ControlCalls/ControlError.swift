@@ -25,6 +25,18 @@ package enum ControlError: Error, DeclaredErrors {
   case boardNotShown(board: String)
   /// The board gets too many texts; the next one is accepted after milliseconds. Nothing was changed.
   case tooManyTexts(board: String, milliseconds: Int)
+  /// There is no countdown of this name. Nothing was changed.
+  case unknownCountdown(countdown: String, known: [String])
+  /// The name is not 1 to 32 letters, digits, hyphens and underscores. Nothing was changed.
+  case badCountdownName(name: String)
+  /// The maximum number of countdowns exist; ClearCountdown removes one. Nothing was changed.
+  case tooManyCountdowns(limit: Int)
+  /// The time of a countdown is not between minimum and maximum. Nothing was changed.
+  case countdownOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
+  /// No page has a timer that shows the countdown, so no page can be shown for it. Nothing was changed.
+  case countdownNotShown(countdown: String)
+  /// The countdown is changed too often; the next change is accepted after milliseconds. Nothing was changed.
+  case tooManyChanges(countdown: String, milliseconds: Int)
   /// The duration of a message is not between minimum and maximum. With a duration of 0
   /// it is shown until it is cleared.
   case durationOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
@@ -99,7 +111,9 @@ package enum ControlError: Error, DeclaredErrors {
 
   /// The errors of the interface.
   package enum CodingKeys: CodingKey {
-    case unknownPage, unknownBoard, boardNotShown, tooManyTexts, durationOutOfRange, holdOutOfRange,
+    case unknownPage, unknownBoard, boardNotShown, tooManyTexts, unknownCountdown, badCountdownName,
+      tooManyCountdowns, countdownOutOfRange, countdownNotShown, tooManyChanges, durationOutOfRange,
+      holdOutOfRange,
       brightnessOutOfRange, unknownMatch, otherGame, tooLate, mayCount, matchChanged, noAddress, noRemote,
       pairingRefused, noSharedBoard, leaderUnreachable,
       leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived,

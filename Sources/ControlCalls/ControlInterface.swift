@@ -309,6 +309,65 @@ package enum ControlInterface {
       text: "The boards in the order of the config. SubscribeDisplay reports them after each change."
     ) { _ in .boards },
     .change(
+      "SetCountdown",
+      """
+      countdown: string, milliseconds: ?int, until: ?string, label: ?string, from: ?string, show: ?bool
+      """,
+      reply: "countdown: Countdown, page: ?string",
+      text: """
+        Sets a countdown and starts it, in place of one of the same name: for so many milliseconds, up to 359999000, or
+        until the next time at which the wall's clock shows a time of day, such as 19:30 or 19:30:15. Timers of the
+        config that have its name show it, with label above it, up to 40 characters. A name is 1 to 32 letters, digits,
+        hyphens and underscores; there can be 16 countdowns. With show, the page that has it is shown. A restart keeps
+        it and lets it go on, but the changes of the last minute may be lost in a power cut. The reply has the page that
+        shows the countdown.
+        """
+    ) { p throws(VarlinkError) in
+      let end: CountdownSetting.End
+      switch (try p.optionalInteger("milliseconds"), try p.optionalString("until")) {
+      case (let milliseconds?, nil): end = .after(milliseconds)
+      case (nil, let time?):
+        guard let second = TimeOfDay.second(time) else { throw .invalidParameter("until") }
+        end = .timeOfDay(second)
+      case (nil, nil): throw .invalidParameter("milliseconds")
+      case (_?, _?): throw .invalidParameter("until")
+      }
+      return .setCountdown(
+        try p.string("countdown"),
+        CountdownSetting(
+          end, label: try p.optionalString("label"), source: try p.optionalString("from"),
+          showsPage: try p.optionalBoolean("show") ?? false))
+    },
+    .change(
+      "ControlCountdown", "countdown: string, control: ?CountdownControl, addMilliseconds: ?int",
+      reply: "countdown: Countdown, page: ?string",
+      text: """
+        Pauses or resumes a countdown, or adds to what is left; subtracting more than that ends it now. Either control or
+        addMilliseconds must be given.
+        """
+    ) { p throws(VarlinkError) in
+      let name = try p.string("countdown")
+      switch (try p.optionalString("control"), try p.optionalInteger("addMilliseconds")) {
+      case (let word?, nil):
+        guard let control = CountdownControl.words[word] else { throw .invalidParameter("control") }
+        return .controlCountdown(name, control)
+      case (nil, let time?): return .controlCountdown(name, .add(time))
+      case (nil, nil): throw .invalidParameter("control")
+      case (_?, _?): throw .invalidParameter("addMilliseconds")
+      }
+    },
+    .change(
+      "ClearCountdown", "countdown: string", reply: "changed: bool",
+      text: "Removes a countdown; the reply says whether it was set."
+    ) { p throws(VarlinkError) in .clearCountdown(try p.string("countdown")) },
+    .method(
+      "GetCountdowns", reply: "countdowns: []Countdown",
+      text: """
+        The countdowns of the config's timers, whether or not they are set, then the others. SubscribeDisplay reports
+        them after each change and when one ends; a countdown that runs is not a change.
+        """
+    ) { _ in .countdowns },
+    .change(
       "Blank", "output: ?string, milliseconds: ?int", reply: "changed: bool",
       text: """
         In the following methods output names one display: its connector, or its table [outputs.NAME] in the config. By
@@ -479,6 +538,18 @@ extension VarlinkCall {
     case .change(.reportProblem(let board, let problem)):
       ("ReportBoardProblem", ["board": board, "problem": problem])
     case .boards: ("GetBoards", [:])
+    case .change(.setCountdown(let name, let setting)):
+      (
+        "SetCountdown",
+        [
+          "countdown": name, "milliseconds": setting.end.milliseconds, "until": setting.end.timeOfDay,
+          "label": setting.label, "from": setting.source, "show": setting.showsPage ? true : nil,
+        ]
+      )
+    case .change(.controlCountdown(let name, let control)):
+      ("ControlCountdown", ["countdown": name, "control": control.word, "addMilliseconds": control.added])
+    case .change(.clearCountdown(let name)): ("ClearCountdown", ["countdown": name])
+    case .countdowns: ("GetCountdowns", [:])
     case .change(.blank(let output)): ("Blank", ["output": output])
     case .change(.unblank(let output)): ("Unblank", ["output": output])
     case .change(.toggleBlank(let output)): ("ToggleBlank", ["output": output])
@@ -557,6 +628,18 @@ extension VarlinkCall {
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> Int64 { nanoseconds / 1_000_000 }
+}
+
+extension CountdownSetting.End {
+  fileprivate var milliseconds: Int? { if case .after(let milliseconds) = self { milliseconds } else { nil } }
+  fileprivate var timeOfDay: String? {
+    if case .timeOfDay(let second) = self { TimeOfDay.text(second) } else { nil }
+  }
+}
+
+extension CountdownControl {
+  fileprivate var word: String? { Self.words.first { $0.value == self }?.key }
+  fileprivate var added: Int? { if case .add(let milliseconds) = self { milliseconds } else { nil } }
 }
 
 /// A value of a parameter.

@@ -239,7 +239,7 @@ extension MatchState.Timer {
       ended: false)
   }
 
-  init(_ reading: Scoreboard.TimerReading) {
+  package init(_ reading: Scoreboard.TimerReading) {
     // The remaining time is rounded up, the elapsed time is rounded down.
     let isLeft = reading.direction == .down && reading.value > 0
     milliseconds = Int((reading.value + (isLeft ? 999_999 : 0)) / 1_000_000)

@@ -39,6 +39,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var leftOut: [LeftOutStatus]
   /// The widgets that show texts, in the order of the config.
   package var boards: [BoardState]
+  /// As in `DisplayState`.
+  package var countdowns: [CountdownState]
   /// Nil if the config has no schedule, and nothing was set for a time.
   package var schedule: ScheduleStatus?
   /// The tag of the display's language.
@@ -54,7 +56,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
     pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
     blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = [],
-    boards: [BoardState] = [],
+    boards: [BoardState] = [], countdowns: [CountdownState] = [],
     schedule: ScheduleStatus? = nil, language: String? = nil, wall: WallStatus? = nil,
     unsaved: UnsavedStatus? = nil, match: MatchState? = nil
   ) {
@@ -77,6 +79,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     self.warnings = warnings
     self.leftOut = leftOut
     self.boards = boards
+    self.countdowns = countdowns
     self.schedule = schedule
     self.language = language
     self.wall = wall

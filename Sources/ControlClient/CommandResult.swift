@@ -73,6 +73,9 @@ extension Command {
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))
     case .boards:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.boards(reply["boards"]))
+    case .countdowns:
+      return CommandResult(
+        json ? JSONValue.object(reply).text + "\n" : MatchText.countdowns(reply["countdowns"]))
     case .matches:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.matches(reply))
     case .settings, .setSettings, .importSettings:

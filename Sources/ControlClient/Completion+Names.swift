@@ -10,6 +10,7 @@ extension Completion.Names {
     case .counters: .state
     case .boards: .boards
     case .settings: .settings
+    case .countdowns: .countdowns
     case .teams, .pages, .outputs: .status
     }
   }
@@ -22,6 +23,7 @@ extension Completion.Names {
       return board?["teamOrder"]?.array?.compactMap(\.string)
         ?? (board?["teams"]?.object ?? [:]).keys.sorted()
     case .pages: return reply["status"]?["pages"]?.array?.compactMap(\.string) ?? []
+    case .countdowns: return reply["countdowns"]?.array?.compactMap { $0["name"]?.string } ?? []
     case .boards: return reply["boards"]?.array?.compactMap { $0["name"]?.string } ?? []
     case .settings: return reply["settings"]?.array?.compactMap { $0["key"]?.string } ?? []
     case .outputs: return (reply["status"]?["outputs"]?.array ?? []).flatMap(\.outputNames)

@@ -95,6 +95,28 @@ extension MatchText {
     return "\(board["name"]?.string ?? "?"): \(facts.joined(separator: ", "))".printable
   }
 
+  /// The countdowns, one on a line.
+  static func countdowns(_ countdowns: JSONValue?) -> String {
+    let countdowns = countdowns?.array ?? []
+    guard !countdowns.isEmpty else { return "no countdown is set\n" }
+    return countdowns.map { "\(countdown($0))\n" }.joined()
+  }
+
+  /// The name of a countdown, what is left of it, and what is known of it.
+  static func countdown(_ countdown: JSONValue) -> String {
+    let name = countdown["name"]?.string ?? "?"
+    guard let left = countdown["milliseconds"]?.integer.map(Int64.init) else {
+      return "\(name): not set".printable
+    }
+    let time = GameTimeText.seconds(of: left * 1_000_000, isLeft: true)
+    var facts = [countdown["running"]?.bool == true ? time : "\(time), paused"]
+    if countdown["ended"]?.bool == true { facts.append("ended") }
+    if let until = countdown["until"]?.string { facts.append("until \(LocalTime.text(until))") }
+    if let label = countdown["label"]?.string { facts.append("'\(label)'") }
+    if let from = countdown["from"]?.string { facts.append("from \(from)") }
+    return "\(name): \(facts.joined(separator: ", "))".printable
+  }
+
   // MARK: Replies
 
   /// What a change did, from the reply to it.
@@ -134,6 +156,11 @@ extension MatchText {
       return reply["text"] == nil
         ? "it shows the text of the config already" : "it shows the text of the config"
     case .reportProblem: return "'flipclockctl status' shows the problem"
+    case .setCountdown, .controlCountdown:
+      let text = countdown(reply["countdown"] ?? .null)
+      return reply["page"] == nil ? "\(text); no page shows it" : text
+    case .clearCountdown:
+      return reply["changed"]?.bool == true ? "the countdown is removed" : "the countdown was not set"
     case .blank(let output): return "\(display(output)) is dark\(already(reply))"
     case .unblank(let output): return "\(display(output)) is lit\(already(reply))"
     case .toggleBlank(let output):

@@ -31,6 +31,9 @@ enum StatusText {
     let boards = (status["boards"]?.array ?? []).filter { $0["since"] != nil || $0["problem"] != nil }
     add(boards.map(MatchText.boardHeading), named: ["boards"], to: &rows)
     add(leftOut(status), named: ["left out"], to: &rows)
+    add(
+      (status["countdowns"]?.array ?? []).map(MatchText.countdown),
+      named: ["countdowns"], to: &rows)
     let teams = ordered(status["scoreboard"]?["teams"], by: status["scoreboard"]?["teamOrder"])
     let match = status["match"] ?? .null
     let parts = [MatchText.clocks(of: match), MatchText.counts(of: match, includesZero: true)]

@@ -49,6 +49,8 @@ package protocol ControlHandler: ChangeHandler {
   var asideMatches: [AsideMatch] { get }
   /// The widgets that show texts.
   var boardStates: [BoardState] { get }
+  /// The countdowns as they are now.
+  var countdownStates: [CountdownState] { get }
   /// The finished matches, the oldest first.
   var finishedMatches: [FinishedMatch] { get }
   /// What the display shows beside the match.
@@ -96,6 +98,7 @@ extension ControlHandler {
   }
   package var asideMatches: [AsideMatch] { [] }
   package var boardStates: [BoardState] { [] }
+  package var countdownStates: [CountdownState] { [] }
   package var finishedMatches: [FinishedMatch] { [] }
   package var forwardsChanges: Bool { false }
 

@@ -38,8 +38,8 @@ package final class ControlService: VarlinkInterface {
 
   /// The program that connects this wall with others.
   private var wallProgram: Subscriber?
-  /// The state of the display that was sent last.
-  private var sentDisplay: DisplayState?
+  /// The state of the display that all its subscribers have, and when it was made, in match time.
+  private var sentDisplay: (state: DisplayState, time: Int64)?
 
   /// - Parameters:
   ///   - handler: held weakly; after it is gone calls fail.
@@ -86,14 +86,16 @@ package final class ControlService: VarlinkInterface {
                 past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit))))
           })
       case .boards: reply(Self.returning(["boards": handler.boardStates]))
+      case .countdowns: reply(Self.returning(["countdowns": handler.countdownStates]))
       case .matches:
         reply(Self.returning(MatchLists(matches: handler.asideMatches, finished: handler.finishedMatches)))
       case .watch:
         try subscribe(call, from: client, to: .match, reply) { Self.reply(handler.matchState()) }
       case .watchDisplay:
+        let isFirst = !subscribers.contains { $0.subject == .display }
         try subscribe(call, from: client, to: .display, reply) { [weak self] in
           let state = handler.displayState()
-          self?.sentDisplay = state
+          if isFirst { self?.sentDisplay = (state, handler.matchTime) }
           return Self.reply(state)
         }
       case .joinWalls: try joinWalls(call, from: client, handler, reply)
@@ -175,14 +177,14 @@ package final class ControlService: VarlinkInterface {
     for subscriber in watching { subscriber.reply(reply) }
   }
 
-  /// Sends the state to those who watch the display, unless it is the one that was sent last. Calls `state`
-  /// only if there are such subscribers.
+  /// Sends the state to those who watch the display, unless it is the one that was sent last, except for the
+  /// time that has passed. Calls `state` only if there are such subscribers.
   package func displayChanged(_ state: () -> DisplayState) {
     let watching = subscribers.filter { $0.subject == .display }
-    guard !watching.isEmpty else { return }
+    guard !watching.isEmpty, let now = handler?.matchTime else { return }
     let state = state()
-    guard state != sentDisplay else { return }
-    sentDisplay = state
+    if let sent = sentDisplay, sent.state.covers(state, after: Int((now - sent.time) / 1_000_000)) { return }
+    sentDisplay = (state, now)
     let reply = Self.reply(state)
     for subscriber in watching { subscriber.reply(reply) }
   }

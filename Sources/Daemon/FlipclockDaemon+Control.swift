@@ -95,7 +95,7 @@ extension FlipclockDaemon: ControlHandler {
     return DisplayState(
       name: remote.name ?? HostName.current, page: wall.shownPage, pages: wall.pages,
       message: wall.message?.text, boards: wall.boardStates,
-      blanked: wall.isDark, brightness: wall.brightness(of: nil),
+      countdowns: countdownStates, blanked: wall.isDark, brightness: wall.brightness(of: nil),
       language: language.tag.description, finalText: language.words[.final],
       pointsName: language.words[.points], tieBreakName: language.words[.tieBreak],
       messages: remote.messages, address: remote.address, ready: wall.isReady,
@@ -103,6 +103,8 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package var boardStates: [BoardState] { wall.boardStates }
+
+  package var countdownStates: [CountdownState] { wall.countdownStates(at: .now) }
 
   package var asideMatches: [AsideMatch] { state.aside.list(wall.match) }
 
@@ -166,7 +168,8 @@ extension FlipclockDaemon: ControlHandler {
       warnings: zones.warnings + state.aside.warnings(wall.match.scoreboard.rules)
         + [wall.gameWarning].compactMap { $0 } + displays.pictures.problems,
       leftOut: displays.leftOut, boards: wall.boardStates,
-      schedule: wall.scheduleStatus, language: config.configuration.language.tag.description,
+      countdowns: countdownStates, schedule: wall.scheduleStatus,
+      language: config.configuration.language.tag.description,
       wall: wall.sharedStatus,
       unsaved: unsaved, match: matchState())
   }

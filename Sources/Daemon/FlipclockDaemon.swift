@@ -121,7 +121,7 @@ package final class FlipclockDaemon {
         service.stopping()
         displays.stop()
         sources.close()
-        if wall.isRunning { saveState() }
+        if wall.hasUnsaved { saveState() }
         state.close()
         owner.close()
       }

@@ -83,7 +83,9 @@ extension StateDocument {
     wall.holds.page = part("heldPage", as: Holds.Page.self)
     rules = part("rules", as: GameRules.self).flatMap { $0.isSound ? $0 : nil }
     wall.shared = part("walls", as: SavedPart.self)
-    wall.boards = part("boards", as: [String: Boards.Entry].self) ?? [:]
+    wall.boards = part("boards", as: [String: PushedEntry].self) ?? [:]
+    wall.countdowns = (part("countdowns", as: [String: SavedCountdown].self) ?? [:])
+      .filter { Countdown.isName($0.key) && $0.value.isSound }
     wall.performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
     lostHistory = history == nil || whole == nil
   }
@@ -96,6 +98,10 @@ extension StateDocument {
     var wall = wall
     wall.match = resumed(
       configuration.scoreboardTeams, rules: own ?? game.rules, at: now, runs: game.resume == .running)
+    // If the wall clock is behind the saved time, it has not been set yet.
+    if let saved, now.realtime < saved.realtime {
+      for name in wall.countdowns.keys { wall.countdowns[name]?.pause() }
+    }
     return wall
   }
 
@@ -146,7 +152,8 @@ struct StateWriter {
     var walls: SavedPart?
     /// Nil if there are none, so that they are not written.
     var performed: PerformedCommands?
-    var boards: [String: Boards.Entry]?
+    var boards: [String: PushedEntry]?
+    var countdowns: [String: SavedCountdown]?
   }
 
   private var known: [Int: [UInt8]] = [:]
@@ -159,7 +166,8 @@ struct StateWriter {
       overruledBreak: wall.overruledBreak,
       heldPage: holds.page, rules: match.scoreboard.rules, walls: wall.shared,
       performed: wall.performed.entries.isEmpty ? nil : wall.performed,
-      boards: wall.boards.isEmpty ? nil : wall.boards)
+      boards: wall.boards.isEmpty ? nil : wall.boards,
+      countdowns: wall.countdowns.isEmpty ? nil : wall.countdowns)
     var used: [Int: [UInt8]] = [:]
     var text = try JSONValue(encoding: head).bytes.dropLast()
     text += Array(",\n\"past\":[".utf8)

@@ -21,7 +21,7 @@ extension Wall {
     return StageModel(
       instant: instant, scoreboard: shown.scoreboard.settled(at: now.clock), clock: now.clock,
       message: shown.message, isMessageFull: shown.isMessageFull, invitation: notice, boards: shown.boards,
-      isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
+      countdowns: shown.countdowns, isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
   }
 
   /// What to show over the page to pair phones.

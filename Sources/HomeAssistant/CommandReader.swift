@@ -84,8 +84,8 @@ package struct CommandReader: Hashable, Sendable {
   /// The change that a message asks for, on a control's topic or on the topic of commands. Its age is not
   /// checked.
   package func order(_ message: MQTTDelivery, wall: WallReport) throws(OrderRefusal) -> Order {
-    let board = topics.board(ofText: message.topic)
-    guard !message.isRetained || board != nil else { throw .retained }
+    let target = topics.target(ofTopic: message.topic)
+    guard !message.isRetained || target != nil else { throw .retained }
     guard message.length <= Self.maximumLength, !message.isOversized else {
       throw .oversized(message.length)
     }
@@ -94,7 +94,13 @@ package struct CommandReader: Hashable, Sendable {
     }
     // Many programs end what they send with a line break.
     while text.last?.isNewline == true { text.removeLast() }
-    if let board { return Order(change: try boardText(board, text, wall), object: board, expires: false) }
+    switch target {
+    case .board(let name):
+      return Order(change: try boardText(name, text, wall), object: name, expires: false)
+    case .countdown(let name):
+      return Order(change: try Self.countdown(name, text), object: name, expires: false)
+    case nil: break
+    }
     if message.topic == topics.command {
       guard text.utf8.first == UInt8(ascii: "{") else { return Order(change: try Self.words(text)) }
       return try Self.order(Self.members(text), "command", change: Self.words)
@@ -161,9 +167,9 @@ package struct CommandReader: Hashable, Sendable {
     }
   }
 
-  // MARK: Boards
+  // MARK: Boards and countdowns
 
-  /// The sender of texts that name none.
+  /// The sender of texts and countdowns that name none.
   private static let source = "mqtt"
 
   /// Reads a text for a board: plain, or as the member `text` of a JSON object.
@@ -180,6 +186,16 @@ package struct CommandReader: Hashable, Sendable {
     return try Self.reading { () throws(MalformedMessage) in
       try Change(board: board, members, source: Self.source)
     }
+  }
+
+  /// Reads what is to be done with a countdown: a JSON object, or the words after the name in the command, such
+  /// as `15:00`.
+  private static func countdown(_ name: String, _ payload: String) throws(OrderRefusal) -> Change {
+    guard payload.utf8.first == UInt8(ascii: "{") else {
+      return try words("countdown \(name) \(payload)").from(source)
+    }
+    let members = try members(payload)
+    return try reading { () throws(MalformedMessage) in try Change(countdown: name, members, source: source) }
   }
 
   // MARK: Controls
@@ -210,6 +226,10 @@ package struct CommandReader: Hashable, Sendable {
       }
       return .show(page: payload)
     case .board(let name): return .setBoard(name, PushedText(payload, source: Self.source))
+    case .countdown(let name): return try Self.countdown(name, payload)
+    case .runCountdown(let name):
+      return .controlCountdown(name, try Self.isOn(payload) ? .resume : .pause)
+    case .clearCountdown(let name): return try Self.pressed(payload, .clearCountdown(name))
     case .addScore(let team, let points):
       return try Self.pressed(payload, .match(.addScore(team: team, by: points)))
     case .undo: return try Self.pressed(payload, .match(.undo))

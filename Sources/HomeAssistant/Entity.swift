@@ -23,6 +23,11 @@ package enum ControlMeaning: Hashable, Sendable {
   case page
   /// The text of a board.
   case board(String)
+  /// The words after the name of a countdown, such as `15:00`.
+  case countdown(String)
+  /// `ON` or `OFF`.
+  case runCountdown(String)
+  case clearCountdown(String)
   /// `ON` or `OFF`.
   case power
   case brightness

@@ -52,13 +52,20 @@ package struct EntityTopics: Hashable, Sendable {
   package var values: String { value("+") }
   package var controls: String { control("+") }
 
-  /// The topic on which the text of a board is set.
-  package func boardText(_ board: String) -> String { "\(base)/board/\(board)/set" }
-  /// The filter for the texts of all boards.
-  package var boardTexts: String { boardText("+") }
+  /// What is set by name on a topic of its own. A message may be retained there.
+  package enum Target: Hashable, Sendable {
+    /// The text of a board.
+    case board(String)
+    case countdown(String)
+  }
 
-  /// The name of the board whose text is set on a topic; nil: it is another topic.
-  package func board(ofText topic: String) -> String? { id(in: topic, of: "board") }
+  /// The filters for the topics of all targets.
+  package var targets: [String] { ["board", "countdown"].map { "\(base)/\($0)/+/set" } }
+
+  /// What is set on a topic; nil: it is another topic.
+  package func target(ofTopic topic: String) -> Target? {
+    id(in: topic, of: "board").map { .board($0) } ?? id(in: topic, of: "countdown").map { .countdown($0) }
+  }
 
   /// The object of a control's topic; nil: it is another topic.
   func object(ofControl topic: String) -> String? { id(in: topic, of: "entity") }

@@ -147,6 +147,25 @@ extension WallReport {
             "value_template": .string("{{ value_json.text }}"), "icon": .string("mdi:text-box-outline"),
           ], controls: ["board_\(board.name)": .board(board.name)]))
     }
+    for countdown in countdowns {
+      let (object, name) = ("countdown_\(countdown.name)", "Countdown \(countdown.name)")
+      entities += [
+        Entity(
+          component: .text, object: object, name: name,
+          settings: [
+            "min": .integer(0), "max": .integer(Int64(Self.textLimit)),
+            "value_template": .string("{{ value_json.text }}"), "icon": .string("mdi:timer-edit-outline"),
+          ], controls: [object: .countdown(countdown.name)]),
+        Self.sensor("\(object)_time", "\(name) time", icon: "mdi:timer-sand"),
+        Entity(
+          component: .switch, object: "\(object)_running", name: "\(name) running",
+          settings: ["icon": .string("mdi:timer-play-outline")],
+          controls: ["\(object)_running": .runCountdown(countdown.name)]),
+        Self.button(
+          "\(object)_clear", "Clear \(name.lowercased())", .clearCountdown(countdown.name),
+          icon: "mdi:timer-off-outline"),
+      ]
+    }
     if !display.messages.isEmpty {
       entities.append(
         Entity(

@@ -27,19 +27,25 @@ extension WallReport {
       values["break"] = Self.sensorText(match.gameBreak?.kind)
       values["break_time"] = match.timers["break"].map { clock($0).text(at: now) } ?? Self.none
     }
-    return values
+    for countdown in countdowns where countdown.milliseconds == nil {
+      values["countdown_\(countdown.name)_time"] = Self.none
+    }
+    return values.merging(clockValues(at: now)) { first, _ in first }
   }
 
   /// The values of the clocks alone.
   package func clockValues(at now: Int64) -> [String: String] {
     Dictionary(
-      clocks.map { ("\($0.object)_time", clock($0.timer).text(at: now)) },
-      uniquingKeysWith: { first, _ in first })
+      clocks.map { ("\($0.object)_time", $0.clock.text(at: now)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The timers, and the clock of the break.
-  private var clocks: [(object: String, timer: MatchState.Timer)] {
-    timers + (match.timers["break"].map { [("break", $0)] } ?? [])
+  /// The timers, the clock of the break, and the countdowns that are set.
+  private var clocks: [(object: String, clock: MatchClock)] {
+    let timers = timers + (match.timers["break"].map { [("break", $0)] } ?? [])
+    return timers.map { ($0.object, clock($0.timer)) }
+      + countdowns.compactMap { countdown in
+        countdown.timer.map { ("countdown_\(countdown.name)", MatchClock($0, at: displayInstant)) }
+      }
   }
 
   private func clock(_ timer: MatchState.Timer) -> MatchClock { MatchClock(timer, at: matchInstant) }
@@ -47,7 +53,7 @@ extension WallReport {
   /// Nanoseconds until the time of a running clock changes; nil if none runs.
   package func untilClockChanges(at now: Int64) -> Int64? {
     // At least a millisecond, because a wakeup that is a little early would see no change.
-    clocks.compactMap { clock($0.timer).nextChange(after: now) }.min().map { max($0 - now, 1_000_000) }
+    clocks.compactMap { $0.clock.nextChange(after: now) }.min().map { max($0 - now, 1_000_000) }
   }
 
   private static func flag(_ isOn: Bool) -> String { isOn ? "ON" : "OFF" }
@@ -79,6 +85,12 @@ extension WallReport {
     ]
     for board in boards {
       values["board_\(board.name)"] = JSONValue.object(["text": .string(Self.line(board.text))]).text
+    }
+    for countdown in countdowns {
+      let object = "countdown_\(countdown.name)"
+      // The entity only takes words.
+      values[object] = JSONValue.object(["text": .string("")]).text
+      values["\(object)_running"] = Self.flag(countdown.running)
     }
     if !display.messages.isEmpty {
       values["message_preset"] =

@@ -9,10 +9,16 @@ package struct WallReport: Hashable, Sendable {
   /// When the match was received, in nanoseconds of CLOCK_BOOTTIME: its timers show that moment.
   package var matchInstant: Int64
   package var display: DisplayState
+  /// The same for the display, whose countdowns show that moment.
+  package var displayInstant: Int64
   /// Nil: the daemon has not reported it.
   package var health: Health?
 
-  package init(match: MatchState, matchInstant: Int64, display: DisplayState, health: Health? = nil) {
+  package init(
+    match: MatchState, matchInstant: Int64, display: DisplayState, displayInstant: Int64? = nil,
+    health: Health? = nil
+  ) {
+    self.displayInstant = displayInstant ?? matchInstant
     self.match = match
     self.matchInstant = matchInstant
     self.display = display
@@ -24,6 +30,9 @@ package struct WallReport: Hashable, Sendable {
 
   /// The boards, at most 16, whose name can be a part of a topic.
   var boards: [BoardState] { display.boards.prefix(16).filter { EntityTopics.isLevel($0.name) } }
+
+  /// The countdowns.
+  var countdowns: [CountdownState] { display.countdowns.filter { EntityTopics.isLevel($0.name) } }
 
   /// Whether a point can win a set.
   var hasWinningPoints: Bool { match.scoring == GameRules.Scoring.sets.rawValue && match.countsDown == false }

@@ -26,6 +26,8 @@ package struct EndWatch: Hashable, Sendable {
   private var ends: [Sound: Int64] = [:]
   /// When the clocks have ended last.
   private var past: [Sound: Int64] = [:]
+  /// When the running countdowns will end, by their names.
+  private var countdownEnds: [String: Int64] = [:]
   private var revision = 0
   private var period = 0
 
@@ -33,7 +35,11 @@ package struct EndWatch: Hashable, Sendable {
   package init(_ sounds: Set<Sound> = Set(Sound.allCases)) { self.sounds = sounds }
 
   /// When a sound is due next; nil: no running clock has an end.
-  package var next: Int64? { ends.filter { sounds.contains($0.key) && isEnd($0.key, $0.value) }.values.min() }
+  package var next: Int64? {
+    let clocks = ends.filter { sounds.contains($0.key) && isEnd($0.key, $0.value) }.values
+    let countdowns = sounds.contains(.countdown) ? Array(countdownEnds.values) : []
+    return (clocks + countdowns).min()
+  }
 
   /// Adopts the next state of the match. The first one, and the first after `forget`, does not sound.
   ///
@@ -47,12 +53,42 @@ package struct EndWatch: Hashable, Sendable {
     }
     for sound in Sound.allCases {
       ends[sound] = nil
-      guard let timer = state.timers[sound.timer], let left = sound.left(of: timer) else { continue }
+      guard let timer = sound.timer.flatMap({ state.timers[$0] }), let left = sound.left(of: timer) else {
+        continue
+      }
       let (end, overflow) = now.addingReportingOverflow(left)
       if !overflow, past[sound].map({ end - $0 >= Self.separation }) ?? true { ends[sound] = end }
     }
     (revision, period) = (state.revision, state.period)
     return due
+  }
+
+  /// Adopts the next state of the display, with its countdowns. One that is paused or set again before its end
+  /// does not sound.
+  ///
+  /// - Parameter now: when the state arrived.
+  /// - Returns: the sounds that are due.
+  package mutating func follow(_ display: DisplayState, at now: Int64) -> [Sound] {
+    var due = advance(to: now)
+    for countdown in display.countdowns where countdown.running && countdown.ended {
+      guard let end = countdownEnds[countdown.name], end - now <= Self.slack else { continue }
+      due += finishCountdowns(until: end, noticed: now)
+    }
+    countdownEnds = [:]
+    for countdown in display.countdowns where countdown.running && !countdown.ended {
+      guard let left = countdown.timer?.left(until: 0) else { continue }
+      let (end, overflow) = now.addingReportingOverflow(left)
+      if !overflow { countdownEnds[countdown.name] = end }
+    }
+    return due
+  }
+
+  /// Removes the countdowns that have ended. Several that end at the same time sound once.
+  private mutating func finishCountdowns(until end: Int64, noticed now: Int64) -> [Sound] {
+    let ended = countdownEnds.filter { $0.value <= end }
+    for name in ended.keys { countdownEnds[name] = nil }
+    let isDue = sounds.contains(.countdown) && ended.values.contains { now - $0 <= Self.lateness }
+    return isDue ? [.countdown] : []
   }
 
   /// Returns the sounds that are due at `now`, in the order of their ends. Each end is returned once.
@@ -62,11 +98,11 @@ package struct EndWatch: Hashable, Sendable {
       ($0.value, $0.key == .period ? 0 : 1) < ($1.value, $1.key == .period ? 0 : 1)
     }
     for (sound, end) in order { due += finish(sound, at: end, noticed: now) }
-    return due
+    return due + finishCountdowns(until: now, noticed: now)
   }
 
   /// Called when the connection to the daemon is lost. The clocks are unknown then.
-  package mutating func forget() { ends = [:] }
+  package mutating func forget() { (ends, countdownEnds) = ([:], [:]) }
 
   private mutating func finish(_ sound: Sound, at end: Int64, noticed now: Int64) -> [Sound] {
     let isDue = isEnd(sound, end) && now - end <= Self.lateness && sounds.contains(sound)
@@ -87,12 +123,13 @@ package struct EndWatch: Hashable, Sendable {
 
   /// Whether a state reports that a clock which was running has ended by itself.
   private func isReported(_ sound: Sound, _ end: Int64, by state: MatchState, at now: Int64) -> Bool {
-    guard let timer = state.timers[sound.timer] else { return false }
+    guard let timer = sound.timer.flatMap({ state.timers[$0] }) else { return false }
     let isReached =
       switch sound {
       case .period: !timer.running && (timer.ended || state.period > period)
       case .shot, .breakEnd: !timer.running && timer.ended
       case .breakWarning: timer.warning || timer.ended
+      case .countdown: false
       }
     guard isReached else { return false }
     return end - now <= (state.revision == revision ? Self.delay : Self.slack)
@@ -100,12 +137,13 @@ package struct EndWatch: Hashable, Sendable {
 }
 
 extension Sound {
-  /// The key in `MatchState.timers`.
-  fileprivate var timer: String {
+  /// The key in `MatchState.timers`; nil: it is no clock of the match.
+  fileprivate var timer: String? {
     switch self {
     case .period: "game"
     case .shot: "shot"
     case .breakEnd, .breakWarning: "break"
+    case .countdown: nil
     }
   }
 

@@ -10,6 +10,9 @@ package enum Sound: String, CaseIterable, Hashable, Sendable {
   /// The clock of a break warns.
   case breakWarning = "break-warning"
 
+  /// A countdown has ended.
+  case countdown
+
   /// What is sounded, for the log.
   package var text: String {
     switch self {
@@ -17,6 +20,7 @@ package enum Sound: String, CaseIterable, Hashable, Sendable {
     case .shot: "end of the shot clock"
     case .breakEnd: "end of the break"
     case .breakWarning: "the break is about to end"
+    case .countdown: "end of a countdown"
     }
   }
 }

@@ -14,7 +14,7 @@ package enum Synthesis {
     switch sound {
     case .period: 1.8
     case .shot: 0.7
-    case .breakEnd: 1.2
+    case .breakEnd, .countdown: 1.2
     case .breakWarning: 0.4
     }
   }
@@ -24,7 +24,7 @@ package enum Synthesis {
     let wave =
       switch sound {
       case .period: horn()
-      case .shot, .breakEnd, .breakWarning: buzzer(seconds(of: sound))
+      case .shot, .breakEnd, .breakWarning, .countdown: buzzer(seconds(of: sound))
       }
     let highest = wave.reduce(0) { max($0, abs($1)) }
     guard highest > 0 else { return [] }

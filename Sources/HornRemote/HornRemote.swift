@@ -84,7 +84,11 @@ package final class HornRemote {
       guard let match = link.match else { return }
       play(watch.follow(match, at: link.matchInstant))
       arm()
-    case .display, .wall, .failed: break
+    case .display:
+      guard let display = link.display else { return }
+      play(watch.follow(display, at: link.displayInstant))
+      arm()
+    case .wall, .failed: break
     }
   }
 

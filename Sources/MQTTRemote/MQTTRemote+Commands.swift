@@ -20,12 +20,12 @@ extension MQTTRemote {
     }
   }
 
-  /// Shows a text on a board. A text that the broker keeps is removed there, so that it is shown once and
-  /// does not replace a later one when the connection is made again.
-  func showText(_ message: MQTTDelivery) {
-    // An empty message removes a text that the broker keeps.
+  /// Shows a text on a board, or sets a countdown. A message that the broker keeps is removed there, so that it
+  /// is performed once and does not replace a later one when the connection is made again.
+  func performOnce(_ message: MQTTDelivery) {
+    // An empty message removes one that the broker keeps.
     guard message.length > 0 else { return }
-    // Without the daemon, the broker keeps the text until the daemon is connected.
+    // Without the daemon, the broker keeps the message until the daemon is connected.
     if message.isRetained, wall == nil { return }
     if message.isRetained { client.publish(MQTTMessage(message.topic, "", isRetained: true)) }
     perform(message)

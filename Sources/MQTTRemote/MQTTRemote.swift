@@ -160,8 +160,8 @@ package final class MQTTRemote {
       if case .success(let parameters) = reply, let status = parameters["status"] {
         self.health = Health(status)
       }
-      // The broker delivers the texts that it keeps.
-      if !self.knowsHealth { self.client.subscribe(self.topics.boardTexts) }
+      // The broker delivers the texts and countdowns that it keeps.
+      if !self.knowsHealth { self.subscribeToTargets() }
       self.knowsHealth = true
       self.publishSoon()
     }
@@ -174,7 +174,9 @@ package final class MQTTRemote {
     guard link.isConnected, knowsHealth, let match = link.match, let display = link.display else {
       return nil
     }
-    return WallReport(match: match, matchInstant: link.matchInstant, display: display, health: health)
+    return WallReport(
+      match: match, matchInstant: link.matchInstant, display: display, displayInstant: link.displayInstant,
+      health: health)
   }
 
   // MARK: The broker
@@ -193,7 +195,7 @@ package final class MQTTRemote {
       client.subscribe(topics.command, live: true)
       client.subscribe(topics.controls, live: true)
       client.subscribe(topics.status)
-      if wall != nil { client.subscribe(topics.boardTexts) }
+      if wall != nil { subscribeToTargets() }
       beginSweep()
       publishSoon()
       walls.brokerConnected()
@@ -213,6 +215,8 @@ package final class MQTTRemote {
     reportStatus()
   }
 
+  private func subscribeToTargets() { for filter in topics.targets { client.subscribe(filter) } }
+
   /// Treats messages as possibly old for a while: clients that have also lost the connection send what they
   /// have queued when they connect again.
   private func settle() { session?.settlesAt = Self.bootTime + Terms.patience }
@@ -228,8 +232,8 @@ package final class MQTTRemote {
     } else if delivery.topic == topics.status {
       // A retained "online" arrives with the subscription, when everything has just been published.
       if !delivery.isRetained, delivery.payload == Array("online".utf8) { refreshSoon() }
-    } else if topics.board(ofText: delivery.topic) != nil {
-      showText(delivery)
+    } else if topics.target(ofTopic: delivery.topic) != nil {
+      performOnce(delivery)
     } else if delivery.topic == topics.command || delivery.topic.hasSuffix("/set") {
       perform(delivery)
     } else if delivery.isRetained, delivery.length > 0, let session, session.kept.count < Self.maximumKept {

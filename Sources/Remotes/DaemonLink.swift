@@ -40,6 +40,8 @@ package final class DaemonLink {
   package private(set) var matchInstant: Int64 = 0
   /// The last state of the display that the daemon sent; it stays after the connection is lost.
   package private(set) var display: DisplayState?
+  /// When `display` was received, in nanoseconds of CLOCK_BOOTTIME.
+  package private(set) var displayInstant: Int64 = 0
   /// Why there is no connection; nil while there is one, and before an attempt has failed.
   package private(set) var problem: VarlinkClientError?
   /// When the connection was lost, in nanoseconds of CLOCK_BOOTTIME; nil while there is one, and before the
@@ -254,6 +256,7 @@ package final class DaemonLink {
   private func received(display reply: VarlinkChannel.Reply) {
     guard let state: DisplayState = value("display", in: reply) else { return }
     display = state
+    displayInstant = Self.boottime
     hasDisplay = true
     if isConnected { happened(.display) } else { connectedIfComplete() }
   }

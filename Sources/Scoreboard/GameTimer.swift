@@ -62,7 +62,7 @@ package struct GameTimer: Hashable, Sendable, Codable {
 
 extension Int64 {
   /// The sum, or the limit that it exceeds.
-  func addingClamped(_ other: Int64) -> Int64 {
+  package func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }

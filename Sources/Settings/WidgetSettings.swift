@@ -63,6 +63,8 @@ package protocol WidgetContent: Hashable, Sendable {
   mutating func complete(_ table: WidgetTable, _ report: inout Report)
   /// The config's text of a board, which a pushed text replaces; nil: the widget shows no pushed texts.
   var ownText: String? { get }
+  /// The name of the countdown that the widget shows; nil: it shows none.
+  var countdown: String? { get }
   /// Returns how a text fits a board.
   func fit(of text: BoardText, in language: Language) -> TextFit
 }
@@ -88,6 +90,8 @@ extension WidgetContent {
   package func complete(_ table: WidgetTable, _ report: inout Report) {}
 
   package var ownText: String? { nil }
+
+  package var countdown: String? { nil }
 
   package func fit(of text: BoardText, in language: Language) -> TextFit { TextFit() }
 
@@ -199,6 +203,16 @@ extension WidgetSettings {
 extension Configuration {
   /// The widgets that show pushed texts, in the order of the config.
   package var boards: [WidgetSettings] { widgets.filter { $0.content.ownText != nil } }
+
+  /// The names of the countdowns that widgets show, each once, in the order of the config.
+  package var countdowns: [String] {
+    widgets.compactMap(\.content.countdown).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The first page that has a widget for a countdown; nil: none has it.
+  package func page(withCountdown name: String) -> String? {
+    widgets.lazy.filter { $0.content.countdown == name }.compactMap { page(with: $0.name) }.first
+  }
 
   /// The first page that has a widget; nil: none has it.
   package func page(with widget: String) -> String? {

@@ -16,7 +16,8 @@ package struct SavedWall: Hashable, Sendable {
   /// The commands that were performed.
   package var performed = PerformedCommands()
   /// The texts that were pushed to boards.
-  package var boards: [String: Boards.Entry] = [:]
+  package var boards: [String: PushedEntry] = [:]
+  package var countdowns: [String: SavedCountdown] = [:]
   /// This wall's part in a match that several walls share; nil: it has never had one.
   package var shared: SavedPart?
   package var finished = FinishedMatches()

@@ -11,7 +11,7 @@ extension Wall {
     let board = try board(named: name)
     let page = configuration.page(with: name)
     if pushed.showsPage, page == nil { throw .boardNotShown(board: name) }
-    let entry = Boards.Entry(pushed, at: now.milliseconds)
+    let entry = PushedEntry(pushed, at: now.milliseconds)
     if let wait = boards.set(name, to: entry, at: now.clock) {
       throw .tooManyTexts(board: name, milliseconds: Int(wait / 1_000_000) + 1)
     }
@@ -26,7 +26,7 @@ extension Wall {
 
   mutating func clearBoard(_ name: String) throws(ControlError) -> String? {
     _ = try board(named: name)
-    return boards.clear(name)
+    return boards.clear(name)?.text
   }
 
   mutating func reportProblem(_ problem: String, of name: String) throws(ControlError) {

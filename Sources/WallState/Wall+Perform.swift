@@ -105,6 +105,18 @@ extension Wall {
     case .reportProblem(let board, let problem):
       try reportProblem(problem, of: board)
       return .reported
+    case .setCountdown(let name, let setting):
+      let reply = try setCountdown(name, to: setting)
+      advance(to: now, &effects)
+      return reply
+    case .controlCountdown(let name, let control):
+      let reply = try controlCountdown(name, control)
+      advance(to: now, &effects)
+      return reply
+    case .clearCountdown(let name):
+      let changed = try clearCountdown(name)
+      advance(to: now, &effects)
+      return .clearedCountdown(changed)
     case .endInvitation:
       let wasOpen = invitations.open != nil
       relight { _ = $0.invitations.close() }
@@ -164,8 +176,8 @@ extension ChangeReply {
   package var isSaved: Bool {
     switch self {
     case .match, .page, .brightness: true
-    case .message, .cleared, .board, .clearedBoard, .reported, .blank, .toggledBlank, .invited, .led,
-      .invitationEnded:
+    case .message, .cleared, .board, .clearedBoard, .reported, .countdown, .clearedCountdown, .blank,
+      .toggledBlank, .invited, .led, .invitationEnded:
       false
     }
   }

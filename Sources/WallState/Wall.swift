@@ -99,6 +99,7 @@ package struct Wall {
     package var invitation: Invitation?
     /// The texts that were pushed, by the names of their widgets.
     package var boards: [String: BoardText]
+    package var countdowns: [String: Countdown]
     /// Whether the walls may show different matches.
     package var isCutOff: Bool
     /// Whether a change would be performed now.
@@ -126,6 +127,7 @@ package struct Wall {
   var transition: LightTransition?
   package internal(set) var message: Message?
   package internal(set) var boards: Boards
+  package internal(set) var countdowns: Countdowns
   /// A message waits while an invitation is open.
   var invitations = Invitations() { didSet { message?.wait(invitations.open != nil, at: now.clock) } }
   var invitationAddress = RemoteAddress(host: "", readable: "", port: 0)
@@ -152,6 +154,7 @@ package struct Wall {
     self.configuration = configuration
     (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
     boards = Boards(saved.boards)
+    countdowns = Countdowns(saved.countdowns.mapValues(\.countdown))
     match.identify(at: now.clock)
     overruledBreak = saved.overruledBreak
     role = .alone(saved.shared)
@@ -186,14 +189,16 @@ package struct Wall {
   package var nextClock: Int64? {
     [
       match.scoreboard.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, transition?.next,
-      nextTurn?.time, breakPageDue, saveDue, boards.saveDue, delayed.next, part?.nextTick,
+      nextTurn?.time, breakPageDue, saveDue, boards.saveDue, countdowns.saveDue,
+      countdowns.nextEnds(after: now).clock, delayed.next, part?.nextTick,
     ].compactMap { $0 }.min()
   }
 
   /// The same by the wall clock. `advance` must also be called when that clock was set.
   package var nextInstant: Instant? {
     let board = boards.next(after: now.milliseconds).map { Instant(milliseconds: $0) }
-    return [schedule.wake, holds.wake(waits: schedule.isWaiting), board].compactMap { $0 }.min()
+    let end = countdowns.nextEnds(after: now).realtime.map { Moment(clock: 0, realtime: $0).instant }
+    return [schedule.wake, holds.wake(waits: schedule.isWaiting), board, end].compactMap { $0 }.min()
   }
 
   /// Performs what is due until `now`. May be called at any time.
@@ -225,7 +230,14 @@ package struct Wall {
       boards.save(at: now.clock)
       effects.saves = true
     }
+    if let due = countdowns.saveDue, due <= now.clock {
+      countdowns.save(at: now.clock)
+      effects.saves = true
+    }
   }
+
+  /// Whether the wall has changes that are saved later, so that it is to be saved before the program ends.
+  package var hasUnsaved: Bool { isRunning || boards.saveDue != nil || countdowns.saveDue != nil }
 
   /// Whether one of the match's timers runs and this wall saves it. A wall that follows does not save it.
   package var isRunning: Bool { !isFollowing && match.scoreboard.runningSince(at: now.clock) != nil }
@@ -239,7 +251,7 @@ package struct Wall {
       page: shownPage, theme: theme, lights: lights, isFading: isFading,
       scoreboard: delayed.displayed(match.scoreboard), message: message?.since.flatMap { _ in message?.text },
       isMessageFull: message?.isFull ?? false, invitation: invitations.open, boards: boardTexts,
-      isCutOff: isCutOff, isReady: isReady)
+      countdowns: countdowns.entries, isCutOff: isCutOff, isReady: isReady)
   }
 
   /// What is kept across restarts.
@@ -247,6 +259,7 @@ package struct Wall {
     var saved = SavedWall(part?.ownMatch ?? match)
     (saved.page, saved.holds, saved.performed, saved.shared) = (page, holds, performed, savedPart)
     saved.boards = boards.entries
+    saved.countdowns = countdowns.entries.mapValues { SavedCountdown($0, at: now) }
     saved.finished = finished
     saved.overruledBreak = overruledBreak
     return saved

@@ -31,15 +31,12 @@ extension RemoteService {
     try checkCalls()
     guard link.isConnected else { throw RequestRefusal(.unreachable([])) }
     performing += 1
-    var (change, terms) = (change, terms)
+    let change = change.from(device.name)
+    var terms = terms
     terms.id = terms.id.map { "web:\(device.id):\($0)" }
-    if case .setBoard(let board, var text) = change {
-      text.source = text.source ?? device.name
-      change = .setBoard(board, text)
-    }
     let call = VarlinkCall(change, on: terms)
     // The lane without an order suffices, because a page sends its next command only after the answer.
-    link.perform(call, in: .free) { [weak self, change] reply in
+    link.perform(call, in: .free) { [weak self] reply in
       guard let self else { return }
       // The daemon has sent the new state of the match before its reply, but on another connection, which the
       // loop reads in this turn.
@@ -55,7 +52,9 @@ extension RemoteService {
   func state(_ request: HTTPRequest, isArray: Bool) throws(RequestRefusal) -> HTTPAnswer {
     if router.viewers != .open { _ = try pairedDevice(of: request) }
     guard !isDaemonLost, let match = link.match, let display = link.display else { throw Self.noDaemon }
-    let state = StateSummary(match, at: link.matchInstant, display, now: clock()).json
+    let state = StateSummary(
+      match, at: link.matchInstant, display, at: link.displayInstant, now: clock()
+    ).json
     return Self.json(200, isArray ? .array([state]) : state)
   }
 
@@ -155,7 +154,10 @@ extension RequestRefusal {
       case .tooManyTexts(_, let milliseconds):
         status = 429
         headers = [.retry(after: milliseconds / 1_000 + 1)]
-      case .unknownBoard: status = 404
+      case .tooManyChanges(_, let milliseconds):
+        status = 429
+        headers = [.retry(after: milliseconds / 1_000 + 1)]
+      case .unknownBoard, .unknownCountdown: status = 404
       case .tooLate: status = 410
       case .matchChanged: status = 412
       case .mayCount: status = 424

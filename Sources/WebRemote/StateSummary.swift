@@ -12,14 +12,21 @@ struct StateSummary {
 
   /// - Parameters:
   ///   - since: when the state of the match arrived, in nanoseconds of CLOCK_BOOTTIME.
+  ///   - displaySince: the same for the state of the display.
   ///   - now: the same clock.
-  init(_ match: MatchState, at since: Int64, _ display: DisplayState, now: Int64) {
+  init(
+    _ match: MatchState, at since: Int64, _ display: DisplayState, at displaySince: Int64, now: Int64
+  ) {
     add("name", display.name)
     add("page", display.page)
     add("message", display.message)
     add("blanked", display.blanked)
     add("brightness", display.brightness)
     for board in display.boards { add("board_\(board.name)", board.words) }
+    for countdown in display.countdowns {
+      add(clock: "countdown_\(countdown.name)", countdown.timer, displaySince, now)
+      add("countdown_\(countdown.name)_label", countdown.label)
+    }
     add("revision", match.revision)
     add("preset", match.preset)
     add("period", match.period)

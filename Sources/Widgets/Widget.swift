@@ -21,6 +21,8 @@ package struct StageModel {
   package var invitation: InvitationNotice?
   /// The texts that were pushed to boards, by the names of their widgets.
   package var boards: [String: BoardText]
+  /// The countdowns that are set, by their names.
+  package var countdowns: [String: Countdown]
   /// Whether other walls may show a different match, because they or the broker cannot be reached.
   package var isCutOff: Bool
   /// Whether a restart would lose changes of the match, because they could not be saved.
@@ -29,7 +31,7 @@ package struct StageModel {
   package init(
     instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
     isMessageFull: Bool = false, invitation: InvitationNotice? = nil, boards: [String: BoardText] = [:],
-    isCutOff: Bool = false, isUnsaved: Bool = false
+    countdowns: [String: Countdown] = [:], isCutOff: Bool = false, isUnsaved: Bool = false
   ) {
     self.instant = instant
     self.scoreboard = scoreboard
@@ -38,6 +40,7 @@ package struct StageModel {
     self.isMessageFull = isMessageFull
     self.invitation = invitation
     self.boards = boards
+    self.countdowns = countdowns
     self.isCutOff = isCutOff
     self.isUnsaved = isUnsaved
   }

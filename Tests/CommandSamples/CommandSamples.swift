@@ -61,7 +61,13 @@ package enum CommandSamples {
     case .setBoard: .display(.clearBoard("hall"), "board hall --clear")
     case .clearBoard:
       .display(.reportProblem(board: "hall", "no connection"), "board hall --failed no connection")
-    case .reportProblem: .display(.blank(), "blank")
+    case .reportProblem:
+      .display(
+        .setCountdown("doors", CountdownSetting(.after(900_000), label: "DOORS OPEN", showsPage: true)),
+        "countdown doors 15:00 --label DOORS OPEN --show", "countdown doors 15min --show DOORS OPEN")
+    case .setCountdown: .display(.controlCountdown("doors", .pause), "countdown doors --pause")
+    case .controlCountdown: .display(.clearCountdown("doors"), "countdown doors --clear")
+    case .clearCountdown: .display(.blank(), "blank")
     case .blank: .display(.unblank(), "unblank")
     case .unblank: .display(.toggleBlank(), "blank --toggle")
     case .toggleBlank: .display(.setBrightness(percent: 60), "brightness 60%", "brightness 60")
@@ -169,6 +175,14 @@ package enum CommandSamples {
     .match(
       .endPenalty(team: "home", number: 4), "penalty home --end --number 4",
       after: [.addPenalty(team: "home", length: nil, number: 4)], is: "penalty of home, number 4 ended"),
+    .display(
+      .setCountdown("talk", CountdownSetting(.timeOfDay(70_215), source: "desk")),
+      "countdown talk --until 19:30:15 --from desk"),
+    .display(.controlCountdown("doors", .resume), "countdown doors --resume"),
+    .display(.controlCountdown("doors", .toggle), "countdown doors --toggle"),
+    .display(
+      .controlCountdown("doors", .add(300_000)), "countdown doors --add 5:00", "countdown doors --add +5min"),
+    .display(.controlCountdown("doors", .add(-60_000)), "countdown doors --add -1:00"),
     .display(.invite(.viewer), "remote viewer"),
     .display(.message("TIME OUT", milliseconds: nil), "message TIME OUT"),
     .display(.setBrightness(percent: nil), "brightness default"),

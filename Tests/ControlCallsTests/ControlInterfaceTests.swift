@@ -26,7 +26,8 @@ import Testing
   private static let commands: [Command] =
     CommandSamples.changes.map { .change($0) }
     + [
-      .status, .state, .history(limit: nil), .history(limit: 3), .matches, .boards, .watch, .watchDisplay,
+      .status, .state, .history(limit: nil), .history(limit: 3), .matches, .boards, .countdowns, .watch,
+      .watchDisplay,
       .reload,
       .redeem(secret: "123456"), .settings, .importSettings("[game]"),
       .setSettings([.init(key: "game.preset", value: "tennis"), .init(key: "theme.name", value: nil)]),

@@ -124,7 +124,7 @@ extension ClientRequest {
       result.text
         == #"{"blanked":false,"boards":[],"brightness":100,"config":{"lastReload":{"errors":[],"ok":true,"warnings":[]},"path":null},"#
         + #""cost":{"bytesCopiedPerMinute":2000000,"processorMicrosecondsPerMinute":540000,"residentBytes":20000000,"#
-        + #""seconds":61,"wakeupsPerMinute":121},"leftOut":[],"now":"2024-03-01T10:00:00+01:00","#
+        + #""seconds":61,"wakeupsPerMinute":121},"countdowns":[],"leftOut":[],"now":"2024-03-01T10:00:00+01:00","#
         + #""outputs":[{"blanked":false,"brightness":100,"bytesCopied":98765432,"connector":"Virtual-1","dithered":true,"#
         + #""driver":"virtio_gpu","#
         + #""flipsMissed":0,"format":"RGB565","frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#

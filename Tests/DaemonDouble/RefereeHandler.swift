@@ -98,7 +98,8 @@ package final class RefereeHandler: ControlHandler {
   package func displayState() -> DisplayState {
     DisplayState(
       name: "hall", page: wall.shownPage, pages: wall.pages, message: wall.message?.text,
-      boards: wall.boardStates, blanked: wall.isDark,
+      boards: wall.boardStates,
+      countdowns: wall.countdownStates(at: Moment(clock: now, realtime: 0)), blanked: wall.isDark,
       brightness: wall.brightness(of: nil), messages: ["TIME OUT"],
       unsaved: saveFailure.map { UnsavedStatus(reason: $0, since: "2024-03-01T10:00:00Z") })
   }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
+import Schedule
+import Settings
 import Scoreboard
 import Testing
 import Walls
@@ -103,6 +106,37 @@ import WallState
     #expect(resumed.scoreboard.reading(of: .game, at: now)?.value == 540 * second)
     try resumed.apply(.undo, at: now + 5 * second)
     #expect(resumed.scoreboard.reading(of: .game, at: now + 5 * second)?.value == 533 * second)
+  }
+
+  @Test("A countdown goes on by the wall clock; if that has not been set, it is paused at its saved value")
+  func countdowns() throws {
+    var saved = SavedWall(newMatch(.free))
+    let moment = Moment(clock: 500 * second, realtime: 1_000 * second)
+    let (configuration, schedule) = (Configuration(), Schedule())
+    var (generator, effects) = (SystemRandomNumberGenerator(), Wall.Effects())
+    func start(_ saved: SavedWall, at now: Moment) -> Wall {
+      Wall(
+        configuration, schedule: schedule, saved, displays: [], at: now, &generator, keep: { _ in true },
+        &effects)
+    }
+    var wall = start(saved, at: moment)
+    for words in [
+      "countdown a 10min --label OPEN", "countdown b 5:00", "countdown b --pause",
+      "countdown c --until 01:00",
+    ] { _ = try wall.perform(Change(parsing: words, on: .commandLine), at: moment, &effects) }
+    saved = wall.saved
+    var writer = StateWriter()
+    let document = try StateDocument(reading: try writer.bytes(of: saved, at: moment))
+    func left(_ realtime: Int64) -> [Int] {
+      let now = Moment(clock: 7 * second, realtime: realtime * second)
+      let states = start(document.resumed(by: configuration, at: now), at: now).countdownStates(at: now)
+      return states.map { ($0.milliseconds ?? 0) / 1_000 * ($0.running ? 1 : -1) }
+    }
+    #expect(document.wall.countdowns == saved.countdowns && saved.countdowns["a"]?.label == "OPEN")
+    #expect(left(1_100) == [500, -300, 2_500])
+    #expect(left(1_700) == [-100, -300, 1_900])
+    // The clock is behind the time of the save.
+    #expect(left(900) == [-600, -300, 2_700])
   }
 
   @Test("A break is kept across a restart, at rest or running as the other clocks")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import ControlCalls
 import JSON
 import MQTT
 import Scoreboard
@@ -96,6 +97,87 @@ import Testing
   }
 
   @Test(
+    "What is done with a countdown is words or JSON, and may be retained",
+    arguments: [
+      ("15:00", .setCountdown("doors", CountdownSetting(.after(900_000), source: "mqtt"))),
+      (
+        "--until 19:30 --label \"DOORS OPEN\" --show\n",
+        .setCountdown(
+          "doors", CountdownSetting(.timeOfDay(70_200), label: "DOORS OPEN", source: "mqtt", showsPage: true))
+      ),
+      ("--pause", .controlCountdown("doors", .pause)),
+      ("--add -1:00", .controlCountdown("doors", .add(-60_000))),
+      (
+        #"{"time":90,"label":"A","from":"desk"}"#,
+        .setCountdown("doors", CountdownSetting(.after(90_000), label: "A", source: "desk"))
+      ),
+      (#"{"time":"15:00"}"#, .setCountdown("doors", CountdownSetting(.after(900_000), source: "mqtt"))),
+      (#"{"time":"15min"}"#, .setCountdown("doors", CountdownSetting(.after(900_000), source: "mqtt"))),
+      (
+        #"{"until":"7:05","show":true}"#,
+        .setCountdown("doors", CountdownSetting(.timeOfDay(25_500), source: "mqtt", showsPage: true))
+      ),
+      (#"{"pause":true}"#, .controlCountdown("doors", .pause)),
+      (#"{"resume":true}"#, .controlCountdown("doors", .resume)),
+      (#"{"toggle":true}"#, .controlCountdown("doors", .toggle)),
+      (#"{"add":"-1:00"}"#, .controlCountdown("doors", .add(-60_000))),
+      (#"{"add":-60}"#, .controlCountdown("doors", .add(-60_000))),
+      (#"{"clear":true}"#, .clearCountdown("doors")),
+    ] as [(String, Change)])
+  func countdowns(payload: String, change: Change) throws {
+    for retained in [false, true] {
+      #expect(
+        try order("flipclock/hall/countdown/doors/set", payload, retained: retained)
+          == Order(change: change, object: "doors", expires: false))
+    }
+  }
+
+  @Test(
+    "Other messages for countdowns are refused",
+    arguments: [
+      "", "15", "soon", "--until 25:00", "15:00 --pause", "--label A", "{", "{}", #"{"time":"15"}"#,
+      #"{"time":"-1:00"}"#, #"{"until":"24:00"}"#, #"{"until":7}"#, #"{"time":1,"until":"7:05"}"#,
+      #"{"time":1,"pause":true}"#, #"{"pause":true,"resume":true}"#, #"{"pause":false}"#, #"{"pause":1}"#,
+      #"{"label":"A"}"#, #"{"add":"x"}"#, #"{"time":1,"label":2}"#, #"{"tim":1}"#, #"{"add":99999999999}"#,
+    ])
+  func malformedCountdowns(payload: String) {
+    let refusal = refusal { () throws(OrderRefusal) in
+      try order("flipclock/hall/countdown/doors/set", payload)
+    }
+    if case .malformed = refusal {} else { Issue.record("\(payload): \(String(describing: refusal))") }
+  }
+
+  @Test("A countdown has entities, set or not; its time runs on between states")
+  func countdownEntities() {
+    var wall = makeWall()
+    wall.display.countdowns = [
+      CountdownState(name: "doors", label: "OPEN", milliseconds: 900_000, running: true),
+      CountdownState(name: "talk"),
+    ]
+    wall.displayInstant = 5_000_000_000
+    let objects = Set(wall.entities.map(\.object))
+    for name in ["doors", "talk"] {
+      for part in ["", "_time", "_running", "_clear"] {
+        #expect(objects.contains("countdown_\(name)\(part)"))
+      }
+    }
+    let values = wall.values(at: 5_000_000_000)
+    #expect(values["countdown_doors_time"] == "15:00" && values["countdown_talk_time"] == "None")
+    #expect(values["countdown_doors_running"] == "ON" && values["countdown_talk_running"] == "OFF")
+    #expect(wall.clockValues(at: 6_000_000_000)["countdown_doors_time"] == "14:59")
+    #expect(wall.untilClockChanges(at: 5_000_000_000) == 1_000_000_000)
+    for (object, payload, change) in [
+      ("doors", "5:00", .setCountdown("doors", CountdownSetting(.after(300_000), source: "mqtt"))),
+      ("doors_running", "OFF", .controlCountdown("doors", .pause)),
+      ("talk_running", "ON", .controlCountdown("talk", .resume)),
+      ("doors_clear", "PRESS", .clearCountdown("doors")),
+    ] as [(String, String, Change)] {
+      let message = MQTTDelivery(topics.control("countdown_\(object)"), Array(payload.utf8))
+      #expect((try? reader.order(message, wall: wall))?.change == change)
+    }
+  }
+
+  @Test(
     "Other texts for boards are refused",
     arguments: [
       ("gone", "A"), ("hall", #"{"text":1}"#), ("hall", #"{"text":"A","clear":true}"#),
@@ -133,7 +215,7 @@ import Testing
   func everyControl(preset: GameRules.Preset) {
     let wall = makeWall(preset)
     for object in wall.entities.flatMap(\.controls.keys) {
-      let accepted = ["PRESS", "ON", "1", "match", "TIME OUT"].filter { payload in
+      let accepted = ["PRESS", "ON", "1", "match", "TIME OUT", "5:00"].filter { payload in
         let message = MQTTDelivery(topics.control(object), Array(payload.utf8))
         return (try? reader.order(message, wall: wall)) != nil
       }

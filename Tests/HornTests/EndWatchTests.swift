@@ -69,6 +69,39 @@ private struct Heard: Hashable { var sound: Sound, time: Int64 }
     #expect(rig.watch.next == nil)
   }
 
+  @Test("A countdown sounds once at its end, and not if it is paused, set again or noticed late")
+  func countdowns() {
+    func state(_ countdowns: CountdownState...) -> DisplayState {
+      DisplayState(name: "hall", page: "main", pages: ["main"], countdowns: countdowns)
+    }
+    func running(_ left: Int, name: String = "doors") -> CountdownState {
+      CountdownState(name: name, milliseconds: left, running: true, ended: left <= 0)
+    }
+    var watch = EndWatch()
+    #expect(watch.follow(state(running(-5_000)), at: 0) == [] && watch.next == nil)
+    #expect(watch.follow(state(running(10_000), running(10_000, name: "talk")), at: second) == [])
+    #expect(watch.next == 11 * second)
+    #expect(watch.advance(to: 11 * second) == [.countdown] && watch.next == nil)
+    #expect(watch.follow(state(running(0), running(0, name: "talk")), at: 11 * second + millisecond) == [])
+    // The state that reports the end arrives before the timer.
+    _ = watch.follow(state(running(4_000)), at: 20 * second)
+    #expect(watch.follow(state(running(0)), at: 24 * second - millisecond) == [.countdown])
+    for change in [
+      CountdownState(name: "doors", milliseconds: 3_000), running(60_000), CountdownState(name: "doors"),
+      // Time was taken away from it.
+      running(0),
+    ] {
+      _ = watch.follow(state(running(4_000)), at: 30 * second)
+      #expect(watch.follow(state(change), at: 31 * second) == [])
+      #expect(watch.advance(to: 40 * second) == [])
+    }
+    _ = watch.follow(state(running(4_000)), at: 50 * second)
+    #expect(watch.advance(to: 55 * second) == [])
+    var silent = EndWatch([.period])
+    _ = silent.follow(state(running(4_000)), at: 0)
+    #expect(silent.next == nil && silent.advance(to: 4 * second) == [])
+  }
+
   @Test("A break sounds before its end and at its end, and not if it was ended before")
   func breaks() throws {
     var rules = rules()

@@ -270,8 +270,21 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       ])
     #expect(
       found(timer("source = \"countdown\"")) == [
-        "error 3:10 the countdown [widgets.w] has no 'until'; write until = \"2026-12-31T23:59:59\""
+        "error 3:10 the countdown [widgets.w] has neither 'countdown' nor 'until'; write countdown = \"doors\", "
+          + "a name for 'flipclockctl countdown', or until = \"2026-12-31T23:59:59\""
       ])
+    #expect(
+      found(timer("countdown = \"doors\"")) == [
+        "error 3:1 [widgets.w] has a 'countdown' but is not a countdown; write source = \"countdown\""
+      ])
+    #expect(
+      found(timer("source = \"countdown\"\ncountdown = \"a b\"")) == [
+        "error 4:13 'countdown' in [widgets.w] must be the name of a countdown, found the string 'a b'; "
+          + "write \"doors\"; names are 1 to 32 letters, digits, '-' and '_'"
+      ])
+    let named = timer(
+      "source = \"countdown\"\ncountdown = \"doors\"\nwarning = \"1min\"\nseconds = false\novertime = true")
+    #expect(found(named).isEmpty)
     #expect(
       found(timer("until = \"2026-12-31\"")) == [
         "error 3:1 [widgets.w] has an 'until' but is not a countdown; write source = \"countdown\""

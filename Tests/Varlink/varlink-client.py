@@ -180,6 +180,45 @@ def exercise_boards(call):
     expect(call("ClearBoard", "hall").get("text") is None, "ClearBoard again")
 
 
+def exercise_countdowns(call):
+    """Calls the methods for countdowns, and removes them again."""
+    reply = call("SetCountdown", countdown="doors", milliseconds=900000, label="DOORS OPEN", **{"from": "varlink"})
+    doors = reply["countdown"]
+    expect(doors["running"] and 0 < doors["milliseconds"] <= 900000 and doors.get("until") is None, "SetCountdown")
+    doors = call("ControlCountdown", countdown="doors", control="pause")["countdown"]
+    expect(not doors["running"] and doors["label"] == "DOORS OPEN", "ControlCountdown pauses")
+    later = call("ControlCountdown", countdown="doors", addMilliseconds=60000)["countdown"]
+    expect(later["milliseconds"] == doors["milliseconds"] + 60000, "ControlCountdown adds")
+    until = call("SetCountdown", countdown="talk", until="19:30")["countdown"]
+    expect(until["until"] and 0 < until["milliseconds"] <= 86400000, "SetCountdown until a time of day")
+    names = [countdown["name"] for countdown in call("GetCountdowns")["countdowns"]]
+    expect(names == ["doors", "talk"], "GetCountdowns")
+    listed = {countdown["name"]: countdown for countdown in call("GetStatus")["status"]["countdowns"]}
+    expect(listed["doors"]["from"] == "varlink", "GetStatus has the countdowns")
+    name, details = error_of(lambda: call("ControlCountdown", countdown="dors", control="resume"))
+    expect(name == f"{CONTROL}.UnknownCountdown" and "doors" in details["known"], "UnknownCountdown")
+    name, _ = error_of(lambda: call("SetCountdown", countdown="a b", milliseconds=60000))
+    expect(name == f"{CONTROL}.BadCountdownName", "BadCountdownName")
+    name, details = error_of(lambda: call("SetCountdown", countdown="doors", milliseconds=1))
+    expect(name == f"{CONTROL}.CountdownOutOfRange" and details["minimum"] == 1000, "CountdownOutOfRange")
+    name, _ = error_of(lambda: call("SetCountdown", countdown="doors", milliseconds=60000, show=True))
+    expect(name == f"{CONTROL}.CountdownNotShown", "CountdownNotShown")
+    for number in range(14):
+        call("SetCountdown", countdown=f"c{number}", milliseconds=60000)
+    name, details = error_of(lambda: call("SetCountdown", countdown="more", milliseconds=60000))
+    expect(name == f"{CONTROL}.TooManyCountdowns" and details["limit"] == 16, "TooManyCountdowns")
+    for number in range(200):
+        name, details = error_of(lambda: call("ControlCountdown", countdown="doors", control="toggle"))
+        if name:
+            break
+    expect(name == f"{CONTROL}.TooManyChanges" and details["milliseconds"] > 0, "TooManyChanges")
+    for number in range(14):
+        call("ClearCountdown", countdown=f"c{number}")
+    expect(call("ClearCountdown", countdown="doors")["changed"], "ClearCountdown")
+    call("ClearCountdown", countdown="talk")
+    expect(call("GetCountdowns")["countdowns"] == [], "no countdown is left")
+
+
 def exercise_display(call):
     """Calls the methods for messages, blanking and brightness, and restores the brightness."""
     shown = call("ShowMessage", "TIME OUT", 30000)
@@ -193,6 +232,7 @@ def exercise_display(call):
     expect(call("ClearMessage")["text"] == "PAUSE", "ClearMessage returns the message")
     expect(call("ClearMessage").get("text") is None, "ClearMessage again")
     exercise_boards(call)
+    exercise_countdowns(call)
     if call("GetStatus")["status"]["blanked"]:
         call("Unblank")
     expect(call("Blank") == {"changed": True} and not call("Blank")["changed"], "Blank")

@@ -25,6 +25,14 @@ import Testing
 /// is a command, which must be refused if `!` precedes it.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
+    // Countdowns.
+    "| countdown doors 15:00, = left doors 900, = not quiet, pass 60, = left doors 840, step 2h, = left doors 840",
+    "| countdown doors --until 1:00, = left doors 3600, = quiet until 1:00, step 30min, = left doors 1800, step 2h, = left doors -5400",
+    "| countdown doors 1min, countdown doors --pause, pass 61, = quiet, pass 1h, = left doors 60, countdown doors --resume, pass 5, = left doors 55",
+    "| countdown doors 1min, pass 50, countdown doors --add -5min, = left doors 0, countdown doors --add 1:00, = left doors 60",
+    "| countdown doors 1min, add-score home 1, undo, = left doors 60, ! countdown gone --pause, ! countdown doors 1min --show",
+    "| countdown doors 1min, = saves 1, countdown doors --pause, = saves 1, pass 61, = saves 2, pass 1h, = saves 2",
+    "| countdown doors 1h, restart, = left doors 3600, pass 10, = left doors 3590, step 10min, = left doors 2990",
     // Boards.
     "| = no board hall, board hall A, = board hall A, = quiet, board hall B, = board hall B, add-score home 1, undo, = board hall B",
     "| board hall A, board line B, board hall --clear, = no board hall, = board line B",
@@ -453,6 +461,9 @@ import Testing
     case "card": return wall.shown.invitation != nil
     case "board": return wall.shown.boards[word]?.text == words[2]
     case "fresh": return wall.shown.boards[word]?.isStale == false
+    case "left":
+      let state = wall.countdownStates(at: test.now).first { $0.name == word }
+      return state?.milliseconds == Int(words[2]).map { $0 * 1_000 }
     case "saves": return test.saves == Int(word)
     case "no":
       switch word {

@@ -47,6 +47,8 @@ import Testing
     "period +1",
     "board hall A", "board hall B --for 10min --show", "board line C --stale-after 30min --for 1h",
     "board line D --for 20s", "board hall --clear", "board gone E",
+    "countdown doors 15:00", "countdown doors --until 12:00", "countdown doors --toggle",
+    "countdown talk 30s --label X", "countdown talk --add -10s", "countdown talk --clear",
     "period +1", "new-game", "reset", "undo 3", "redo", "set period 4",
     "timer set 0:04", "timer set 2:03", "set period 4", "set-score guest 3", "set guest timeouts 2",
     "time-out home", "break half-time 2:00", "break end", "timer pause --break",
@@ -188,6 +190,10 @@ import Testing
       configuration, schedule: Schedule(entries), wall.saved, displays: wall.displays, at: test.now,
       &generator, keep: { _ in true }, &effects)
     fresh.message = wall.message
+    let left = [wall, fresh].map { $0.countdownStates(at: test.now).map { [$0.milliseconds ?? 0] } }
+    #expect(left[0] == left[1], "\(what): a restart changes a countdown")
+    // After a restart, a countdown ends by the wall clock.
+    fresh.countdowns = wall.countdowns
     // At a start, a display that is to be off after a black picture shows that picture first.
     fresh.transition = nil
     #expect(fresh.shown == wall.shown, "\(what): a restart shows something else")

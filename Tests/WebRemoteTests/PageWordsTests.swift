@@ -62,8 +62,8 @@ import Testing
     "NoRemote", "PairingRefused", "NoSharedBoard", "LeaderSilent", "TakeoverUnconfirmed", "NeverReceived",
     "NoDisplay", "NoSuchOutput", "StateNotSaved", "Failed", "ProtocolViolation", "TooManyClients",
     "TooManySubscribers", "UnknownBoard", "BoardNotShown", "TooManyTexts", "UnknownSetting",
-    "SettingInConfig",
-    "SettingRefused", "BadSettings",
+    "SettingInConfig", "SettingRefused", "BadSettings", "UnknownCountdown", "BadCountdownName",
+    "TooManyCountdowns", "CountdownOutOfRange", "CountdownNotShown", "TooManyChanges",
   ]
 
   @Test("Every error has words for a scorer, or needs none")

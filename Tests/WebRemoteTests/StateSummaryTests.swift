@@ -16,8 +16,13 @@ import Testing
   private func members(
     _ match: Match, after passed: Int64 = 0, boards: [BoardState] = []
   ) -> [String: JSONValue] {
-    let display = DisplayState(name: "Hall 1", page: "match", pages: ["match"], boards: boards)
-    let summary = StateSummary(MatchState(match, at: 0), at: 7, display, now: 7 + passed)
+    let display = DisplayState(
+      name: "Hall 1", page: "match", pages: ["match"], boards: boards,
+      countdowns: [
+        CountdownState(name: "doors", label: "OPEN", milliseconds: 5_000, running: true),
+        CountdownState(name: "talk"),
+      ])
+    let summary = StateSummary(MatchState(match, at: 0), at: 7, display, at: 7, now: 7 + passed)
     return summary.json.object ?? [:]
   }
 
@@ -31,7 +36,7 @@ import Testing
       for (name, value) in members {
         #expect(value.array == nil && value.object == nil, "\(name)")
       }
-      let names = Set(members.keys.filter { !$0.contains("_counter_") })
+      let names = Set(members.keys.filter { !$0.contains("_counter_") && !$0.hasPrefix("countdown_talk") })
       #expect(known == nil || names == known, "\(preset): \(names.symmetricDifference(known ?? []))")
       known = names
     }
@@ -44,7 +49,10 @@ import Testing
         .filter { $0.contains { $0 != " " && $0 != "," } })
     let written = (known ?? []).map { name in
       name.hasPrefix("team1_") || name.hasPrefix("team2_")
-        ? "teamN_\(name.dropFirst(6))" : name == "board_hall" ? "board_NAME" : name
+        ? "teamN_\(name.dropFirst(6))"
+        : name == "board_hall"
+          ? "board_NAME"
+          : name.hasPrefix("countdown_doors") ? "countdown_NAME\(name.dropFirst(15))" : name
     }
     #expect(documented == Set(written).union(["teamN_counter_ID"]))
   }
@@ -77,6 +85,16 @@ import Testing
     #expect(members["team1_id"] == .string("home") && members["team1_score"] == .integer(0))
     #expect(members["team2_id"] == .string("guest") && members["team2_score_text"] == .string("1"))
     #expect(members["team2_serving"] == .bool(members["serving"] == .string("guest")))
+  }
+
+  @Test("A countdown has its time at the moment of the request; one that is not set has none")
+  func countdowns() {
+    let members = members(match(.free), after: 1_500_000_000)
+    #expect(
+      members["countdown_doors"] == .string("00:04") && members["countdown_doors_ms"] == .integer(3_500))
+    #expect(members["countdown_doors_label"] == .string("OPEN"))
+    #expect(members["countdown_doors_running"] == .bool(true))
+    #expect(members["countdown_talk"] == .string("") && members["countdown_talk_ms"] == .null)
   }
 
   @Test("What the scoreboard shows is there as text, and what is not there is empty")

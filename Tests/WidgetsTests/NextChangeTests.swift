@@ -24,6 +24,14 @@ import Testing
       change(&content)
       return content
     }
+    func countdown(
+      _ name: String, _ change: (inout TimerSettings) -> Void = { _ in }
+    ) -> any WidgetContent {
+      var content = TimerSettings()
+      (content.source, content.countdown) = (.countdown, name)
+      change(&content)
+      return content
+    }
     let more: [any WidgetContent] = [
       variant { (clock: inout FlipClockSettings) in (clock.seconds, clock.colon) = (true, .blinking) },
       variant { (hands: inout AnalogClockSettings) in hands.secondsBar = true },
@@ -34,6 +42,10 @@ import Testing
         timer.source = .countdown
         timer.until = CivilMoment("2026-11-20T12:01:30Z")
       },
+      countdown("timed"), countdown("doors"), countdown("doors") { $0.seconds = false },
+      countdown("doors") { ($0.seconds, $0.overtime) = (false, true) },
+      countdown("timed") { ($0.overtime, $0.warning) = (true, 2.3) }, countdown("paused"), countdown("gone"),
+      countdown("gone") { ($0.until, $0.seconds) = (CivilMoment("2026-11-20T12:01:30Z"), false) },
       variant { (score: inout ScoreSettings) in score.style = .scoreboard },
       variant { (board: inout BoardSettings) in board.text = "HALL 1" },
       variant { (image: inout ImageSettings) in
@@ -60,8 +72,15 @@ import Testing
 
   private static let start = Fixture.instant(11, 59, 58)
 
+  private static let countdowns: [String: Countdown] = [
+    "doors": Countdown(.running(end: 95_400_000_000), label: "DOORS OPEN", since: 0),
+    "timed": Countdown(.timed(end: (start.seconds + 7) * 1_000_000_000), since: 0),
+    "paused": Countdown(.paused(left: 3_900_000_000_000), label: "PAUSED", since: 0),
+  ]
+
   private static func model(at instant: Instant) -> StageModel {
-    StageModel(instant: instant, scoreboard: match, clock: start.nanoseconds(until: instant))
+    StageModel(
+      instant: instant, scoreboard: match, clock: start.nanoseconds(until: instant), countdowns: countdowns)
   }
 
   private struct Appearance: Equatable {

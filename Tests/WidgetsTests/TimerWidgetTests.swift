@@ -290,6 +290,92 @@ import Testing
     }
   }
 
+  private static func stage(
+    _ model: StageModel, countdown: Countdown?, size: PixelSize = size,
+    _ change: (inout TimerSettings) -> Void = { _ in }
+  ) -> Stage {
+    var (settings, model) = (TimerSettings(), model)
+    (settings.source, settings.countdown) = (.countdown, "doors")
+    change(&settings)
+    model.countdowns["doors"] = countdown
+    return Fixture.stage(
+      Fixture.configuration([WidgetSettings(name: "clock", weight: 1, content: settings)]), size, model)
+  }
+
+  @Test("A countdown with a name counts down to its end, and after it as configured")
+  func namedCountdowns() throws {
+    let model = Self.model(try Self.scoreboard(), at: 0)
+    let minute = 60 * Self.second
+    for (left, plain, overtime, minutes) in [
+      (125 * minute, "2:05:00", "2:05:00", "2:05"), (90 * Self.second, "1:30", "1:30", "0:02"),
+      (minute, "1:00", "1:00", "0:01"), (Self.second / 10, "0:01", "0:01", "0:01"),
+      (0, "0:00", "0:00", "0:00"),
+      (-5 * Self.second, "0:00", "+0:05", "0:00"), (-12 * minute, "0:00", "+12:00", "0:00"),
+      (-99 * 60 * minute, "0:00", "+99:00:00", "0:00"), (25 * 60 * minute, "25:00:00", "25:00:00", "1d 1:00"),
+    ] {
+      let countdown = Countdown(.running(end: left), since: 0)
+      #expect(Self.stage(model, countdown: countdown).texts[0].text == plain)
+      #expect(Self.stage(model, countdown: countdown) { $0.overtime = true }.texts[0].text == overtime)
+      #expect(Self.stage(model, countdown: countdown) { $0.seconds = false }.texts[0].text == minutes)
+    }
+    #expect(Self.stage(model, countdown: nil).texts[0].text == "")
+    #expect(
+      Self.stage(model, countdown: nil) { $0.until = CivilMoment("2026-11-20T00:02:00Z") }.texts[0].text != ""
+    )
+  }
+
+  @Test(
+    "A countdown warns, ends and counts on in different colours; at rest, flips leave what a new widget shows"
+  )
+  func countdownLooks() throws {
+    let scoreboard = try Self.scoreboard()
+    let countdown = Countdown(.running(end: 30 * Self.second), label: "DOORS OPEN", since: 0)
+    func settings(_ timer: inout TimerSettings) { (timer.overtime, timer.warning) = (true, 20) }
+    func model(_ tick: Int) -> StageModel {
+      var model = Self.model(scoreboard, at: Int64(tick) * Self.second)
+      model.countdowns["doors"] = countdown
+      return model
+    }
+    let size = PixelSize(width: 320, height: 160)
+    let stage = Self.stage(model(0), countdown: countdown, size: size, settings)
+    var colors: [Set<UInt32>] = []
+    for tick in [1, 11, 30, 35] {
+      stage.update(model(tick), at: Double(tick), animated: true)
+      let shown = stage.scene.picture(at: Double(tick) + 0.95)
+      let fresh = Self.stage(model(tick), countdown: countdown, size: size, settings).scene.picture(at: 0)
+      #expect(shown.difference(from: fresh) == nil, "\(tick)")
+      colors.append(
+        Set((0..<size.height).flatMap { y in (0..<size.width).map { shown.buffer.row32(y)[$0] & 0xff_ffff } })
+      )
+    }
+    #expect(!colors[0].contains(0xff7657) && colors[1].contains(0xff7657))
+    #expect(!colors[1].contains(0xffffff) && colors[2].contains(0xffffff) && colors[3].contains(0xffffff))
+  }
+
+  @Test("A countdown that shows minutes wakes once a minute, one that is paused or over does not")
+  func countdownWakeups() throws {
+    let model = Self.model(try Self.scoreboard(), at: 0)
+    func wakeups(_ countdown: Countdown, _ change: (inout TimerSettings) -> Void = { _ in }) -> Int {
+      let stage = Self.stage(model, countdown: countdown, change)
+      var (count, instant) = (0, model.instant)
+      while let next = stage.nextChange(after: instant),
+        model.instant.nanoseconds(until: next) <= 3_600 * Self.second
+      {
+        (count, instant) = (count + 1, next)
+      }
+      return count
+    }
+    let hours = Countdown(.running(end: 7_200 * Self.second), since: 0)
+    #expect(wakeups(hours) == 3_600)
+    #expect(wakeups(hours) { $0.seconds = false } == 60)
+    #expect(wakeups(Countdown(.paused(left: 7_200 * Self.second), since: 0)) == 0)
+    #expect(wakeups(Countdown(.running(end: 60 * Self.second), since: 0)) == 60)
+    #expect(wakeups(Countdown(.running(end: 0), since: 0)) == 0)
+    #expect(wakeups(Countdown(.running(end: 0), since: 0)) { $0.overtime = true } == 3_600)
+    let timed = Countdown(.timed(end: (model.instant.seconds + 30) * Self.second), since: 0)
+    #expect(wakeups(timed) == 30)
+  }
+
   @Test("the card of the tenths does not flip")
   func tenthsDoNotFlip() throws {
     let scoreboard = try Self.scoreboard(

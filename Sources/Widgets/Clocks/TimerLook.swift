@@ -14,7 +14,7 @@ enum TimerLook: Hashable {
   /// The end is reached and the timer is stopped.
   case ended
 
-  init(_ reading: Scoreboard.TimerReading?, of timer: GameTimer.ID) {
+  init(_ reading: Scoreboard.TimerReading?, of timer: GameTimer.ID?) {
     guard let reading else {
       self = .plain
       return

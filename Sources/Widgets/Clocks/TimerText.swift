@@ -12,10 +12,14 @@ struct TimerText: Hashable {
     var cards: Int
     /// Whether cards before the first digit show 0 instead of a blank.
     var isZeroFilled = true
+    /// Whether the first card shows a plus sign.
+    var hasSign = false
 
     var symbols: [CardSymbol] {
       let digits = String(value).map { CardSymbol($0) }
-      return Array(repeating: isZeroFilled ? "0" : "", count: max(cards - digits.count, 0)) + digits
+      let blank: CardSymbol = isZeroFilled ? "0" : ""
+      let blanks = Array(repeating: blank, count: max(cards - digits.count, 0))
+      return (hasSign ? ["+"] + blanks.dropFirst() : blanks) + digits
     }
   }
 
@@ -28,6 +32,14 @@ struct TimerText: Hashable {
     case seconds
     /// Hours, minutes and seconds; from one day on, also days.
     case days
+    /// The same without seconds.
+    case daysAndMinutes
+
+    /// Whether the groups have captions, which say what they count.
+    var hasCaptions: Bool { self == .days || self == .daysAndMinutes }
+
+    /// The unit in which it counts, in nanoseconds.
+    fileprivate var unit: Int64 { self == .daysAndMinutes ? 60_000_000_000 : 1_000_000_000 }
   }
 
   private(set) var groups: [Group] = []
@@ -37,15 +49,26 @@ struct TimerText: Hashable {
 
   private static let second: Int64 = 1_000_000_000
   private static let tenth: Int64 = 100_000_000
-  /// If the next change is at most this many nanoseconds away, the value after it is shown. So a wakeup that
-  /// is slightly early need not be repeated. The difference is not visible.
-  private static let slack: Int64 = 2_000_000
+  /// If the next change of the match time is at most this many nanoseconds away, the value after it is shown. So
+  /// a wakeup that is slightly early need not be repeated. The difference is not visible. The program wakes for a
+  /// change of the wall clock with the instant of the change.
+  static let slack: Int64 = 2_000_000
 
-  /// - Parameter tenthsBelow: the number of seconds below which timers that count down show tenths; 0: never.
-  init(_ reading: Scoreboard.TimerReading, _ form: Form, tenthsBelow: Int64 = 0) {
-    let unit = Self.unit(reading, tenthsBelow)
-    let shown = Self.shown(reading, unit)
-    self.init(seconds: unit == Self.tenth ? 0 : shown, form)
+  /// - Parameters:
+  ///   - tenthsBelow: the number of seconds below which timers that count down show tenths; 0: never.
+  ///   - hasSign: whether the time since the end has a sign.
+  init(
+    _ reading: Scoreboard.TimerReading, _ form: Form, tenthsBelow: Int64 = 0, hasSign: Bool = false,
+    slack: Int64 = slack
+  ) {
+    let unit = Self.unit(reading, form, tenthsBelow)
+    let shown = Self.shown(reading, unit, slack)
+    self.init(seconds: unit == Self.tenth ? 0 : shown * (unit / Self.second), form)
+    if hasSign, reading.value < 0, shown > 0, let first = groups.first {
+      text = "+\(text)"
+      groups[0].hasSign = true
+      groups[0].cards = max(first.cards, String(first.value).count + 1)
+    }
     guard unit == Self.tenth else { return }
     hasTenths = true
     let seconds = Group(value: Int(shown / 10), cards: tenthsBelow > 10 ? 2 : 1, isZeroFilled: false)
@@ -61,10 +84,10 @@ struct TimerText: Hashable {
       groups = [Self.first(shown)]
       text = String(shown)
       return
-    case .days where hours >= 24:
+    case .days where hours >= 24, .daysAndMinutes where hours >= 24:
       groups = [Self.first(hours / 24, cards: 1), Group(value: Int(hours % 24), cards: 2)]
       text = "\(hours / 24)d \(hours % 24):"
-    case .days:
+    case .days, .daysAndMinutes:
       groups = [Self.first(hours)]
       text = "\(hours):"
     case .hours where hours > 0:
@@ -75,8 +98,11 @@ struct TimerText: Hashable {
       text = "\(shown / 60):\(padded(seconds))"
       return
     }
-    groups += [Group(value: Int(minutes), cards: 2), Group(value: Int(seconds), cards: 2)]
-    text += "\(padded(minutes)):\(padded(seconds))"
+    groups.append(Group(value: Int(minutes), cards: 2))
+    text += padded(minutes)
+    guard form != .daysAndMinutes else { return }
+    groups.append(Group(value: Int(seconds), cards: 2))
+    text += ":\(padded(seconds))"
   }
 
   /// The first group, with as many cards as it needs but at least `cards`, and blanks instead of leading
@@ -89,36 +115,40 @@ struct TimerText: Hashable {
   static func blank(_ form: Form) -> [Int] {
     switch form {
     case .seconds: [2]
-    case .minutes, .hours: [2, 2]
+    case .minutes, .hours, .daysAndMinutes: [2, 2]
     case .days: [2, 2, 2]
     }
   }
 
   // MARK: Time
 
-  private static func unit(_ reading: Scoreboard.TimerReading, _ tenthsBelow: Int64) -> Int64 {
-    guard reading.direction == .down, reading.value >= 0, tenthsBelow > 0 else { return second }
-    return shown(reading, tenth) < tenthsBelow * 10 ? tenth : second
+  private static func unit(
+    _ reading: Scoreboard.TimerReading, _ form: Form, _ tenthsBelow: Int64
+  ) -> Int64 {
+    guard reading.direction == .down, reading.value >= 0, tenthsBelow > 0 else { return form.unit }
+    return shown(reading, tenth, slack) < tenthsBelow * 10 ? tenth : form.unit
   }
 
   /// The value in whole units. Counting down rounds up, so that zero is the end; counting up rounds down.
   /// Beyond its end a timer that counts down shows the time since then, counting up.
-  private static func shown(_ reading: Scoreboard.TimerReading, _ unit: Int64) -> Int64 {
+  private static func shown(_ reading: Scoreboard.TimerReading, _ unit: Int64, _ slack: Int64) -> Int64 {
     let value = reading.value
     if reading.direction == .up || value < 0 { return (Int64(value.magnitude) + slack) / unit }
     return max(value - slack + unit - 1, 0) / unit
   }
 
   /// Nanoseconds until the text changes; nil while the timer is stopped.
-  static func remaining(_ reading: Scoreboard.TimerReading, tenthsBelow: Int64 = 0) -> Int64? {
+  static func remaining(
+    _ reading: Scoreboard.TimerReading, _ form: Form, tenthsBelow: Int64 = 0, slack: Int64 = slack
+  ) -> Int64? {
     guard reading.isRunning else { return nil }
     let value = reading.value
-    let unit = unit(reading, tenthsBelow)
-    let shown = shown(reading, unit)
+    let unit = unit(reading, form, tenthsBelow)
+    let shown = shown(reading, unit, slack)
     if reading.direction == .up || value < 0 { return (shown + 1) * unit - Int64(value.magnitude) }
     if shown == 0 {
       // After 0:00 the timer counts upwards.
-      return value + second
+      return value + unit
     }
     // Tenths appear a tenth of a second after the text has reached `tenthsBelow`: 1:00 is followed by 59.9.
     if unit == second, shown == tenthsBelow { return max(value - shown * second + tenth, 1) }

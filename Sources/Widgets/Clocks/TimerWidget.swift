@@ -10,7 +10,8 @@ import Settings
 extension TimerSettings: WidgetSource {
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
     TimerWidget(
-      self, weight: weight, zone: context.zones(zone), context: context, hasName: source == .breakClock)
+      self, weight: weight, zone: context.zones(zone), context: context,
+      hasName: source == .breakClock || (source == .countdown && countdown != nil))
   }
 
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
@@ -27,7 +28,7 @@ final class TimerWidget: Widget {
   private let settings: TimerSettings
   private let context: WidgetContext
   private let source: TimerSource
-  /// The name of the break, above its clock; nil: it is not shown.
+  /// The name of the break, or the label of the countdown, above its clock; nil: it has no place.
   let name: TextLines?
   private var board: FlipBoard?
   /// The card of the tenths of a second, which does not flip, because tenths change too fast for that.
@@ -56,7 +57,7 @@ final class TimerWidget: Widget {
 
   /// - Parameters:
   ///   - zone: the zone of the countdown's end.
-  ///   - hasName: whether the name of the break is shown.
+  ///   - hasName: whether the name of the break, or the label of the countdown, is shown.
   init(
     _ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext, hasName: Bool = false
   ) {
@@ -64,7 +65,7 @@ final class TimerWidget: Widget {
     self.context = context
     name = hasName ? TextLines(theme: context.theme) : nil
     source = TimerSource(settings, zone: zone)
-    sizing = .flexible(weight: weight, limit: source.form == .days ? 0.8 : context.clockLimit)
+    sizing = .flexible(weight: weight, limit: source.form.hasCaptions ? 0.8 : context.clockLimit)
     shape = Shape(cards: TimerText.blank(source.form))
   }
 
@@ -79,7 +80,7 @@ final class TimerWidget: Widget {
     let least = max(0.02 * min(context.page.width, context.page.height), 6.5)
     return ClockGeometry.Parts(
       groups: shape.cards, aspect: CardMetrics.aspect, hasColon: true, hasPeriod: false,
-      hasPoint: shape.hasTenths, captions: source.form == .days ? least : nil)
+      hasPoint: shape.hasTenths, captions: source.form.hasCaptions ? least : nil)
   }
 
   /// The shape for which the page is laid out, regardless of what is shown first.
@@ -159,7 +160,8 @@ final class TimerWidget: Widget {
   }
 
   private func addCaptions(_ geometry: ClockGeometry, at origin: Point) {
-    let words = [Word.days, .hours, .minutes, .seconds].suffix(geometry.captions.count)
+    let all: [Word] = [.days, .hours, .minutes, .seconds]
+    let words = (source.form == .days ? all[...] : all.dropLast()).suffix(geometry.captions.count)
     for (word, box) in zip(words, geometry.captions) {
       let caption = Label()
       caption.show(
@@ -175,17 +177,27 @@ final class TimerWidget: Widget {
     name == nil ? 0 : (rect.height * Self.nameShare / (1 + Self.nameShare)).rounded(.down)
   }
 
-  /// `TIME-OUT LIONS`; the short name of a team whose name does not fit.
-  private func nameLines(_ scoreboard: Scoreboard) -> [TextLines.Line] {
-    let cap = nameHeight / 1.9
-    guard let words = scoreboard.breakText, cap >= Self.leastNameCap else { return [] }
+  /// `TIME-OUT LIONS`; the short name of a team whose name does not fit. The label of a countdown.
+  private func nameLines(_ model: StageModel) -> [TextLines.Line] {
+    let (cap, scoreboard) = (nameHeight / 1.9, model.scoreboard)
+    let isBreak = settings.source == .breakClock
+    guard let words = isBreak ? scoreboard.breakText : source.label(model), cap >= Self.leastNameCap else {
+      return []
+    }
+    guard isBreak else {
+      // A long label has smaller letters.
+      let lines = [1, 0.8, 0.65, 0.5].map { line(words, max(cap * $0, Self.leastNameCap)) }
+      return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
+    }
     let team = scoreboard.gameBreak?.kind.team.flatMap { scoreboard.team($0) }
     let names = team.map { [$0.name, $0.shownShortName(in: context.language)] } ?? [""]
-    let box = Rect(x: rect.x, y: rect.y, width: rect.width, height: nameHeight)
-    let lines = names.map {
-      TextLines.Line(text: $0.isEmpty ? words : "\(words) \($0)", look: .accent, box: box, cap: cap)
-    }
+    let lines = names.map { line($0.isEmpty ? words : "\(words) \($0)", cap) }
     return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
+  }
+
+  private func line(_ text: String, _ cap: Double) -> TextLines.Line {
+    let box = Rect(x: rect.x, y: rect.y, width: rect.width, height: nameHeight)
+    return TextLines.Line(text: text, look: .accent, box: box, cap: cap)
   }
 
   private func symbols(_ appearance: TimerSource.Appearance) -> [CardSymbol] {
@@ -196,7 +208,7 @@ final class TimerWidget: Widget {
     self.model = model
     let appearance = source.appearance(model)
     guard let board else { return }
-    name?.show(nameLines(model.scoreboard))
+    name?.show(nameLines(model))
     if Self.shape(appearance, source.form) != shape {
       rebuild(model)
       return
