@@ -63,6 +63,7 @@ package enum PageWords {
     did-break-start | {name}: started | {name}: begonnen | {name} : commencé | {name}: empezado | {name}: iniziato | {name}: iniciado | {name}: iniciado | {name}: begonnen | {name}: początek | {name}: başladı | {name}: 開始
     did-break-end | {name}: ended | {name}: beendet | {name} : terminé | {name}: terminado | {name}: finito | {name}: encerrado | {name}: terminado | {name}: afgelopen | {name}: koniec | {name}: bitti | {name}: 終了
     did-swap | Sides swapped | Seiten getauscht | Changement de côté | Cambio de lado | Cambio di campo | Troca de lado | Troca de campo | Van kant gewisseld | Zmiana stron | Sahalar değişti | コートチェンジ
+    did-match-end | End of the match | Spielende | Fin du match | Fin del partido | Fine della partita | Fim da partida | Fim do jogo | Einde van de wedstrijd | Koniec meczu | Maç sonu | 試合終了
     did-new-game | New game | Neues Spiel | Nouveau match | Nuevo partido | Nuova partita | Nova partida | Novo jogo | Nieuwe wedstrijd | Nowy mecz | Yeni maç | 新しい試合
     did-reset | New game, original names | Neues Spiel, ursprüngliche Namen | Nouveau match, noms d’origine | Nuevo partido, nombres originales | Nuova partita, nomi originali | Nova partida, nomes originais | Novo jogo, nomes originais | Nieuwe wedstrijd, oude namen | Nowy mecz, pierwotne nazwy | Yeni maç, ilk adlar | 新しい試合（名前も初期化）
     did-restore | Match brought back | Spiel zurückgeholt | Match repris | Partido recuperado | Partita recuperata | Partida recuperada | Jogo recuperado | Wedstrijd teruggehaald | Mecz przywrócony | Maç geri getirildi | 試合を戻しました
@@ -94,6 +95,7 @@ package enum PageWords {
     reset-clock | Reset the clock | Uhr zurücksetzen | Réinitialiser | Reiniciar el reloj | Ripristina | Reiniciar o relógio | Repor o cronómetro | Klok terugzetten | Ustaw zegar od nowa | Saati yeniden kur | 時計をリセット
     reset-shot | Reset the shot clock | Wurfuhr zurücksetzen | Relancer l’horloge des tirs | Reiniciar la posesión | Riavvia i tiri | Reiniciar a posse | Repor o lançamento | Schotklok terugzetten | Zegar akcji od nowa | Hücum süresini yeniden kur | ショットクロックをリセット
     swap | Swap sides | Seiten tauschen | Changer de côté | Cambiar de lado | Cambia campo | Trocar de lado | Trocar de campo | Wissel van kant | Zamień strony | Saha değiştir | コートチェンジ
+    end-match | End the match | Spiel beenden | Terminer le match | Terminar el partido | Termina la partita | Encerrar a partida | Terminar o jogo | Wedstrijd beëindigen | Zakończ mecz | Maçı bitir | 試合を終了
     new-game | New game | Neues Spiel | Nouveau match | Nuevo partido | Nuova partita | Nova partida | Novo jogo | Nieuwe wedstrijd | Nowy mecz | Yeni maç | 新しい試合
     reset | New game, original names | Neues Spiel, ursprüngliche Namen | Nouveau match, noms d’origine | Nuevo partido, nombres originales | Nuova partita, nomi originali | Nova partida, nomes originais | Novo jogo, nomes originais | Nieuwe wedstrijd, oude namen | Nowy mecz, pierwotne nazwy | Yeni maç, ilk adlar | 新しい試合（名前も初期化）
     message | Message | Mitteilung | Message | Mensaje | Messaggio | Mensagem | | Bericht | Komunikat | Mesaj | メッセージ
