@@ -11,6 +11,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var message: String?
   /// The widgets that show texts, in the order of the config.
   package var boards: [BoardState]
+  /// Whether the code that pairs a phone is shown; nil: no.
+  package var pairing: Bool?
   /// Whether all displays are off by a command or the schedule.
   package var blanked: Bool
   /// Percent; that of the displays that have none of their own.
@@ -36,7 +38,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil,
-    boards: [BoardState] = [], blanked: Bool = false,
+    boards: [BoardState] = [], pairing: Bool? = nil, blanked: Bool = false,
     brightness: Int = 100, language: String = "en", finalText: String? = nil,
     pointsName: String? = nil, tieBreakName: String? = nil, messages: [String] = [], address: String? = nil,
     ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil
@@ -46,6 +48,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.pages = pages
     self.message = message
     self.boards = boards
+    self.pairing = pairing
     self.blanked = blanked
     self.brightness = brightness
     self.language = language

@@ -605,6 +605,14 @@ class Scoring(PageTestCase):
         phone.wait_for("match.matchOver && match.winner === 'guest'")
         phone.wait_for("document.querySelector('#endMatch').disabled")
 
+    def test_a_paired_phone_closes_the_code_for_another(self):
+        self.start_all()
+        phone = self.phone()
+        self.control("remote")
+        phone.wait_for("document.querySelector('#strips .plain')?.textContent === 'The code for another phone is shown.'")
+        phone.click(".strip button")
+        phone.wait_for("!document.querySelector('.strip')")
+
 
 class Care(PageTestCase):
     """What must not happen by accident, and what the page says when it does not know whether something was
