@@ -297,7 +297,11 @@ extension Change {
       }
       throw UsageError(Spelling.unknown("command", verb, among: rows.map(\.verb)))
     }
-    guard let change = Self.change(in: try row.invocation(words.dropFirst())) else {
+    let found = Self.change(in: try row.invocation(words.dropFirst()))
+    if surface == .remote, let found, !found.isForRemotes {
+      throw UsageError("'\(text.printable)' is not accepted from here; run 'flipclockctl \(text.printable)'")
+    }
+    guard let change = found else {
       let changes = row.examples.filter { example in
         let words = example.split(separator: " ").map(String.init)
         return (try? row.invocation(words.dropFirst())).flatMap(Self.change) != nil
@@ -306,6 +310,9 @@ extension Change {
     }
     self = change
   }
+
+  /// Whether phones and MQTT may make the change. They may not show the code that pairs further phones.
+  package var isForRemotes: Bool { if case .invite = self { false } else { true } }
 
   private static func change(in invocation: Invocation) -> Change? {
     if case .request(.command(.change(let change))) = invocation { change } else { nil }

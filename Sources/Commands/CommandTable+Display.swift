@@ -246,7 +246,7 @@ extension CommandTable {
     discussion: """
       The code opens the page of flipclock-web on a phone. A phone that scans it, or on which the digits below it are \
       typed, may keep the score; with 'viewer' it may watch. The code is shown for two minutes, or until a phone \
-      has used it. 'token' prints a token for a program that sends HTTP requests. 'list' prints the paired phones and the \
+      has used it; a paired phone can close it, too. 'token' prints a token for a program that sends HTTP requests. 'list' prints the paired phones and the \
       programs, and 'forget' takes back what they may do. For these three, --socket names the socket of flipclock-web.
       """,
     operands: [
@@ -270,7 +270,7 @@ extension CommandTable {
       "remote", "remote viewer", "remote close", "remote token stream-deck --role scorer",
       "remote token kitchen --role board --board hall", "remote list", "remote forget all",
     ],
-    surfaces: .atTheWall,
+    surfaces: .all,
     completion: { words in
       if words == ["forget"] { return [.word("all", "all phones and programs")] }
       guard words.isEmpty else { return [] }

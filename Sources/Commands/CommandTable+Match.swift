@@ -7,7 +7,8 @@ import Spelling
 // Commands for the match.
 extension CommandTable {
   static let matchRows = [
-    setScore, addScore, set, timer, undo, redo, history, penalty, timeOut, breaks, swap, newGame, reset,
+    setScore, addScore, set, timer, undo, redo, history, penalty, timeOut, breaks, swap, endMatch, newGame,
+    reset,
     matches, aside, watch,
   ]
 
@@ -85,6 +86,13 @@ extension CommandTable {
 
   static let swap = plain(
     "swap", match(.swapSides), "Have the teams change sides.", surfaces: .all)
+
+  static let endMatch = plain(
+    "end-match", match(.endMatch), "End the match as it stands; the team that leads has won.",
+    discussion: """
+      For a match that its rules do not end, because the time for it is up, it is a draw, or somebody cannot go on. \
+      The display shows the result, and 'matches' lists the match. 'undo' continues it.
+      """, surfaces: .all)
 
   static let newGame = plain(
     "new-game", match(.newGame), "Begin a new game with the same names.",

@@ -186,6 +186,13 @@ package enum ControlInterface {
     .match("EndBreak") { _ in .endBreak },
     .match("SwapSides", text: "The teams change sides.") { _ in .swapSides },
     .match(
+      "EndMatch",
+      text: """
+        Ends the match as it stands: the team that leads has won, or it is a draw. Points are then refused as after the end
+        by the rules, and the clocks stand still; it can be undone.
+        """
+    ) { _ in .endMatch },
+    .match(
       "NewGame", text: "Begins a new game with the same names and colours; it can be undone."
     ) { _ in .newGame },
     .match(
@@ -617,6 +624,7 @@ extension VarlinkCall {
     case .endPenalty(let team, let number): ("EndPenalty", ["team": team, "number": number])
     case .clearPenalties(let team): ("ClearPenalties", ["team": team])
     case .swapSides: ("SwapSides", [:])
+    case .endMatch: ("EndMatch", [:])
     case .newGame: ("NewGame", [:])
     case .reset: ("Reset", [:])
     case .restore(let match): ("SetMatch", ["match": try? JSONValue(encoding: match)])

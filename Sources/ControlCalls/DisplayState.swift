@@ -13,6 +13,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var boards: [BoardState]
   /// The countdowns: those of the config's timers in its order, whether or not they are set, then the others.
   package var countdowns: [CountdownState]
+  /// Whether the code that pairs a phone is shown; nil: no.
+  package var pairing: Bool?
   /// Whether all displays are off by a command or the schedule.
   package var blanked: Bool
   /// Percent; that of the displays that have none of their own.
@@ -38,7 +40,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil,
-    boards: [BoardState] = [], countdowns: [CountdownState] = [], blanked: Bool = false,
+    boards: [BoardState] = [], countdowns: [CountdownState] = [], pairing: Bool? = nil,
+    blanked: Bool = false,
     brightness: Int = 100, language: String = "en", finalText: String? = nil,
     pointsName: String? = nil, tieBreakName: String? = nil, messages: [String] = [], address: String? = nil,
     ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil
@@ -49,6 +52,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.message = message
     self.boards = boards
     self.countdowns = countdowns
+    self.pairing = pairing
     self.blanked = blanked
     self.brightness = brightness
     self.language = language

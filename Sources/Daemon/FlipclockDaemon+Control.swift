@@ -95,8 +95,9 @@ extension FlipclockDaemon: ControlHandler {
     return DisplayState(
       name: remote.name ?? HostName.current, page: wall.shownPage, pages: wall.pages,
       message: wall.message?.text, boards: wall.boardStates,
-      countdowns: countdownStates, blanked: wall.isDark, brightness: wall.brightness(of: nil),
-      language: language.tag.description, finalText: language.words[.final],
+      countdowns: countdownStates, pairing: wall.invitation == nil ? nil : true, blanked: wall.isDark,
+      brightness: wall.brightness(of: nil), language: language.tag.description,
+      finalText: language.words[.final],
       pointsName: language.words[.points], tieBreakName: language.words[.tieBreak],
       messages: remote.messages, address: remote.address, ready: wall.isReady,
       aside: state.aside.list(wall.match, ofOtherGames: false), unsaved: unsaved)

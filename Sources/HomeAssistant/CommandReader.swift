@@ -232,6 +232,7 @@ package struct CommandReader: Hashable, Sendable {
     case .clearCountdown(let name): return try Self.pressed(payload, .clearCountdown(name))
     case .addScore(let team, let points):
       return try Self.pressed(payload, .match(.addScore(team: team, by: points)))
+    case .endMatch: return try Self.pressed(payload, .match(.endMatch))
     case .undo: return try Self.pressed(payload, .match(.undo))
     case .redo: return try Self.pressed(payload, .match(.redo))
     case .resetTimer(let timer): return try Self.pressed(payload, .match(.resetTimer(timer)))

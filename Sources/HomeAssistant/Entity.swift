@@ -8,6 +8,7 @@ package enum ControlMeaning: Hashable, Sendable {
   case setScore(team: String)
   case addScore(team: String, points: Int)
   case undo
+  case endMatch
   case redo
   /// `ON` or `OFF`.
   case runTimer(GameTimer.ID)

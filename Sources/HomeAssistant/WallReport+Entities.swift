@@ -60,6 +60,7 @@ extension WallReport {
     var entities = [
       Self.button("undo", "Undo", .undo, icon: "mdi:undo"),
       Self.button("redo", "Redo", .redo, icon: "mdi:redo"),
+      Self.button("match_end", "End the match", .endMatch, icon: "mdi:flag-checkered"),
       Self.sensor("last_change", "Last change", icon: "mdi:history"),
       Entity(
         component: .binarySensor, object: "match_over", name: "Match over",

@@ -17,6 +17,8 @@ package struct Fact: Hashable, Sendable, Codable {
     case timerSet = "timer-set"
     case penaltyEnd = "penalty-end"
     case penaltiesClear = "penalties-clear"
+    /// The match was ended by hand.
+    case matchEnd = "match-end"
     case newGame = "new-game"
     case gameWon = "game-won"
     case periodWon = "period-won"
@@ -86,6 +88,7 @@ extension Fact {
     case .breakEnd: "\(english ?? name ?? "break") ended"
     case .penaltiesClear: "penalties of \(team) cleared"
     case .swap: "sides swapped"
+    case .matchEnd: "match ended"
     case .newGame: "new game"
     case .reset: "reset"
     case .restore: "match restored"
@@ -157,6 +160,7 @@ extension Match.Step {
     case .endPenalty(let team, let number): [Fact(.penaltyEnd, team: team, player: number)]
     case .clearPenalties(let team): [Fact(.penaltiesClear, team: team)]
     case .swapSides: [Fact(.swap)]
+    case .endMatch: [Fact(.matchEnd)]
     case .newGame: [Fact(.newGame)]
     case .reset: [Fact(.reset)]
     case .restore: [Fact(.restore)]

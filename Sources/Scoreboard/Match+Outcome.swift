@@ -4,7 +4,7 @@ extension Match {
   /// The facts about `action`; nil if the action and its patches give all of them. They do not give: which
   /// team has the ball or the serve; that a game, a set or the match is won; that a turn scores nothing; the
   /// names of points (tennis); the name of an overtime; the counters and the clock that a new period resets;
-  /// and the name of a break, and the counter of a time-out.
+  /// the name of a break, and the counter of a time-out; and the winner of a match that was ended by hand.
   static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
     switch action {
     case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)
@@ -18,6 +18,8 @@ extension Match {
     case .setPeriod, .addPeriod: outcomeOfPeriod(from: old, to: new)
     case .startBreak(let kind, _, _):
       counterFacts(from: old, to: new) + [fact(kind.team == nil ? .breakStart : .timeOut, kind, new)]
+    case .endMatch:
+      [Fact(.matchEnd)] + (new.winner.map { [Fact(.matchWon, team: $0.id, to: new.resultText)] } ?? [])
     case .endBreak: old.gameBreak.map { [fact(.breakEnd, $0.kind, old)] }
     default: nil
     }

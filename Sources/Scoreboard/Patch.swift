@@ -16,6 +16,7 @@ enum Patch: Hashable, Sendable, Codable {
   case serving(from: String?, to: String?)
   case firstServer(from: String?, to: String?)
   case left(from: [LeftSet], to: [LeftSet])
+  case ended(from: Bool, to: Bool)
   case sides(from: Bool, to: Bool)
   case timer(GameTimer.ID, from: GameTimer, to: GameTimer)
   case gameBreak(from: GameBreak?, to: GameBreak?)
@@ -48,6 +49,7 @@ extension Patch {
     add(a.serving, b.serving) { .serving(from: $0, to: $1) }
     add(a.firstServer, b.firstServer) { .firstServer(from: $0, to: $1) }
     add(a.left, b.left) { .left(from: $0, to: $1) }
+    add(a.isEnded, b.isEnded) { .ended(from: $0, to: $1) }
     add(a.sidesSwapped, b.sidesSwapped) { .sides(from: $0, to: $1) }
     add(a.gameTimer, b.gameTimer) { .timer(.game, from: $0, to: $1) }
     add(a.shotTimer, b.shotTimer) { .timer(.shot, from: $0, to: $1) }
@@ -74,6 +76,7 @@ extension Patch {
     case .serving(let from, let to): scoreboard.serving = value(from, to)
     case .firstServer(let from, let to): scoreboard.firstServer = value(from, to)
     case .left(let from, let to): scoreboard.left = value(from, to)
+    case .ended(let from, let to): scoreboard.isEnded = value(from, to)
     case .sides(let from, let to): scoreboard.sidesSwapped = value(from, to)
     case .timer(let id, let from, let to): scoreboard[id] = value(from, to)
     case .gameBreak(let from, let to): scoreboard.gameBreak = value(from, to)
@@ -117,7 +120,7 @@ extension Patch {
     case .game(let from, let to): [from, to].allSatisfy(Scoreboard.games.contains)
     case .left(let from, let to):
       max(from.count, to.count) < Scoreboard.periods.upperBound && (from + to).allSatisfy(\.isSound)
-    case .name, .shortName, .serving, .firstServer, .sides: true
+    case .name, .shortName, .serving, .firstServer, .ended, .sides: true
     }
   }
 }

@@ -39,6 +39,8 @@ extension Scoreboard {
     case startBreak(GameBreak.Kind, length: Int64?, anyway: Bool? = nil)
     case endBreak
     case swapSides
+    /// Ends the match as it stands: the team that leads has won, or it is a draw.
+    case endMatch
     /// Starts over, but keeps names and colours.
     case newGame
     /// Starts over, with names and colours from the config.
@@ -123,6 +125,7 @@ extension Scoreboard {
       if anyway != true { try before.refuseBreak(kind, at: now) }
     case .endBreak: try endBreak()
     case .swapSides: sidesSwapped.toggle()
+    case .endMatch: try endMatch(at: now)
     case .newGame: startOver(at: now)
     case .reset:
       startOver(at: now)
@@ -211,6 +214,15 @@ extension Scoreboard {
     }
   }
 
+  private mutating func endMatch(at now: Int64) throws(Refusal) {
+    if isFinished(at: now) { throw .matchOver(result: resultText) }
+    isEnded = true
+    gameBreak = nil
+    for id in [GameTimer.ID.game, .shot] {
+      if let course = course(of: id) { self[id].stop(at: now, course) }
+    }
+  }
+
   private mutating func restore(_ match: Scoreboard, at now: Int64) throws(Refusal) {
     guard match.teams.map(\.id) == teams.map(\.id) else {
       throw .otherTeams(teams: match.teams.map(\.id), known: teams.map(\.id))
@@ -243,7 +255,7 @@ extension Scoreboard {
 
   /// Whether anything has been scored, counted or timed.
   package var hasContent: Bool {
-    period > 1 || gameTimer != GameTimer() || shotTimer != GameTimer()
+    period > 1 || isEnded || gameTimer != GameTimer() || shotTimer != GameTimer()
       || teams.contains { team in
         team.score != startScore || team.games > 0 || !team.penalties.isEmpty || !team.counters.isEmpty
       }
@@ -268,6 +280,7 @@ extension Scoreboard {
     serving = nil
     firstServer = nil
     left = []
+    isEnded = false
     sidesSwapped = false
     gameTimer = GameTimer()
     shotTimer = GameTimer()

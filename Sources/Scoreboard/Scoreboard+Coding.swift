@@ -62,7 +62,7 @@ extension Scoreboard.Team: Codable {
 
 extension Scoreboard: Codable {
   private enum CodingKeys: CodingKey {
-    case teams, parked, period, game, serving, firstServer, left, sidesSwapped, gameTimer, shotTimer,
+    case teams, parked, period, game, serving, firstServer, left, isEnded, sidesSwapped, gameTimer, shotTimer,
       gameBreak, startScore
   }
 
@@ -75,6 +75,7 @@ extension Scoreboard: Codable {
     try container.encodeIfPresent(serving, forKey: .serving)
     try container.encodeIfPresent(firstServer, forKey: .firstServer)
     if !left.isEmpty { try container.encode(left, forKey: .left) }
+    if isEnded { try container.encode(isEnded, forKey: .isEnded) }
     try container.encode(sidesSwapped, forKey: .sidesSwapped)
     try container.encode(gameTimer, forKey: .gameTimer)
     try container.encode(shotTimer, forKey: .shotTimer)
@@ -96,6 +97,7 @@ extension Scoreboard: Codable {
     serving = try container.decodeIfPresent(String.self, forKey: .serving)
     firstServer = try container.decodeIfPresent(String.self, forKey: .firstServer)
     left = try container.decodeIfPresent([LeftSet].self, forKey: .left) ?? []
+    isEnded = try container.decodeIfPresent(Bool.self, forKey: .isEnded) ?? false
     sidesSwapped = try container.decodeIfPresent(Bool.self, forKey: .sidesSwapped) ?? false
     gameTimer = try container.decodeIfPresent(GameTimer.self, forKey: .gameTimer) ?? GameTimer()
     shotTimer = try container.decodeIfPresent(GameTimer.self, forKey: .shotTimer) ?? GameTimer()

@@ -23,10 +23,11 @@ struct LeftSet: Hashable, Sendable, Codable {
 
 extension Scoreboard {
   /// Ends or reopens periods until `target` is the current one. Resets the shot clock, and the game clock if
-  /// its periods have a length. A break ends.
+  /// its periods have a length. A break ends, and a match that was ended by hand goes on.
   mutating func movePeriod(to target: Int) {
     guard target != period else { return }
     gameBreak = nil
+    isEnded = false
     let changes = sideChanges
     while period < target { endPeriod() }
     while period > target { reopenPeriod() }

@@ -50,7 +50,7 @@ extension Scoreboard {
     case tooManyPoints(points: Int, needed: Int, period: String?)
     /// The set is won: the next one must begin before points can be added. SetScore still corrects scores.
     case periodOver(period: String, result: String)
-    /// The match is over by its rules. SetScore and SetPeriodScore still correct scores.
+    /// The match is over by its rules, or was ended by EndMatch. SetScore and SetPeriodScore still correct scores.
     case matchOver(result: String)
     /// The turn scores nothing: it exceeds the points that are left or, in a game that ends with a double,
     /// leaves 1. This is not an error in a game that tracks whose turn it is: the next team takes its turn.
@@ -195,7 +195,7 @@ extension Scoreboard.Refusal {
       "\(period) is over, \(result); 'flipclockctl set period +1' begins the next one, and 'undo' takes the last "
         + "point back"
     case .matchOver(let result):
-      "the match is over, \(result); 'flipclockctl undo' takes the last point back, 'set-score' corrects a score, "
+      "the match is over, \(result); 'flipclockctl undo' takes the last change back, 'set-score' corrects a score, "
         + "'new-game' begins another"
     case .bust(let points, let left):
       points > left

@@ -106,7 +106,7 @@ extension Scoreboard {
 
   private mutating func endPeriodByClock(at end: Int64) {
     let ended = period
-    if rules.game?.end == .nextPeriod, period < rules.periods { movePeriod(to: period + 1) }
+    if !isMatchOver, rules.game?.end == .nextPeriod, period < rules.periods { movePeriod(to: period + 1) }
     beginInterval(after: ended, at: end)
   }
 
@@ -161,6 +161,7 @@ extension Scoreboard {
   mutating func startTimer(_ id: GameTimer.ID, at now: Int64) throws(Refusal) {
     let course = try knownCourse(of: id)
     guard self[id].since == nil else { return }
+    if id == .game, isEnded { throw .matchOver(result: resultText) }
     let value = self[id].shown(at: now, course)
     if value == course.stop { throw .timerAtEnd(timer: id.rawValue) }
     if id == .shot, rules.shotFollows, rules.game != nil, gameTimer.since == nil {

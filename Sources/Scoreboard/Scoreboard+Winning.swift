@@ -79,9 +79,11 @@ extension Scoreboard {
 
   // MARK: The match
 
-  /// Whether the match is over by the rules: points are refused, corrections accepted. Never true if the
-  /// rules have neither a winning score nor a number of sets to win, and no goal wins in overtime.
+  /// Whether the match is over by the rules, or was ended by hand: points of sets are refused, corrections
+  /// accepted. By the rules it is never over if they have neither a winning score nor a number of sets to win,
+  /// and no goal wins in overtime.
   package var isMatchOver: Bool {
+    if isEnded { return true }
     switch rules.scoring {
     case .total:
       return scoreWinner != nil || rules.overtime.goalWins && rules.isOvertime(period) && leader != nil
@@ -108,9 +110,9 @@ extension Scoreboard {
     return hasEnd && !isFinished(at: now) && !isAtFullTime(at: now)
   }
 
-  /// Whether anything has been scored, or the time of the match was played to its end.
+  /// Whether anything has been scored, or the match was ended by hand or played to the end of its time.
   package func hasResult(at now: Int64) -> Bool {
-    isAtFullTime(at: now) || teams.contains { hasScored($0, in: 1...period) }
+    isEnded || isAtFullTime(at: now) || teams.contains { hasScored($0, in: 1...period) }
   }
 
   private func isAtFullTime(at now: Int64) -> Bool {
@@ -129,7 +131,9 @@ extension Scoreboard {
   /// The number of the last period that was played: in one after it nobody has scored, and no clock was
   /// started.
   package func lastPlayedPeriod(at now: Int64) -> Int {
-    if isFinished(at: now) || isAtFullTime(at: now) || rules.scoring == .total && hasStarted(.game) {
+    if isFinished(at: now) && !isEnded || isAtFullTime(at: now)
+      || rules.scoring == .total && hasStarted(.game)
+    {
       return period
     }
     return (1...period).last { number in teams.contains { hasScored($0, in: number...number) } } ?? 1

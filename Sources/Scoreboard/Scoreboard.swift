@@ -40,6 +40,8 @@ package struct Scoreboard: Hashable, Sendable {
   /// The sets that were left by going back to an earlier one, the next one last. They go on where they were
   /// left, unless a point is played before.
   var left: [LeftSet] = []
+  /// Whether the match was ended by hand, whatever its rules say.
+  var isEnded = false
   /// Whether the teams are shown in the reverse of their declared order.
   package internal(set) var sidesSwapped = false
   package internal(set) var gameTimer = GameTimer()

@@ -29,6 +29,7 @@ enum ScoreKeyMeaning: Hashable, Sendable {
   // The cases from here on must be confirmed.
   case periods(Int)
   case swap
+  case endMatch
   case newGame
   case reset
   case resetGameTimer
@@ -56,6 +57,7 @@ enum ScoreKeyMeaning: Hashable, Sendable {
       let period = known ?? match.periodRules.periodText(match.period &+ count)
       return count > 0 ? "begin \(period)" : "go back to \(period)"
     case .swap: return "have the teams change sides"
+    case .endMatch: return "end the match as it stands"
     case .newGame: return "begin a new game, everything from 0"
     case .reset: return "begin a new game with the names of the config"
     case .resetGameTimer: return "reset the game clock"
@@ -97,6 +99,7 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     // meanwhile.
     case .periods(let count): .setPeriod(to: match.period &+ count)
     case .swap: .swapSides
+    case .endMatch: .endMatch
     case .newGame: .newGame
     case .reset: .reset
     case .enterScore, .select: nil

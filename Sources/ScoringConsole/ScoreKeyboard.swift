@@ -141,6 +141,10 @@ struct ScoreKeyboard: Sendable {
     describe(". ,", "next, previous period")
     meanings[.tab] = .swap
     describe("Tab", "swap sides")
+    if match.matchOver != true {
+      meanings[.control("e")] = .endMatch
+      describe("^E", "end the match")
+    }
     meanings[.control("n")] = .newGame
     describe("^N", "new game")
     meanings[.control("r")] = .reset

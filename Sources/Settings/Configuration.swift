@@ -98,11 +98,13 @@ extension Configuration {
 
   /// The built-in widgets for a config that has a `[game]`, but neither rows in `[layout]`, nor pages, nor a
   /// widget with a `type`: a scoreboard. The date and the time of day have widgets only if the config has
-  /// tables for them. Without a table for the time, the scoreboard shows it.
-  package static func gameWidgets(_ declared: Set<String>) -> [WidgetSettings] {
+  /// tables for them.
+  ///
+  /// - Parameter showsTime: whether the scoreboard shows the time of day.
+  package static func gameWidgets(_ declared: Set<String>, showsTime: Bool) -> [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard
-    score.showTime = !declared.contains("time")
+    score.showTime = showsTime
     var time = FlipClockSettings()
     time.maxHeight = 8
     return [

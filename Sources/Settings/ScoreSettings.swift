@@ -32,6 +32,8 @@ package struct ScoreSettings: Hashable, Sendable {
   package var showClocks = true
   /// Whether a scoreboard shows the time of day.
   package var showTime = false
+  /// How the time of day is written.
+  package var clock = FlipClockSettings()
   package var motion = CardMotionSettings()
 
   package init() {}
@@ -101,7 +103,8 @@ extension ScoreSettings: CardWidgetContent {
         "show-time", \.showTime, .boolean,
         """
         Whether a scoreboard shows the time of day in small figures, if it has space for them. It does in a config with a
-        `[game]` and without a layout of its own, unless there is a table `[widgets.time]`.
+        `[game]` and without a layout of its own. There, a table `[widgets.time]` says how the time is written: `hours`,
+        `am-pm`, `leading-zero`, `seconds` and `zone`. With `weight` or `max-height`, that table is a clock of its own.
         """),
     ]
   }

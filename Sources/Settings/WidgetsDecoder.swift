@@ -63,8 +63,12 @@ struct WidgetsDecoder {
     let isGamePage =
       keepsBuiltIn && !files.nodes("game").isEmpty && files.entries("layout", "rows").isEmpty
       && files.nodes("pages").allSatisfy(\.entries.isEmpty)
+    // A table for the time that says nothing about its place is about the time on the scoreboard.
+    let showsTime = ["weight", "max-height"].allSatisfy { files.entries("widgets", "time", $0).isEmpty }
     let builtIn =
-      isGamePage ? Configuration.gameWidgets(Set(declared.map(\.name))) : Configuration.builtInWidgets
+      isGamePage
+      ? Configuration.gameWidgets(Set(declared.map(\.name)), showsTime: showsTime)
+      : Configuration.builtInWidgets
     var widgets = keepsBuiltIn ? builtIn : []
     for table in declared where !table.hasBadType {
       let known = builtIn.first { $0.name == table.name }
@@ -82,7 +86,20 @@ struct WidgetsDecoder {
         widgets.append(widget)
       }
     }
+    if isGamePage { Self.moveTime(into: &widgets) }
     return widgets
+  }
+
+  /// Removes the widget for the time of day if the scoreboard shows the time, and has it do so like the widget.
+  private static func moveTime(into widgets: inout [WidgetSettings]) {
+    guard let time = widgets.firstIndex(where: { $0.name == "time" }),
+      let score = widgets.firstIndex(where: { $0.name == "score" }),
+      var settings = widgets[score].content as? ScoreSettings, settings.showTime,
+      let clock = widgets[time].content as? FlipClockSettings
+    else { return }
+    settings.clock = clock
+    widgets[score].content = settings
+    widgets.remove(at: time)
   }
 
   private func reportMissingType(_ name: String, _ report: inout Report) {

@@ -38,7 +38,8 @@ struct WebPage {
   }
 
   /// The page as phones load it: without indentation and comment lines, without optional spaces and line
-  /// breaks in its style, and without spaces around the most frequent operators of its script.
+  /// breaks in its style, without spaces around the most frequent operators of its script, and with its
+  /// statements on few lines.
   static func compact(_ page: [UInt8]) -> [UInt8] {
     let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
     let needed = lines.filter { line in
@@ -58,6 +59,9 @@ struct WebPage {
     var script = Array(whole[end...])
     for mark in ["=", "=>", "===", "!==", "&&", "||", "??"] {
       script = Array(script.parts(between: " \(mark) ").joined(separator: Array(mark.utf8)))
+    }
+    for (part, short) in [(";\n", ";"), ("{\n", "{"), (",\n", ","), (") {", "){")] {
+      script = Array(script.parts(between: part).joined(separator: Array(short.utf8)))
     }
     return style + script
   }

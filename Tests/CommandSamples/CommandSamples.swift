@@ -130,7 +130,11 @@ package enum CommandSamples {
     case .startBreak:
       .match(.endBreak, "break end", after: [.startBreak(.warmUp, length: nil)], is: "warm-up ended")
     case .endBreak: .match(.swapSides, "swap", is: "sides swapped")
-    case .swapSides: .match(.newGame, "new-game", after: [.setPeriod(to: 2)], is: "new game")
+    case .swapSides:
+      .match(
+        .endMatch, "end-match",
+        after: [.setScore(team: "home", to: 2), .setScore(team: "guest", to: 2)], is: "match ended")
+    case .endMatch: .match(.newGame, "new-game", after: [.setPeriod(to: 2)], is: "new game")
     case .newGame: .match(.reset, "reset", after: [.setPeriod(to: 2)], is: "reset")
     case .reset:
       .match(

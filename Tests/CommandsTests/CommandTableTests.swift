@@ -20,8 +20,9 @@ import Testing
         Issue.record("\(example) is not a command")
         continue
       }
-      guard case .request(.command(.change)) = invocation else { continue }
-      for surface in [CommandSurfaces.key, .event, .remote] where row.surfaces.contains(surface) {
+      guard case .request(.command(.change(let change))) = invocation else { continue }
+      for surface in [CommandSurfaces.key, .event, .remote]
+      where row.surfaces.contains(surface) && (surface != .remote || change.isForRemotes) {
         let text = surface == .remote ? example : example.replacing("\"", with: "")
         #expect(throws: Never.self) { try Change(parsing: text, on: surface) }
       }

@@ -121,7 +121,7 @@ class Match(MatchTestCase):
         before = self.match()
         for words, code, said in [
             (("set", "home", "foul", "1"), 2, "did you mean 'fouls'"),
-            (("set", "home", "fouls", "6"), 2, "from 0 to 5"),
+            (("set", "home", "fouls", "6"), 2, "not a number of FOULS: it must be between 0 and 5"),
             (("set", "hme", "name", "X"), 2, "did you mean 'home'"),
             (("set", "home", "nmae", "X"), 64, "did you mean 'name'"),
             (("set", "home", "name", "x" * 10000), 2, "at most 40 characters"),

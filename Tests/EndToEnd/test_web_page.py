@@ -585,6 +585,34 @@ class Scoring(PageTestCase):
         self.assertEqual(phone.text("#period"), "SET 2")
         self.assertEqual(phone.run("return document.querySelectorAll('.won .full').length"), 1)
 
+    def test_a_match_is_ended_by_hand(self):
+        self.start_all("football")
+        phone = self.phone()
+        self.control("set", "period", "2")
+        self.control("timer", "set", "90:00")
+        # After a draw, the page offers the end beside the overtime.
+        phone.wait_for("[...document.querySelectorAll('.strip .hold')].map(node => node.textContent).join() "
+                       "=== 'Begin: EXTRA TIME,End the match'")
+        phone.press(".strip:last-child .hold", 1)
+        phone.wait_for("document.querySelector('#period').textContent === 'The match is over.'")
+        self.assertTrue(self.match()["matchOver"])
+        self.assertEqual(phone.text("#undo small").split(",")[0], "End of the match")
+        phone.click("#undo")
+        phone.wait_for("document.querySelector('#period').textContent === 'HALF 2'")
+        self.control("add-score", "guest", "1")
+        phone.click("#openMenu")
+        phone.press("#endMatch", 1)
+        phone.wait_for("match.matchOver && match.winner === 'guest'")
+        phone.wait_for("document.querySelector('#endMatch').disabled")
+
+    def test_a_paired_phone_closes_the_code_for_another(self):
+        self.start_all()
+        phone = self.phone()
+        self.control("remote")
+        phone.wait_for("document.querySelector('#strips .plain')?.textContent === 'The code for another phone is shown.'")
+        phone.click(".strip button")
+        phone.wait_for("!document.querySelector('.strip')")
+
 
 class Care(PageTestCase):
     """What must not happen by accident, and what the page says when it does not know whether something was

@@ -40,6 +40,7 @@ import Testing
       ("guest_plus_3", "PRESS", .match(.addScore(team: "guest", by: 3))),
       ("home_minus_1", "PRESS", .match(.addScore(team: "home", by: -1))),
       ("undo", "PRESS", .match(.undo)), ("redo", "PRESS", .match(.redo)),
+      ("match_end", "PRESS", .match(.endMatch)),
       ("clock", "ON", .match(.startTimer(.game))), ("clock", "OFF", .match(.pauseTimer(.game))),
       ("clock_reset", "PRESS", .match(.resetTimer(.game))),
       ("shot_clock_reset", "PRESS", .match(.resetTimer(.shot))),

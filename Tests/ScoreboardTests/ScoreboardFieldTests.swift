@@ -18,6 +18,7 @@ import Testing
     scoreboard.left = [
       LeftSet(serving: "home", teams: ["home": .init(score: 3, games: 1, counters: ["fouls": 1])])
     ]
+    scoreboard.isEnded = true
     scoreboard.sidesSwapped = true
     scoreboard.gameTimer.value = second
     scoreboard.shotTimer.value = second

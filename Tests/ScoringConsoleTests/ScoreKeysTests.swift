@@ -141,7 +141,7 @@ struct ScoreKeysTests {
     let cases: [(TerminalKey, Scoreboard.Action)] = [
       (.character("."), .setPeriod(to: 2)),
       (.character(","), .setPeriod(to: 0)),
-      (.tab, .swapSides), (.control("n"), .newGame),
+      (.tab, .swapSides), (.control("n"), .newGame), (.control("e"), .endMatch),
       (.control("r"), .reset),
       (.character("0"), .resetTimer(.game)),
     ]

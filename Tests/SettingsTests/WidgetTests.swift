@@ -331,6 +331,45 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     #expect(configuration == expected)
   }
 
+  @Test("A table for the time of a game's page says how it is written, and moves nothing")
+  func timeOfGame() throws {
+    let game = "[game]\npreset = \"basketball\"\n"
+    func widgets(_ keys: String) throws -> [WidgetSettings] {
+      let result = load("\(game)[widgets.time]\n\(keys)\n")
+      #expect(result.diagnostics.isEmpty, "\(keys): \(result.diagnostics)")
+      return try #require(result.configuration).widgets
+    }
+    let plain = try #require(load(game).configuration).widgets
+    var place = 0
+    for key in FlipClockSettings.keys + FlipClockSettings.cardKeys {
+      let values = [
+        "12", "true", "false", "\"Asia/Tokyo\"", "\"pair\"", "\"none\"", "\"8%\"", "\"200ms\"", "1",
+        "\"step\"",
+      ]
+      guard
+        let value = values.first(where: {
+          load("\(game)[widgets.time]\n\(key.name) = \($0)\n").diagnostics.isEmpty
+        })
+      else {
+        continue
+      }
+      let changed = try widgets("\(key.name) = \(value)")
+      if key.name == "max-height" {
+        #expect(changed.map(\.name) == ["score", "time"])
+        continue
+      }
+      place += 1
+      var expected = plain
+      var score = try #require(expected[0].content as? ScoreSettings)
+      score.clock = try #require((changed[0].content as? ScoreSettings)?.clock)
+      expected[0].content = score
+      #expect(changed == expected, "\(key.name)")
+    }
+    #expect(place > 5)
+    #expect(try (widgets("hours = 12")[0].content as? ScoreSettings)?.clock.hours == .twelve)
+    #expect(try widgets("weight = 3").map(\.name) == ["score", "time"])
+  }
+
   @Test("As soon as a widget has a type, only widgets with a table exist")
   func declared() throws {
     let result = load("[widgets.hello]\ntype = \"text\"\ntext = \"Hi\"\n[widgets.time]\nhours = 12\n")

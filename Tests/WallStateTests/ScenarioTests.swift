@@ -262,6 +262,13 @@ import Testing
     "| set period 4, add-score home 2, timer start, pass 11min, = ended 0:0 0:0 0:0 2:0 won home",
     "| set period 4, add-score home 2, timer start, pass 9min, new-game, = ended 0:0 0:0 0:0 2:0 abandoned",
     "free | add-score home 2, new-game, = ended 2:0 won home",
+    // A match that is ended by hand.
+    "| add-score home 2, end-match, = ended 2:0 won home, undo, = finished 0, redo, = finished 1, new-game, = finished 1",
+    "| end-match, = ended 0:0, restart, = finished 1, ! end-match, ! timer start, ! break interval, undo, = finished 0",
+    "| timer start, add-score guest 2, time-out home, end-match, = no break, = not running, = ended 0:2 won guest",
+    "volleyball | set-score home 25, set period 2, add-score guest 3, end-match, = ended 25:0 0:3 won home",
+    "volleyball | set-score home 25, set period 2, end-match, = ended 25:0 won home, set period 1, = finished 0",
+    "volleyball | set-score home 25, set period 2, set-score guest 25, set period 3, end-match, = ended 25:0 0:25",
     "volleyball | set-score home 25, set period 2, set-score guest 20, new-game, = ended 25:0 0:20 abandoned",
     "volleyball | set-score home 25, set period 3, new-game, = ended 25:0 abandoned",
     "volleyball | set period 2, new-game, = finished 0",

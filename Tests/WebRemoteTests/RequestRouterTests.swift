@@ -174,12 +174,18 @@ import WebServer
     }
   }
 
+  @Test("A paired phone closes the code that pairs phones, but cannot show one")
+  func closedCode() throws {
+    #expect(
+      try router.read(Self.post("/commands", "remote close")) == .command(.endInvitation, Self.terms))
+  }
+
   @Test(
     "Only changes of the match and the display are commands",
     arguments: [
       "reload", "state", "status", "watch", "history", "screenshot x.png", "screenshot -", "score", "check",
       "doctor",
-      "complete verbs", "remote", "remote viewer", "remote list", "remote forget all", "remote close",
+      "complete verbs", "remote", "remote viewer", "remote list", "remote forget all",
       "brightness",
       "undo --socket /tmp/x", "undo --socket=/tmp/x", "--socket /tmp/x undo", "undo --json", "undo --help",
       "help",

@@ -54,7 +54,7 @@ import Testing
 
   /// The page of a config that has only a `[game]` table.
   static var gamePage: Configuration {
-    Fixture.configuration(Configuration.gameWidgets([]))
+    Fixture.configuration(Configuration.gameWidgets([], showsTime: true))
   }
 
   private static var shippedFiles: [String] {

@@ -174,6 +174,7 @@ import Testing
     let naming = CounterLine.naming(counters, width: width, cap: cap, theme: Fixture.theme)
     switch naming {
     case .full(let scale): #expect(form == "full" && scale >= 0.8 && scale <= 1)
+    case .figures: #expect(form == "figures")
     case .initials: #expect(form == "initials")
     case .none: #expect(form == "none")
     }

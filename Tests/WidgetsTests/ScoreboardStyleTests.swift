@@ -118,6 +118,21 @@ import Testing
     }
   }
 
+  @Test(
+    "Counters have their words, and no initials, on upright and on small displays",
+    arguments: GameRules.Preset.allCases)
+  func words(preset: GameRules.Preset) throws {
+    for (width, height) in [
+      (1080, 1920), (720, 1280), (600, 1024), (320, 480), (240, 320), (480, 320), (320, 240),
+    ] {
+      let score = try MatchLayoutTests.widget(
+        Fixture.scoreboard(preset), PixelSize(width: width, height: height))
+      for line in score.parts.compactMap({ $0 as? CounterLine.Part }).map(\.line) {
+        #expect(line.name?.text == line.counter.name, "\(preset) \(width)x\(height)")
+      }
+    }
+  }
+
   @Test("Penalties that are not shown are counted", arguments: 0...5)
   func penalties(count: Int) throws {
     var scoreboard = Fixture.scoreboard(.iceHockey)

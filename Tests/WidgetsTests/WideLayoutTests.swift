@@ -19,7 +19,7 @@ import Testing
     let score = WidgetSettings(name: "score", weight: 2, content: ScoreSettings())
     return [
       ("default", [time, date, score]), ("clock", [time, date]), ("clock and score", [time, score]),
-      ("time", [time]), ("game", Configuration.gameWidgets([])),
+      ("time", [time]), ("game", Configuration.gameWidgets([], showsTime: true)),
     ]
   }()
 

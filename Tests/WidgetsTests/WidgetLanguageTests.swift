@@ -168,6 +168,37 @@ import Testing
     #expect(texts.contains(time), "\(texts)")
   }
 
+  @Test("The time of day on a scoreboard is written as its settings say, in the same place and size")
+  func writtenTime() throws {
+    func line(_ change: (inout FlipClockSettings) -> Void) throws -> TextLines.Line {
+      var settings = ScoreSettings()
+      (settings.style, settings.showTime) = (.scoreboard, true)
+      change(&settings.clock)
+      let context = Fixture.context(size, rules: GameRules(.volleyball))
+      let widget = ScoreWidget(settings, weight: 1, context: context)
+      let model = StageModel(instant: Fixture.instant(18, 47), scoreboard: Fixture.scoreboard(.volleyball))
+      widget.layOut(in: Rect(x: 0, y: 0, width: 640, height: 360), model: model)
+      let texts = widget.parts.compactMap { $0 as? MatchText }.flatMap(\.text.shown)
+      let next = widget.nextChange(after: model.instant)
+      #expect(
+        next == model.instant.advanced(nanoseconds: settings.clock.seconds ? 1_000_000_000 : 60_000_000_000))
+      return try #require(texts.first { $0.text.contains("47") }, "\(texts.map(\.text))")
+    }
+    let plain = try line { _ in }
+    for (text, change) in [
+      ("6:47 PM", { $0.hours = .twelve }), ("18:47:00", { $0.seconds = true }),
+      (
+        "6:47",
+        {
+          $0.hours = .twelve; $0.amPM = false
+        }
+      ),
+    ] as [(String, (inout FlipClockSettings) -> Void)] {
+      let changed = try line(change)
+      #expect(changed.text == text && changed.box == plain.box && changed.cap == plain.cap)
+    }
+  }
+
   @Test("The words of a scoreboard are those of the language")
   func words() throws {
     let german = score(try language("de"), style: .scoreboard)

@@ -11,6 +11,8 @@ final class CounterLine {
   enum Naming: Hashable {
     /// The full name, with letters scaled by this factor.
     case full(Double)
+    /// The same, with numbers in place of dots, which would leave too little space for the names.
+    case figures(Double)
     /// The initials, such as `TO` for TIME-OUTS.
     case initials
     /// Names are not shown, because there is no space for them.
@@ -64,14 +66,17 @@ final class CounterLine {
   )
     -> Naming
   {
-    func scale(_ name: (GameRules.Counter) -> String) -> Double {
+    func scale(_ name: (GameRules.Counter) -> String, dots: Bool = true) -> Double {
       counters.map { counter in
         let needed = Label.width(of: name(counter), style: nameStyle(cap, look, theme))
-        return needed > 0 ? nameRoom(counter, width: width, cap: cap, look) / needed : 1
+        let dots = dots ? dotsWidth(counter, width: width, cap: cap, look) : nil
+        return needed > 0 ? nameRoom(dots, width: width, cap: cap) / needed : 1
       }.min() ?? 1
     }
     let full = scale(\.name)
     if full >= look.leastScale { return .full(min(full, 1)) }
+    let figures = scale(\.name, dots: false)
+    if figures >= look.leastScale { return .figures(min(figures, 1)) }
     return scale(\.initials) >= 1 ? .initials : .none
   }
 
@@ -94,11 +99,13 @@ final class CounterLine {
     return counter.limit <= dotLimit && needed <= look.share * width ? needed : nil
   }
 
-  private static func nameRoom(
-    _ counter: GameRules.Counter, width: Double, cap: Double, _ look: Look
-  ) -> Double {
-    max(width - (dotsWidth(counter, width: width, cap: cap, look) ?? 2.6 * cap) - 0.7 * cap, 0)
+  /// - Parameter dots: the width of the dots; nil: a number is shown.
+  private static func nameRoom(_ dots: Double?, width: Double, cap: Double) -> Double {
+    max(width - (dots ?? figureWidth * cap) - 0.7 * cap, 0)
   }
+
+  /// The width of a number, in cap heights.
+  private static let figureWidth = 2.6
 
   init(
     _ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, look: Look = .plain,
@@ -111,8 +118,9 @@ final class CounterLine {
     self.naming = naming
     self.theme = theme
     // Without a name, the value is centred.
-    let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap, look)
-    let inset = naming == .none ? (box.width - (dotsWidth ?? 2.6 * cap)) / 2 : 0
+    var dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap, look)
+    if case .figures = naming { dotsWidth = nil }
+    let inset = naming == .none ? (box.width - (dotsWidth ?? Self.figureWidth * cap)) / 2 : 0
     self.box = Rect(x: box.x, y: box.y, width: box.width - max(inset, 0), height: box.height)
     let diameter = Self.dotDiameter(counter, cap, look)
     filled = LayerImage(Disc.image(diameter: Int(diameter), color: theme.onGround))
@@ -133,14 +141,14 @@ final class CounterLine {
       layer.addSublayer(label.layer)
       figure = label
     }
-    addName(naming)
+    addName(naming, in: Self.nameRoom(dotsWidth, width: box.width, cap: cap))
   }
 
-  private func addName(_ naming: Naming) {
+  private func addName(_ naming: Naming, in room: Double) {
     var style = Self.nameStyle(cap, look, theme)
     let words: String
     switch naming {
-    case .full(let scale):
+    case .full(let scale), .figures(let scale):
       words = counter.name
       style.capHeight *= scale
     case .initials: words = counter.initials
@@ -148,7 +156,6 @@ final class CounterLine {
     }
     let name = Label()
     self.name = name
-    let room = Self.nameRoom(counter, width: box.width, cap: cap, look)
     name.show(
       words, style: style, in: Rect(x: box.x, y: box.y, width: room, height: box.height), alignment: 0)
     layer.addSublayer(name.layer)
@@ -168,9 +175,11 @@ final class CounterLine {
       dot.contents = isFilled ? full : empty
       dot.opacity = isFilled ? 1 : look.emptyOpacity
     }
-    let width = min(2.6 * cap, box.width)
+    let width = min(Self.figureWidth * cap, box.width)
+    let isFull = counter.warnsAtLimit && value >= limit
+    let look = isFull ? TimerLook.warning.applied(to: theme) : theme
     figure?.show(
-      language.digits(in: String(value)), style: theme.figureStyle(cap: cap),
+      language.digits(in: String(value)), style: look.figureStyle(cap: cap),
       in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height),
       alignment: naming == .none ? 0.5 : 1)
   }

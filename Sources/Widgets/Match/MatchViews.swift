@@ -12,6 +12,8 @@ struct MatchViews {
   let layout: MatchLayout
   let context: WidgetContext
   let motion: CardMotionSettings
+  /// How the time of day is written.
+  let clock: FlipClockSettings
   let match: ShownMatch
 
   // Cap heights, in units.
@@ -150,14 +152,14 @@ struct MatchViews {
   }
 
   private func time(in rect: Rect) -> MatchText {
-    let zone = context.zones("local")
-    var clock = FlipClockSettings()
-    clock.leadingZero = !clock.hours.isTwelve(in: language)
+    var clock = clock
+    let zone = context.zones(clock.zone)
+    if clock.hours.isTwelve(in: language) { clock.leadingZero = false }
     let all = layout.places.dropFirst().reduce(layout.places.first?.rect ?? rect) { $0.union($1.rect) }
     let (before, after) = (rect.x - all.x, all.maxX - rect.maxX)
     // In a corner it is at the edge.
     let alignment = max(before, after) < rect.width ? 0.5 : before < after ? 0.0 : 1.0
-    return text(change: { zone.nextBoundary(after: $1, unit: .minute) }) { match in
+    return text(change: { zone.nextBoundary(after: $1, unit: clock.seconds ? .second : .minute) }) { match in
       let time = ClockText(zone.civil(match.model.instant), clock, in: language).text
       return [line(language.digits(in: time), .lesser, rect, Self.timeCap, alignment)]
     }

@@ -206,7 +206,7 @@ final class ScoreWidget: Widget {
     self.images = images
     parts =
       MatchViews(
-        layout: layout, context: context, motion: settings.motion,
+        layout: layout, context: context, motion: settings.motion, clock: settings.clock,
         match: ShownMatch(teams: shown, model: before)
       ).make()
     for part in parts { layer.addSublayer(part.layer) }

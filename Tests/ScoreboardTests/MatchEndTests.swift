@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Scoreboard
+
+/// A match that is ended by hand.
+@Suite struct MatchEndTests {
+  private static let home: [Scoreboard.Action] = [.addScore(team: "home", by: 1)]
+
+  /// What happened before the end, by its name.
+  private static let situations: [(name: String, actions: [Scoreboard.Action])] = [
+    ("nothing", []), ("home leads", home), ("a draw", home + [.addScore(team: "guest", by: 1)]),
+    ("clocks", [.startTimer(.game), .addPenalty(team: "guest", length: minute, number: 7)] + home),
+    ("a time-out", home + [.startBreak(.timeOut(team: "guest"), length: minute)]),
+    ("an interval", [.startBreak(.interval, length: minute)]),
+    (
+      "the last period",
+      [.setPeriod(to: 2), .setPeriod(to: 3), .setPeriodScore(team: "guest", period: 1, to: 5)]
+    ),
+    ("overtime, a draw", [.setPeriod(to: 6)]), ("time is up", [.setPeriod(to: 4), .setTimer(.game, to: 0)]),
+  ]
+
+  private func refusal(_ match: CheckedMatch, _ action: Scoreboard.Action, at now: Int64) -> Scoreboard
+    .Refusal?
+  {
+    var copy = match.match
+    do throws(Scoreboard.Refusal) { try copy.apply(action, at: now) } catch { return error }
+    return nil
+  }
+
+  @Test(
+    "In every game and situation the match ends as it stands, and undo continues it",
+    arguments: GameRules.Preset.allCases, situations.indices)
+  func ends(preset: GameRules.Preset, index: Int) throws {
+    var match = CheckedMatch(preset)
+    var now: Int64 = 0
+    for action in Self.situations[index].actions {
+      now += second
+      // Not every game has all of this.
+      _ = try? match.apply(action, at: now)
+    }
+    now += second
+    let before = match.scoreboard.settled(at: now)
+    guard !before.isFinished(at: now) else { return }
+    try match.apply(.endMatch, at: now)
+    let after = match.scoreboard
+    #expect(after.isMatchOver && after.isFinished(at: now) && after.hasContent && after.hasResult(at: now))
+    #expect(after.winner?.id == before.leader?.id && after.framed(at: now)?.id == before.leader?.id)
+    #expect(!after.isAbandoned(at: now) && after.resultText == before.resultText)
+    #expect(after.teams.map(\.score) == before.teams.map(\.score))
+    #expect(after.gameBreak == nil && !after.hasRunningClock && after.nextEvent(after: now) == nil)
+    #expect(!after.hasNextPeriod && after.teams.allSatisfy { after.winningPoint(of: $0) == nil })
+    let later = now + 3600 * second
+    #expect(after.settled(at: later) == after)
+    let over = Scoreboard.Refusal.matchOver(result: after.resultText)
+    for action in [Scoreboard.Action.endMatch, .addPeriod(by: 1)] {
+      #expect(refusal(match, action, at: later) == over, "\(action)")
+    }
+    if after.rules.game != nil { #expect(refusal(match, .startTimer(.game), at: later) == over) }
+    if after.rules.scoring == .sets {
+      let points = after.rules.countsDown ? -1 : 1
+      #expect(refusal(match, .addScore(team: "home", by: points), at: later) == over)
+    }
+    guard case .breakNotNow = refusal(match, .startBreak(.interval, length: minute), at: later) else {
+      Issue.record("a break after the end")
+      return
+    }
+    // The result can be corrected, and the match goes on in an earlier period, or anew.
+    try match.apply(.setScore(team: "guest", to: 1), at: later)
+    #expect(
+      match.scoreboard.isFinished(at: later) && match.scoreboard.winner?.id == match.scoreboard.leader?.id)
+    if after.period > 1 {
+      var back = match
+      try back.apply(.addPeriod(by: -1), at: later)
+      #expect(!back.scoreboard.isEnded)
+    }
+    try match.apply(.newGame, at: later)
+    #expect(!match.scoreboard.isFinished(at: later) && match.scoreboard.game > after.game)
+    try match.replay(at: later)
+  }
+
+  @Test("The reply has the result and the winner")
+  func summary() throws {
+    for (actions, text) in [
+      ([], "match ended"), (Self.home, "match ended, home wins the match, 1 : 0"),
+    ] {
+      var match = CheckedMatch(.football)
+      for action in actions { try match.apply(action, at: 0) }
+      try match.apply(.endMatch, at: second)
+      #expect(match.match.past.last?.summary == text)
+    }
+  }
+}
