@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sources of boards under a real systemd: their results reach the board, and none of their failures harms anything."""
 
-import json
 import unittest
 
 from VM.scenario import CARDS
@@ -56,7 +55,7 @@ class Sources(InstalledService, unittest.TestCase):
 
     def run_source(self):
         """Runs the source once; returns whether it succeeded."""
-        return self.machine.run("systemctl start flipclock-source@hall.service", check=False, timeout=180).status == 0
+        return self.machine.run("systemctl start flipclock-source@hall.service", check=False, timeout=400).status == 0
 
     def wait_for_problem(self, words):
         self.machine.wait_for(f"the problem '{words}'", lambda: words in self.board().get("problem", ""), 60)
@@ -83,7 +82,6 @@ class Sources(InstalledService, unittest.TestCase):
         self.source("#!/bin/sh\necho 12:30 ZURICH\n")
         self.assertTrue(self.run_source())
         self.machine.wait_for("the text", lambda: self.board()["text"] == "12:30 ZURICH", 60)
-        self.drop_in("flipclock-source@hall.service", "[Service]\nTimeoutStartSec=3s\n")
         failures = (
             ("#!/bin/sh\necho HALF\nexit 7\n", "exit status 7"),
             ("#!/bin/sh\necho HALF\nsleep 1000\n", "did not end in time"),
@@ -101,6 +99,9 @@ class Sources(InstalledService, unittest.TestCase):
         )
         for script, words in failures:
             with self.subTest(script):
+                # What ends by itself has enough time on a busy host.
+                limit = "3s" if "in time" in words else "5min"
+                self.drop_in("flipclock-source@hall.service", f"[Service]\nTimeoutStartSec={limit}\n")
                 self.source(script)
                 self.run_source()
                 self.wait_for_problem(words)
@@ -120,20 +121,26 @@ class Sources(InstalledService, unittest.TestCase):
         self.assertNotIn("problem", self.board())
 
     def test_a_source_that_prints_without_end_does_not_delay_the_clock(self):
-        def ticks():
-            """Which seconds the clock shows in 8 seconds."""
-            seen = set()
-            for _ in range(16):
-                seen.add(json.dumps(self.status()["widgets"]["time"]["text"]))
+        def frames(seconds=10):
+            """How many frames the clock's flips have in so many seconds, and which seconds it shows meanwhile."""
+            before, shown = self.status(), set()
+            for _ in range(2 * seconds):
                 self.machine.run("sleep 0.5")
-            return len(seen)
+                shown.add(self.status()["widgets"]["time"]["text"])
+            first, last = (status["outputs"][0] for status in (before, self.status()))
+            return last["framesPresented"] - first["framesPresented"], last["flipsMissed"] - first["flipsMissed"], len(shown)
 
         self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
         self.source("#!/bin/sh\nwhile :; do yes; done\n")
-        memory = self.status()["cost"]["residentBytes"]
+        calm, memory = frames(), self.status()["cost"]["residentBytes"]
         self.machine.run("systemctl start flipclock-source@hall.timer")
+        self.machine.wait_for("the source", lambda: self.machine.run("pgrep -x yes", check=False).status == 0, 60)
+        busy = frames()
+        print(f"frames, flips missed and seconds shown in ten seconds: {calm}, with a source that prints without end {busy}")
+        self.assertGreaterEqual(busy[2], 10)
+        # Both are measured in real time, on a host that is busy with other things.
+        self.assertGreater(busy[0], calm[0] / 2)
         self.wait_for_problem("in time")
-        self.assertGreaterEqual(ticks(), 8)
         self.machine.run("systemctl stop flipclock-source@hall.timer flipclock-source@hall.service")
         self.assertLess(self.status()["cost"]["residentBytes"], memory + (4 << 20))
         self.wait_for_picture()
