@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CommandTable {
-  static let countdown = CommandSyntax(
+  static let countdown: CommandSyntax = CommandSyntax(
     verb: "countdown",
     usage: [
       "<countdown> <time> [--label <text>] [--show] [--from <name>]",
@@ -41,7 +41,8 @@ extension CommandTable {
     completion: { $0.isEmpty ? [.names(.countdowns, "countdown")] : [] },
     parse: { arguments throws(UsageError) in
       guard let name = arguments.operands.first else {
-        guard arguments == (try? Arguments([], options: [])) else {
+        guard !countdown.options.contains(where: { arguments.has($0.name) || arguments[$0.name] != nil })
+        else {
           throw UsageError("which countdown? 'countdown doors 15:00'")
         }
         return .request(.command(.countdowns))
