@@ -8,7 +8,7 @@ extension CommandTable {
 
   static let settings: CommandSyntax = CommandSyntax(
     verb: "settings",
-    usage: ["", "set <key> <value>...", "reset <key>...", "export", "import <file>"],
+    usage: ["", "set <key> <value>", "reset <key>", "export", "import <file>"],
     summary: "Print or change settings without editing a config file.",
     discussion: """
       Without arguments, prints the keys that can be set, their values, and what sets them. A key is a table and a key of \

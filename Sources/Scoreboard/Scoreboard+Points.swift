@@ -45,6 +45,12 @@ extension Scoreboard {
     guard rules.hasWinningScore || rules.periodsToWin > 0 || rules.overtime.goalWins else {
       return setPoints(sum, at: index, wonRally: true)
     }
+    if rules.scoring == .total {
+      // A throw that ends the match counts whole: two points at 20 of 21 make 22.
+      try refuseAfterEnd()
+      setPoints(sum, at: index, wonRally: true)
+      return award()
+    }
     // The points are added one at a time, because each can change the serve or end the set.
     let played = period
     for count in 0..<points {

@@ -327,6 +327,30 @@ import Testing
     }
   }
 
+  @Test("Where points add up, a throw that reaches the winning score counts whole", arguments: 1...3, 1...2)
+  func lastThrow(points: Int, lead: Int) throws {
+    for (home, guest) in [(18, 0), (19, 12), (20, 0), (20, 19), (20, 20)] {
+      var rules = GameRules(.free)
+      rules.pointsToWin = 21
+      rules.lead = lead
+      rules.overtime.goalWins = points == 2
+      var match = Match(newBoard(.free))
+      match.adopt(declaredTeams, rules: rules, at: 0)
+      try match.apply(.setScore(team: "home", to: home))
+      try match.apply(.setScore(team: "guest", to: guest))
+      try match.apply(.addScore(team: "home", by: points))
+      let sum = home + points
+      #expect(match.scoreboard.teams[0].score == sum)
+      let isOver = sum >= 21 && sum - guest >= lead
+      #expect(match.scoreboard.isMatchOver == isOver, "\(sum):\(guest)")
+      if isOver {
+        #expect(throws: Scoreboard.Refusal.self) { try match.apply(.addScore(team: "home", by: 1)) }
+      }
+      try match.apply(.undo)
+      #expect(match.scoreboard.teams[0].score == home)
+    }
+  }
+
   @Test("A turn above the limit, or points beyond the end of a set, are refused as a whole")
   func refusals() throws {
     var match = Match(newBoard(.darts))
