@@ -15,8 +15,8 @@ extension TimeZone {
     DayInstants(of: self, on: day...day).first(ofDay: day, second: second)
   }
 
-  /// The next instant after `instant` at which the zone's clocks show a time of day, or skip it because they go
-  /// forward. A time that they show twice has two instants.
+  /// The next instant after `instant` at which the zone's clocks show a time of day, or skip it because they
+  /// go forward. A time that they show twice has two instants.
   ///
   /// - Parameter second: seconds after midnight, 0 … 86 399.
   package func next(second: Int, after instant: Instant) -> Instant {

@@ -9,7 +9,8 @@ enum InterfaceErrors {
 
   /// The declarations of the cases of an enum, without those whose values have no labels.
   ///
-  /// - Parameter lines: the source file. A case has a line of its own, or two if it is long, below its comment.
+  /// - Parameter lines: the source file. A case has a line of its own, or two if it is long, below its
+  ///   comment.
   static func declarations(of name: String, in lines: [String]) -> [String] {
     var declarations: [String] = []
     var comment: [String] = []

@@ -14,8 +14,8 @@ package struct BoardState: Codable, Hashable, Sendable {
   package var rows: Int?
   /// The lines as the cards show them, each with all its blanks; nil: the widget has no cards.
   package var lines: [String]?
-  /// Whether the text has no markup. This and what follows, up to `stale`, are nil while the board shows the text of
-  /// the config.
+  /// Whether the text has no markup. This and what follows, up to `stale`, are nil while the board shows the
+  /// text of the config.
   package var plain: Bool?
   /// Who or what the text is from.
   package var from: String?
@@ -25,7 +25,8 @@ package struct BoardState: Codable, Hashable, Sendable {
   package var staleFrom: String?
   /// Whether the text is stale.
   package var stale: Bool?
-  /// Why the source of the text failed since the text was pushed, and when it first did, RFC 3339; nil: it has not.
+  /// Why the source of the text failed since the text was pushed, and when it first did, RFC 3339; nil: it
+  /// has not.
   package var problem: String?
   package var problemSince: String?
 

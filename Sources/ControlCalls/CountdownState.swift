@@ -42,7 +42,8 @@ package struct CountdownState: Codable, Hashable, Sendable {
   /// How far what a client computes from a state may be from what is left, in milliseconds.
   private static let tolerance = 100
 
-  /// Whether a client that has computed what is left for `passed` milliseconds since this state knows `later`.
+  /// Whether a client that has computed what is left for `passed` milliseconds since this state knows
+  /// `later`.
   func covers(_ later: CountdownState, after passed: Int) -> Bool {
     guard running, let milliseconds, let left = later.milliseconds else { return self == later }
     guard abs(milliseconds - min(max(passed, 0), 1 << 40) - left) <= Self.tolerance else { return false }

@@ -188,8 +188,8 @@ package struct CommandReader: Hashable, Sendable {
     }
   }
 
-  /// Reads what is to be done with a countdown: a JSON object, or the words after the name in the command, such
-  /// as `15:00`.
+  /// Reads what is to be done with a countdown: a JSON object, or the words after the name in the command,
+  /// such as `15:00`.
   private static func countdown(_ name: String, _ payload: String) throws(OrderRefusal) -> Change {
     guard payload.utf8.first == UInt8(ascii: "{") else {
       return try words("countdown \(name) \(payload)").from(source)

@@ -63,8 +63,8 @@ package struct EndWatch: Hashable, Sendable {
     return due
   }
 
-  /// Adopts the next state of the display, with its countdowns. One that is paused or set again before its end
-  /// does not sound.
+  /// Adopts the next state of the display, with its countdowns. One that is paused or set again before its
+  /// end does not sound.
   ///
   /// - Parameter now: when the state arrived.
   /// - Returns: the sounds that are due.

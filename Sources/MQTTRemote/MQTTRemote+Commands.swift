@@ -20,8 +20,8 @@ extension MQTTRemote {
     }
   }
 
-  /// Shows a text on a board, or sets a countdown. A message that the broker keeps is removed there, so that it
-  /// is performed once and does not replace a later one when the connection is made again.
+  /// Shows a text on a board, or sets a countdown. A message that the broker keeps is removed there, so that
+  /// it is performed once and does not replace a later one when the connection is made again.
   func performOnce(_ message: MQTTDelivery) {
     // An empty message removes one that the broker keeps.
     guard message.length > 0 else { return }

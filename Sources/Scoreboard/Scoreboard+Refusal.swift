@@ -45,12 +45,13 @@ extension Scoreboard {
     /// count is less than 1, or more than the number of changes that can be undone or redone (known). Nothing
     /// was changed.
     case tooManySteps(count: Int, known: Int)
-    /// The first needed points win the set, or the match if there is no period, so that the others would count
-    /// for nothing. period is the set's name and number in English. Nothing was changed.
+    /// The first needed points win the set, or the match if there is no period, so that the others would
+    /// count for nothing. period is the set's name and number in English. Nothing was changed.
     case tooManyPoints(points: Int, needed: Int, period: String?)
     /// The set is won: the next one must begin before points can be added. SetScore still corrects scores.
     case periodOver(period: String, result: String)
-    /// The match is over by its rules, or was ended by EndMatch. SetScore and SetPeriodScore still correct scores.
+    /// The match is over by its rules, or was ended by EndMatch. SetScore and SetPeriodScore still correct
+    /// scores.
     case matchOver(result: String)
     /// The turn scores nothing: it exceeds the points that are left or, in a game that ends with a double,
     /// leaves 1. This is not an error in a game that tracks whose turn it is: the next team takes its turn.

@@ -80,8 +80,8 @@ extension Scoreboard {
   // MARK: The match
 
   /// Whether the match is over by the rules, or was ended by hand: points of sets are refused, corrections
-  /// accepted. By the rules it is never over if they have neither a winning score nor a number of sets to win,
-  /// and no goal wins in overtime.
+  /// accepted. By the rules it is never over if they have neither a winning score nor a number of sets to
+  /// win, and no goal wins in overtime.
   package var isMatchOver: Bool {
     if isEnded { return true }
     switch rules.scoring {

@@ -90,7 +90,8 @@ struct WidgetsDecoder {
     return widgets
   }
 
-  /// Removes the widget for the time of day if the scoreboard shows the time, and has it do so like the widget.
+  /// Removes the widget for the time of day if the scoreboard shows the time, and has it do so like the
+  /// widget.
   private static func moveTime(into widgets: inout [WidgetSettings]) {
     guard let time = widgets.firstIndex(where: { $0.name == "time" }),
       let score = widgets.firstIndex(where: { $0.name == "score" }),

@@ -21,8 +21,8 @@ extension Countdowns {
   }
 }
 
-/// A countdown as it is saved. Its times do not depend on the start of the machine: after a restart, a running
-/// countdown ends by the wall clock.
+/// A countdown as it is saved. Its times do not depend on the start of the machine: after a restart, a
+/// running countdown ends by the wall clock.
 package struct SavedCountdown: Codable, Hashable, Sendable {
   package var label: String?
   package var source: String?

@@ -9,8 +9,8 @@ package struct NamedEntries<Entry: Hashable & Sendable>: Hashable, Sendable {
   private static var interval: Int64 { 100_000_000 }
 
   package private(set) var entries: [String: Entry] = [:]
-  /// Why the program that sets an entry fails. They are not saved, because a program that still fails reports its
-  /// problem again.
+  /// Why the program that sets an entry fails. They are not saved, because a program that still fails reports
+  /// its problem again.
   private(set) var problems: [String: EntryProblem] = [:]
   /// For each name the match time from which a burst is accepted again.
   private var restedFrom: [String: Int64] = [:]
@@ -55,7 +55,8 @@ package struct NamedEntries<Entry: Hashable & Sendable>: Hashable, Sendable {
     return gone
   }
 
-  /// Notes why an entry is not set again. A problem has lasted since the first report after the entry was set.
+  /// Notes why an entry is not set again. A problem has lasted since the first report after the entry was
+  /// set.
   mutating func report(_ problem: String, of name: String, at now: Int64) {
     problems[name] = EntryProblem(text: problem, since: problems[name]?.since ?? now)
   }

@@ -49,9 +49,9 @@ struct TimerText: Hashable {
 
   private static let second: Int64 = 1_000_000_000
   private static let tenth: Int64 = 100_000_000
-  /// If the next change of the match time is at most this many nanoseconds away, the value after it is shown. So
-  /// a wakeup that is slightly early need not be repeated. The difference is not visible. The program wakes for a
-  /// change of the wall clock with the instant of the change.
+  /// If the next change of the match time is at most this many nanoseconds away, the value after it is shown.
+  /// So a wakeup that is slightly early need not be repeated. The difference is not visible. The program
+  /// wakes for a change of the wall clock with the instant of the change.
   static let slack: Int64 = 2_000_000
 
   /// - Parameters:
