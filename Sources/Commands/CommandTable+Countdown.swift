@@ -55,11 +55,17 @@ extension CommandTable {
   ) throws(UsageError) -> Change {
     let end = try arguments.value("--until", "a time of day such as 19:30", TimeOfDay.second)
     var words = arguments.operands.dropFirst()
-    let time = end == nil ? words.popFirst() : nil
+    let isTime = (words.first.flatMap { try? milliseconds($0) }) != nil
+    let time = end == nil || isTime ? words.popFirst() : nil
     let source = try arguments.text("--from")
-    // A label without quotes is several words.
-    words = [try arguments.text("--label")].compactMap { $0 } + words
-    let label = words.isEmpty ? nil : words.joined(separator: " ")
+    var label = try arguments.text("--label")
+    if !words.isEmpty {
+      guard label == nil else {
+        throw UsageError("the label is given twice: '\(words.joined(separator: " ").printable)' and --label")
+      }
+      // A label without quotes is several words.
+      label = words.joined(separator: " ")
+    }
     var wanted: [Change] = []
     if let time {
       wanted.append(.setCountdown(name, CountdownSetting(.after(try milliseconds(time)), label: label)))

@@ -26,7 +26,7 @@ extension CommandTable {
     examples: [
       "settings", "settings set game.preset basketball", "settings set teams.home.name LIONS",
       "settings set schedule.night.from 22:30 schedule.night.to sunrise schedule.night.brightness 10%",
-      "settings reset game.preset", "settings export", "settings import settings.toml",
+      "settings reset game.preset", "settings export", "settings import -",
     ], surfaces: .commandLine,
     completion: { words in
       switch words {

@@ -84,7 +84,7 @@ extension ControlError {
     case .neverReceived(let board):
       "nothing was changed: this wall has never received the match of '\(board)', so it cannot lead it"
     case .unknownSetting(let key, let hint):
-      "'\(key)' cannot be set without a file; "
+      "there is no setting '\(key)'; "
         + (hint ?? "'flipclockctl settings' prints the keys that can be set")
     case .settingInConfig(let key, let place):
       "nothing was changed: '\(key)' is set in \(place), which has precedence; change it there"

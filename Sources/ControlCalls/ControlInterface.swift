@@ -476,10 +476,10 @@ package enum ControlInterface {
         """
     ) { _ in .settings },
     .method(
-      "SetSettings", "settings: []SettingChange", reply: "settings: []Setting",
+      "SetSettings", "settings: []SettingChange", reply: "settings: []Setting, warnings: []string",
       text: """
         Sets such keys, or removes them: all of them, or none if one is refused. The config is read again with them. The
-        reply has these keys, and comes when the change would survive a power cut.
+        reply has these keys, and what else the change did; it comes when the change would survive a power cut.
         """
     ) { p throws(VarlinkError) in
       let values = try p.array("settings")
@@ -488,8 +488,10 @@ package enum ControlInterface {
       return .setSettings(changes)
     },
     .method(
-      "ImportSettings", "text: string", reply: "settings: []Setting",
-      text: "Replaces all settings by those of a text that GetSettings has returned; the reply has the keys."
+      "ImportSettings", "text: string", reply: "settings: []Setting, warnings: []string",
+      text:
+        "Replaces all settings by those of a text that GetSettings has returned; the reply has the keys that are set or "
+        + "were removed."
     ) { p throws(VarlinkError) in .importSettings(try p.string("text")) },
     .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",

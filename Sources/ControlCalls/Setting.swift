@@ -49,3 +49,15 @@ package struct SettingsReply: Codable, Hashable, Sendable {
     self.text = text
   }
 }
+
+/// The reply to SetSettings and ImportSettings.
+package struct SettingsChange: Codable, Hashable, Sendable {
+  package var settings: [Setting]
+  /// What else the change did, such as that another match is shown.
+  package var warnings: [String]
+
+  package init(settings: [Setting], warnings: [String]) {
+    self.settings = settings
+    self.warnings = warnings
+  }
+}

@@ -79,7 +79,9 @@ extension Command {
     case .matches:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.matches(reply))
     case .settings, .setSettings, .importSettings:
-      return CommandResult(json ? JSONValue.object(reply).text + "\n" : SettingsText.lines(reply["settings"]))
+      return CommandResult(
+        json ? JSONValue.object(reply).text + "\n" : SettingsText.lines(reply["settings"]),
+        diagnostics: json ? [] : (reply["warnings"]?.array ?? []).compactMap { $0.string?.printable })
     case .reload: return Self.reloadResult(reply, json)
     case .screenshot: return CommandResult(JSONValue.object(reply).text + "\n")
     }

@@ -108,7 +108,7 @@ extension MatchText {
     guard let left = countdown["milliseconds"]?.integer.map(Int64.init) else {
       return "\(name): not set".printable
     }
-    let time = GameTimeText.seconds(of: left * 1_000_000, isLeft: true)
+    let time = GameTimeText.hours(of: left * 1_000_000)
     var facts = [countdown["running"]?.bool == true ? time : "\(time), paused"]
     if countdown["ended"]?.bool == true { facts.append("ended") }
     if let until = countdown["until"]?.string { facts.append("until \(LocalTime.text(until))") }

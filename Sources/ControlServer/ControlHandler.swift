@@ -76,10 +76,10 @@ package protocol ControlHandler: ChangeHandler {
   /// - Parameter client: who asks for it, for the log.
   func change(
     settings: [SettingChange], for client: String,
-    completion: @escaping (Result<[Setting], ControlError>) -> Void)
+    completion: @escaping (Result<SettingsChange, ControlError>) -> Void)
   /// Replaces all such keys by those of a file.
   func replaceSettings(
-    _ text: String, for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void)
+    _ text: String, for client: String, completion: @escaping (Result<SettingsChange, ControlError>) -> Void)
   /// - Parameter client: who asks for it, for the log.
   func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark,
@@ -107,10 +107,10 @@ extension ControlHandler {
   package func settings() -> SettingsReply { SettingsReply(settings: [], text: "") }
   package func change(
     settings: [SettingChange], for client: String,
-    completion: @escaping (Result<[Setting], ControlError>) -> Void
+    completion: @escaping (Result<SettingsChange, ControlError>) -> Void
   ) { completion(.failure(.failed(reason: "there is no config"))) }
   package func replaceSettings(
-    _ text: String, for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void
+    _ text: String, for client: String, completion: @escaping (Result<SettingsChange, ControlError>) -> Void
   ) { completion(.failure(.failed(reason: "there is no config"))) }
 
   // For a handler that shares no match.

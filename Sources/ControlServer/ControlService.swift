@@ -217,9 +217,9 @@ package final class ControlService: VarlinkInterface {
     do throws(ControlError) { return try body() } catch { return failing(error) }
   }
 
-  private static func settings(_ result: Result<[Setting], ControlError>) -> VarlinkReply {
+  private static func settings(_ result: Result<SettingsChange, ControlError>) -> VarlinkReply {
     switch result {
-    case .success(let settings): returning(["settings": settings])
+    case .success(let change): returning(change)
     case .failure(let error): failing(error)
     }
   }

@@ -12,6 +12,8 @@ final class ConfigStore {
   private(set) var files: [String] = []
   /// What people have set without a file, and the path where it is stored. All files have precedence.
   private(set) var owner: (path: String, settings: OwnerSettings)
+  /// Why these settings are not used for now; nil: they are.
+  private(set) var ownerProblem: String?
   private(set) var lastReload = ReloadOutcome(ok: true)
   /// Whether the last `load` had the same result as one that was logged at most ten seconds before. A program
   /// that has changed the config often asks for a reload as well.
@@ -82,6 +84,7 @@ final class ConfigStore {
       if result.configuration != nil {
         log.warning("the settings in \(owner.path) are not used until these errors are fixed")
         adopt(result)
+        ownerProblem = lastReload.errors.first
         return
       }
     }
@@ -136,6 +139,7 @@ final class ConfigStore {
     guard let configuration = result.configuration else { return }
     self.configuration = configuration
     files = result.files
+    ownerProblem = nil
   }
 
   private func read() -> LoadResult { read(after: owner) }
@@ -154,9 +158,11 @@ final class ConfigStore {
   /// - Parameter changed: the keys that differ.
   func set(_ settings: OwnerSettings, changed: [String]) throws(ControlError) {
     let result = read(after: (owner.path, settings))
-    for diagnostic in result.diagnostics {
+    // Settings that are not used may be removed one after another.
+    let isRepair = ownerProblem != nil && Set(settings.keys).isStrictSubset(of: owner.settings.keys)
+    for diagnostic in result.diagnostics where !isRepair {
       let key = diagnostic.file == owner.path ? settings.key(onLine: diagnostic.line) : nil
-      // A warning about another key was no reason to refuse that key.
+      // A warning about another key is no reason to refuse this one.
       guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }
       throw .settingRefused(
         key: key ?? changed.first ?? "",
@@ -168,6 +174,7 @@ final class ConfigStore {
     prepared = result
     defer { prepared = nil }
     filesChanged()
+    if !lastReload.ok { ownerProblem = lastReload.errors.first }
   }
 
   /// Watches each existing directory on the paths to the files.

@@ -167,7 +167,11 @@ extension FlipclockDaemon: ControlHandler {
       pages: wall.pages, cost: displays.liveCost, message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
       warnings: zones.warnings + state.aside.warnings(wall.match.scoreboard.rules)
-        + [wall.gameWarning].compactMap { $0 } + displays.pictures.problems,
+        + [wall.gameWarning, owner.warning].compactMap { $0 }
+        + (config.ownerProblem.map {
+          ["the settings are not used: \($0); 'flipclockctl settings reset' removes them"]
+        }
+          ?? []) + displays.pictures.problems,
       leftOut: displays.leftOut, boards: wall.boardStates,
       countdowns: countdownStates, schedule: wall.scheduleStatus,
       language: config.configuration.language.tag.description,

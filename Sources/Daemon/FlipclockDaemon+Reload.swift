@@ -68,14 +68,10 @@ extension FlipclockDaemon {
 extension Schedule {
   /// The schedule of a config.
   ///
-  /// - Parameter zone: the machine's time zone.
-  init(_ configuration: Configuration, zone: @autoclosure () -> TimeZone) {
-    let entries = configuration.schedule
-    guard !entries.isEmpty else {
-      self.init()
-      return
-    }
-    let (settings, zone) = (configuration.place, zone())
+  /// - Parameter zone: the machine's time zone, which countdowns to a time of day and the times of finished
+  ///   matches use too.
+  init(_ configuration: Configuration, zone: TimeZone) {
+    let (entries, settings) = (configuration.schedule, configuration.place)
     // The place whose sunrise and sunset the schedule uses.
     let place =
       entries.contains(where: \.needsSun)

@@ -13,7 +13,7 @@ extension FlipclockDaemon {
 
   package func change(
     settings changes: [SettingChange], for client: String,
-    completion: @escaping (Result<[Setting], ControlError>) -> Void
+    completion: @escaping (Result<SettingsChange, ControlError>) -> Void
   ) {
     set(changes.map(\.key), for: client, completion: completion) { settings throws(ControlError) in
       let fixed = config.settings.filter { if case .config = $0.origin { true } else { false } }
@@ -29,11 +29,16 @@ extension FlipclockDaemon {
   }
 
   package func replaceSettings(
-    _ text: String, for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void
+    _ text: String, for client: String, completion: @escaping (Result<SettingsChange, ControlError>) -> Void
   ) {
     do throws(OwnerSettings.Problem) {
-      let imported = try OwnerSettings(reading: Array(text.utf8), of: "settings.toml")
-      set(imported.keys, for: client, completion: completion) { settings throws(ControlError) in
+      let imported = try OwnerSettings(reading: Array(text.utf8), of: "the file")
+      // The program before a pipe has failed. A file that was exported has at least its comment.
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        throw .malformed("the file is empty; 'flipclockctl settings reset' removes settings")
+      }
+      let keys = imported.keys + config.owner.settings.keys.filter { !imported.keys.contains($0) }
+      set(keys, for: client, completion: completion) { settings throws(ControlError) in
         settings = imported
       }
     } catch {
@@ -42,18 +47,25 @@ extension FlipclockDaemon {
   }
 
   private func set(
-    _ keys: [String], for client: String, completion: @escaping (Result<[Setting], ControlError>) -> Void,
+    _ keys: [String], for client: String,
+    completion: @escaping (Result<SettingsChange, ControlError>) -> Void,
     _ change: (inout OwnerSettings) throws(ControlError) -> Void
   ) {
     do throws(ControlError) {
       var settings = config.owner.settings
+      let warning = wall.gameWarning
       try change(&settings)
       try config.set(settings, changed: keys)
+      let warnings = [wall.gameWarning].compactMap { $0 }.filter { $0 != warning }
       log.notice("\(client): settings changed: \(keys.joined(separator: ", "))")
       owner.save(settings) { [weak self] result in
         switch result {
         case .success:
-          completion(.success(self?.config.settings.filter { keys.contains($0.key) }.map(Setting.init) ?? []))
+          let settings = self?.config.settings ?? []
+          completion(
+            .success(
+              SettingsChange(
+                settings: settings.filter { keys.contains($0.key) }.map(Setting.init), warnings: warnings)))
         case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
         }
       }

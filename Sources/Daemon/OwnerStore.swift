@@ -13,6 +13,8 @@ final class OwnerStore {
   private let loop: EventLoop
   private let log: Log
   private var writer: DurableWriter?
+  /// That the file was set aside at the start, for `status`; nil: it was not, or settings were saved since.
+  private(set) var warning: String?
   /// The error of a file that could not be read, and that must not be overwritten; nil if there is none.
   private var unreadable: SystemError?
 
@@ -31,7 +33,12 @@ final class OwnerStore {
     SetAsideFiles(of: path).prune(log: log)
     do throws(SystemError) {
       let bytes = try readFile(path, limit: Self.sizeLimit)
-      do throws(OwnerSettings.Problem) { return try OwnerSettings(reading: bytes, of: path) } catch {
+      do throws(OwnerSettings.Problem) {
+        let settings = try OwnerSettings(reading: bytes, of: path)
+        // A file that was written by hand gets the lines that messages name.
+        if bytes != Array(settings.text.utf8) { save(settings) { _ in } }
+        return settings
+      } catch {
         setAside(error.message)
       }
     } catch {
@@ -48,10 +55,12 @@ final class OwnerStore {
 
   private func setAside(_ reason: String) {
     SetAsideFiles(of: path).setAside(because: "it is no file of settings: \(reason)", log: log)
+    warning = "\(path) was damaged and is set aside: \(reason)"
   }
 
   /// Saves the settings. `completion` is called when they are durable, or when saving failed.
   func save(_ settings: OwnerSettings, completion: @escaping (Result<Void, SystemError>) -> Void) {
+    warning = nil
     if let unreadable { return completion(.failure(unreadable)) }
     do throws(SystemError) {
       if writer == nil { writer = try DurableWriter(path: path, mode: 0o640, on: loop) }

@@ -12,6 +12,13 @@ package enum GameTimeText {
     return tenths % 10 == 0 ? text : text + ".\(tenths % 10)"
   }
 
+  /// The time that is left in whole seconds, rounded up, with hours if it is that long: `1:02:03`.
+  package static func hours(of nanoseconds: Int64) -> String {
+    let seconds = (nanoseconds / 100_000_000 + 9) / 10
+    guard seconds >= 3600 else { return self.seconds(of: nanoseconds, isLeft: true) }
+    return "\(seconds / 3600):\(two(UInt64(seconds / 60 % 60))):\(two(UInt64(seconds % 60)))"
+  }
+
   /// A running clock in whole seconds: the remaining time is rounded up, the elapsed time is rounded down.
   package static func seconds(of nanoseconds: Int64, isLeft: Bool) -> String {
     let second: Int64 = 1_000_000_000

@@ -44,7 +44,7 @@ package struct BoardText: Hashable, Sendable {
     let word = String(text[..<close].dropFirst())
     let end = text.index(after: close)
     if word == "/" { return (nil, end) }
-    let number = word.utf8.count == 7 ? Units.color(word) : nil
+    let number = Units.color(word)
     return (number ?? BoardColor(rawValue: word)?.rgb).map { ($0, end) }
   }
 }

@@ -43,11 +43,18 @@ package struct OwnerSettings: Hashable, Sendable {
 
   /// - Parameters:
   ///   - key: the table and the key: `teams.home.name`.
-  ///   - text: the value, a string without quotes; nil: the key is removed.
+  ///   - text: the value, a string without quotes; nil: the key, or all keys of the table, are removed.
   package mutating func set(_ key: String, to text: String?) throws(Problem) {
     let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if text == nil, entries.contains(where: { $0.path.starts(with: path) }) {
+      return entries.removeAll { $0.path.starts(with: path) }
+    }
     let known = try Self.key(path)
-    if let text { set(known, path, known.written(text)) } else { entries.removeAll { $0.path == path } }
+    guard let text else { return }
+    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw .malformed("the value of '\(key)' has a control character, such as a line end")
+    }
+    set(known, path, known.written(text))
   }
 
   private static func key(_ path: [String]) throws(Problem) -> OwnerKey {

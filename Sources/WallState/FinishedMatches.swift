@@ -38,12 +38,19 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
     }
   }
 
+  /// The match that was finished last, and the number of its last change.
+  private struct Finish: Hashable, Codable {
+    var game: Int64
+    var change: Int?
+  }
+
   /// The oldest first.
   package private(set) var matches: [FinishedMatch] = []
   /// The number of the last game that was seen; 0: there was none with content.
   private var game: Int64 = 0
   /// When games first had content.
   private var starts: [Start] = []
+  private var finish: Finish?
 
   package init() {}
 
@@ -68,7 +75,15 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
           Start(game: current.game, time: now.instant.seconds, clock: now.clock)
         ]
     }
+    // Rules and teams that the config has changed since the end are those of the next match.
+    let state = Finish(game: current.game, change: match.past.last?.number)
+    if state == finish, matches.contains(where: { $0.number == current.game && $0.over }),
+      !current.isFinished(at: now.clock) || current.teams.count != matches.last?.teams.count
+    {
+      return
+    }
     if current.hasContent, current.isFinished(at: now.clock) {
+      finish = state
       let changed = match.past.last?.time ?? now.clock
       add(current, ended: current.lastEvent(after: changed, until: now.clock), by: now.clock, now, zone)
     } else {
@@ -109,6 +124,8 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
       return
     }
     let old = matches[index]
+    // A match that was over, and whose scores have not changed since, is not abandoned.
+    if old.over, !match.over || match.teams.count != old.teams.count, old.hasScores(of: match) { return }
     if old.over { (match.started, match.ended, match.seconds) = (old.started, old.ended, old.seconds) }
     if match != old { matches[index] = match }
   }
@@ -119,6 +136,13 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
 }
 
 extension FinishedMatch {
+  /// Whether all teams of another entry of the same game have the same scores here.
+  fileprivate func hasScores(of other: FinishedMatch) -> Bool {
+    other.teams.allSatisfy { team in
+      teams.contains { $0.id == team.id && $0.score == team.score && $0.periods == team.periods }
+    }
+  }
+
   /// The number of its game; -1 if the file has another id.
   fileprivate var number: Int64 { Int64(id) ?? -1 }
 

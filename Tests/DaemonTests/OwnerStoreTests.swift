@@ -70,7 +70,7 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     #expect(store.configuration.teams.map(\.name) == ["LIONS", "SHARKS"])
     for (key, value) in [
       ("game.periods", "100"), ("theme.name", "glass"), ("layout.rows", "[\"nothing\"]"),
-      ("teams.home.color", "red"), ("schedule.night.from", "22:30"), ("teams.home.short-name", "\u{1}"),
+      ("teams.home.color", "red"), ("schedule.night.from", "22:30"),
     ] {
       let before = store.configuration
       var changed = store.owner.settings

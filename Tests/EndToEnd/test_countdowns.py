@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Countdowns that are set while the daemon runs."""
 
+import datetime
 import json
 
 from EndToEnd.daemon import DaemonTestCase
@@ -83,12 +84,32 @@ class Countdowns(DaemonTestCase):
         self.control("countdown", "doors", "1h")
         self.rest()
 
+    def test_a_time_of_day_is_that_of_the_wall_s_zone(self):
+        """In zones without summer time, with and without a schedule, whose times are of the same zone."""
+        for zone, hours in (("XXX-9", 9), ("YYY+5", -5)):
+            for schedule in ("", "[schedule.night]\nfrom = \"22:30\"\nto = \"06:00\"\nbrightness = \"20%\"\n"):
+                with self.subTest(zone, schedule=schedule):
+                    self.config.write_text(CONFIG + schedule)
+                    self.start(TZ=zone)
+                    self.control("countdown", "doors", "--until", "19:30")
+                    until = datetime.datetime.fromisoformat(self.countdowns()["doors"]["until"].replace("Z", "+00:00"))
+                    local = until + datetime.timedelta(hours=hours)
+                    self.assertEqual((local.hour, local.minute, local.second), (19, 30, 0))
+                    # Finished matches have the times of the same zone.
+                    self.control("set-score", "home", "1")
+                    self.control("new-game")
+                    ended = json.loads(self.control("--json", "matches").stdout)["finished"][0]["ended"]
+                    self.assertEqual(datetime.datetime.fromisoformat(ended).utcoffset(), datetime.timedelta(hours=hours))
+                    self.kill()
+
     def test_mistakes(self):
         self.start()
         for words, status, said in (
             (("countdown", "doors"), 64, "missing <time>"),
             (("countdown", "doors", "15"), 64, "has no unit"),
             (("countdown", "doors", "15:00", "--pause"), 64, "exclude each other"),
+            (("countdown", "doors", "15:00", "--until", "19:30"), 64, "exclude each other"),
+            (("countdown", "doors", "15:00", "OPEN", "--label", "A"), 64, "the label is given twice"),
             (("countdown", "doors", "--until", "25:00"), 64, "a time of day such as 19:30"),
             (("countdown", "doors", "--pause", "--label", "A"), 64, "belong to a countdown that is set"),
             (("countdown", "a b", "1min"), 2, "cannot be the name of a countdown"),

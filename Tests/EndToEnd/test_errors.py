@@ -42,7 +42,7 @@ MISTAKES = [
     (("set", "home", "name", "x" * 100), 2, "too long", "40"),
     (("set", "home", "nmae", "LIONS"), 64, "'nmae'", "did you mean 'name'"),
     (("set", "home", "foulz", "1"), 2, "unknown counter 'foulz'", "did you mean 'fouls'", "timeouts"),
-    (("set", "home", "fouls", "6"), 2, "cannot be 6", "0 to 5"),
+    (("set", "home", "fouls", "6"), 2, "6 is not a number of FOULS", "0 and 5"),
     (("set", "home", "color", "red"), 64, "'red' is not a colour", "#ff8800"),
     (("set", "home", "score", "x"), 64, "'x' is not a whole number", "+1"),
     (("set", "home", "period-score", "1"), 64, "takes a period and a score", "period-score 2 25"),

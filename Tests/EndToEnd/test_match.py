@@ -203,7 +203,7 @@ class Match(MatchTestCase):
         self.control("set", "home", "timeouts", "+1", "--anyway")
         refused = self.control("time-out", "home", check=False)
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("the rules allow home 2 'timeouts' in the last 2:00; --anyway counts one more", refused.stderr)
+        self.assertIn("the rules limit the TIME-OUTS of home to 2 in the last 2:00; --anyway counts one more", refused.stderr)
         self.control("time-out", "home", "--anyway")
         before = self.match()["timers"]["break"]["milliseconds"]
         self.kill()

@@ -3,6 +3,7 @@
 
 import json
 import random
+import re
 import subprocess
 import threading
 import unittest
@@ -57,7 +58,8 @@ class Settings(DaemonTestCase):
         self.assertIn(f"{self.config}:{line}", self.refusal("set", "teams.guest.name", "BEARS"))
         self.assertIn("did you mean 'teams.ID.color'?", self.refusal("set", "teams.home.colour", "red"))
         self.assertIn("from 1 to 99", self.refusal("set", "teams.home.name", "TIGERS", "game.periods", "100"))
-        self.assertIn("settings.toml:1:", self.refusal("import", "/etc/passwd"))
+        self.assertIn("the file:1:", self.refusal("import", "/etc/passwd"))
+        self.assertIn("the file is empty", self.refusal("import", "/dev/null"))
         # The setting comes into force where the file no longer has the key.
         self.config.write_text(self.config.read_text().replace("SHARKS", "BEARS"))
         self.wait_for("the file", lambda: self.settings()["teams.guest.name"] == ("BEARS", "config"))
@@ -73,8 +75,36 @@ class Settings(DaemonTestCase):
         self.assertEqual(self.settings(), {})
         self.assertIn("was set aside as", self.log.read_text())
         self.assertEqual(len(list(self.state.glob("settings.toml.bad-*"))), 1)
+        self.assertIn("is set aside", " ".join(self.status()["warnings"]))
         self.control("settings", "set", "teams.home.name", "TIGERS")
         self.assertEqual(self.settings()["teams.home.name"], ("TIGERS", "settings"))
+
+    def test_settings_that_do_not_fit_a_file_are_told_and_can_be_removed(self):
+        self.config.write_text("[widgets.notice]\ntype = \"text\"\ntext = \"HELLO\"\n")
+        self.start()
+        self.control("settings", "set", "layout.rows", "[\"notice\"]", "teams.home.name", "LIONS", "theme.name", "paper")
+        self.kill()
+        file = self.state / "settings.toml"
+        file.write_text("# By hand.\n\n" + file.read_text().replace("paper", "glass"))
+        self.config.write_text("")
+        self.start()
+        warning = " ".join(self.status()["warnings"])
+        self.assertIn("the settings are not used", warning)
+        # The line is that of the file.
+        line = int(re.search(r"settings\.toml:(\d+):", warning).group(1))
+        self.assertRegex(file.read_text().splitlines()[line - 1], "rows|glass")
+        self.control("settings", "reset", "layout.rows")
+        self.assertIn("glass", " ".join(self.status()["warnings"]))
+        self.control("settings", "reset", "theme")
+        self.assertEqual(self.status()["warnings"], [])
+        self.assertEqual(self.status()["match"]["teams"][0]["name"], "LIONS")
+
+    def test_a_match_that_is_replaced_is_told(self):
+        self.start()
+        self.control("set-score", "home", "5")
+        said = self.control("settings", "set", "game.preset", "tennis")
+        self.assertIn("game.preset  tennis", said.stdout)
+        self.assertIn("set aside", said.stderr)
 
     def test_kills_lose_no_setting_that_was_acknowledged(self):
         """Kills the daemon at random moments while a client sets a name again and again."""

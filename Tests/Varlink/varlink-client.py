@@ -298,6 +298,8 @@ def exercise_match(call, team, score, address):
     name, details = error_of(lambda: call("StartBreak", "interval", None, 0))
     expect(name == f"{CONTROL}.BreakOutOfRange" and details["minimum"] == 1, "BreakOutOfRange")
     call("AddScore", team, 1 if score < 999 else -1)
+    done("EndMatch", call("EndMatch"))
+    call("Undo")
     done("NewGame", call("NewGame"))
     call("Undo")
     call("SetTeam", team, "somebody else", "X", "#123456")

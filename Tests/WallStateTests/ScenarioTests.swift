@@ -276,6 +276,10 @@ import Testing
     "tennis | set home period-score 1 6, new-game, = ended 6:0 abandoned",
     "tennis | add-score home 1, new-game, = ended 0:0 abandoned",
     "tennis | set home period-score 1 5, set guest period-score 1 5, add-score home 4, add-score guest 4, add-score home 6, add-score guest 6, add-score home 1, add-score guest 3, new-game, = ended 6:7(7) abandoned",
+    // Rules that the config gets after the end are those of the next match.
+    "volleyball, best 3 | set-score home 25, set period 2, set-score home 25, = finished 1, reload volleyball, = ended 25:0 25:0 won home, new-game, = ended 25:0 25:0 won home, restart, = finished 1, undo, = finished 1",
+    "volleyball, best 3 | set-score home 25, set period 2, set-score home 25, reload volleyball, restart, = ended 25:0 25:0 won home, undo, = finished 0",
+    "volleyball, best 3 | set-score home 25, set period 2, set-score home 25, reload volleyball, undo, = finished 0, redo, set period 3, new-game, = ended 25:0 25:0 abandoned",
     // The clock is set during the match, or after it.
     "| add-score home 2, pass 60, step 10000h, pass 60, add-score home 2, new-game, = lasted 120",
     "| add-score home 2, pass 60, step -10000h, pass 60, add-score home 2, new-game, = lasted 120",
@@ -527,6 +531,8 @@ import Testing
     var isStill = false
     var brightness: Int?
     var preset = GameRules.Preset.basketball
+    /// How many sets a match has at most.
+    var sets: Int?
     var hasBoards = true
 
     init(_ text: String) throws {
@@ -543,6 +549,7 @@ import Testing
         case "free": preset = .free
         case "darts": preset = .darts
         case "tennis": preset = .tennis
+        case "best": sets = Int(words[1])
         case "no-boards": hasBoards = false
         case "displays":
           displays = words.dropFirst().map { name in
@@ -588,6 +595,10 @@ import Testing
       if isStill { configuration.motion = .none }
       if let brightness { configuration.display.brightness = brightness }
       configuration.game.rules = GameRules(preset)
+      if let sets {
+        configuration.game.rules.periods = sets
+        configuration.game.rules.periodsToWin = sets / 2 + 1
+      }
     }
   }
 }
