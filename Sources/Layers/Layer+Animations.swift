@@ -64,11 +64,13 @@ extension Layer {
   }
 
   public func removeAllAnimations() {
+    let depth = self.depth
     let removed = takeAnimations()
     guard !removed.isEmpty else { return }
     for active in removed { displayIfNeeded(active.animation) }
     scene?.unregister(self)
-    superlayer?.sortSublayers()
+    // Most animations do not change the depth, and sorting looks at all sublayers.
+    if depth != model.zPosition { superlayer?.sortSublayers() }
     setNeedsFrame()
     // Animations that these completions start are kept.
     for active in removed where !active.hasEnded { active.end(finished: false, at: now) }

@@ -10,6 +10,9 @@ open class Layer {
   /// What is shown at the scene's time: the model with the layer's animations applied.
   public var presentation: LayerProperties { animations.isEmpty ? model : presented }
 
+  /// The z position that is presented.
+  var depth: Double { animations.isEmpty ? model.zPosition : presented.zPosition }
+
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
   /// Whether the sublayers share one 3D space (the sides of a tube, for example) instead of being flattened
@@ -101,9 +104,7 @@ open class Layer {
     guard sublayers.count > 1 else { return }
     for index in 1..<sublayers.count {
       var position = index
-      while position > 0,
-        sublayers[position - 1].presentation.zPosition > sublayers[position].presentation.zPosition
-      {
+      while position > 0, sublayers[position - 1].depth > sublayers[position].depth {
         sublayers.swapAt(position - 1, position)
         sublayers[position].trace.orderChanged = true
         position -= 1
@@ -114,14 +115,14 @@ open class Layer {
   /// Moves the sublayer at `index` to its place by z position; all others are already sorted. Usually it is
   /// already there, so adding a layer takes no longer if there are many others.
   private func sortSublayer(_ index: Int) {
-    let depth = sublayers[index].presentation.zPosition
+    let depth = sublayers[index].depth
     var position = index
-    while position > 0, sublayers[position - 1].presentation.zPosition > depth {
+    while position > 0, sublayers[position - 1].depth > depth {
       sublayers.swapAt(position - 1, position)
       sublayers[position].trace.orderChanged = true
       position -= 1
     }
-    while position + 1 < sublayers.count, sublayers[position + 1].presentation.zPosition < depth {
+    while position + 1 < sublayers.count, sublayers[position + 1].depth < depth {
       sublayers.swapAt(position, position + 1)
       position += 1
     }
