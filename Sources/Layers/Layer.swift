@@ -35,7 +35,16 @@ open class Layer {
   public var actions: [PropertyKey: Animation] = [:]
 
   var presented = LayerProperties()
-  var animations: [ActiveAnimation] = []
+  var animations: [ActiveAnimation] = [] {
+    didSet {
+      earliestEnd = animations.reduce(.infinity) { $1.hasEnded ? $0 : min($0, $1.endTime) }
+    }
+  }
+  /// When the first of the running animations ends, in the scene's time; infinity: none runs. Kept here,
+  /// because the scene compares all layers for each end.
+  private(set) var earliestEnd = Double.infinity
+  /// Whether the scene has the layer among those with animations.
+  var isRegistered = false
   weak var scene: Scene?
   var trace = LayerTrace()
   /// Whether the layer is in the scene's queue for `display`.

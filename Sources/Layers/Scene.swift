@@ -62,14 +62,14 @@ public final class Scene {
   }
 
   private func nextEnd(notAfter target: Double) -> (Layer, Int, Double)? {
-    var best: (Layer, Int, Double)?
-    for layer in animated {
-      for (index, active) in layer.animations.enumerated() where !active.hasEnded {
-        let end = active.endTime
-        if end <= target, end < best?.2 ?? .infinity { best = (layer, index, end) }
-      }
+    var (best, end) = (-1, Double.infinity)
+    for index in animated.indices where animated[index].earliestEnd < end {
+      (best, end) = (index, animated[index].earliestEnd)
     }
-    return best
+    guard best >= 0, end <= target else { return nil }
+    let layer = animated[best]
+    let index = layer.animations.firstIndex { !$0.hasEnded && $0.endTime == end }
+    return index.map { (layer, $0, end) }
   }
 
   /// What the animations are doing now.
@@ -85,10 +85,16 @@ public final class Scene {
   }
 
   func register(_ layer: Layer) {
-    if !animated.contains(where: { $0 === layer }) { animated.append(layer) }
+    guard !layer.isRegistered else { return }
+    layer.isRegistered = true
+    animated.append(layer)
   }
 
-  func unregister(_ layer: Layer) { animated.removeAll { $0 === layer } }
+  func unregister(_ layer: Layer) {
+    guard layer.isRegistered else { return }
+    layer.isRegistered = false
+    if let index = animated.firstIndex(where: { $0 === layer }) { animated.remove(at: index) }
+  }
 
   func setNeedsFrame() { needsFrame = true }
 
