@@ -80,6 +80,54 @@ import Testing
     try match.replay(at: later)
   }
 
+  /// Starts the clocks and plays point by point, for `home` alone.
+  private func play(_ match: inout CheckedMatch, bySetting: Bool, at now: inout Int64) throws {
+    for _ in 0..<120 where !match.scoreboard.isMatchOver {
+      now += second / 10
+      for timer in match.scoreboard.rules.timers where match.scoreboard[timer].since == nil {
+        _ = try? match.apply(.startTimer(timer), at: now)
+      }
+      if match.scoreboard.isPeriodOver { try match.apply(.addPeriod(by: 1), at: now) }
+      let score = match.scoreboard.teams[0].score
+      if match.scoreboard.rules.countsDown {
+        try match.apply(.addScore(team: "home", by: -min(score, 60)), at: now)
+      } else if bySetting, match.scoreboard.rules.games == nil {
+        try match.apply(.setScore(team: "home", to: score + 1), at: now)
+      } else {
+        try match.apply(.addScore(team: "home", by: 1), at: now)
+      }
+    }
+  }
+
+  @Test(
+    "The points that end a match stop its clocks, which cannot be started then, and undo continues them",
+    arguments: GameRules.Preset.allCases, [false, true])
+  func pointsStopClocks(preset: GameRules.Preset, bySetting: Bool) throws {
+    var match = CheckedMatch(preset)
+    var now = second
+    if match.scoreboard.rules.overtime.goalWins {
+      try match.apply(.setPeriod(to: match.scoreboard.rules.periods + 1), at: now)
+    }
+    try play(&match, bySetting: bySetting, at: &now)
+    let after = match.scoreboard
+    let isEndless =
+      after.rules.scoring == .total && !after.rules.hasWinningScore && !after.rules.overtime.goalWins
+    #expect(after.isMatchOver != isEndless)
+    guard after.isMatchOver else { return }
+    #expect(!after.hasRunningClock && after.gameBreak == nil && after.nextEvent(after: now) == nil)
+    let later = now + minute
+    #expect(after.settled(at: later) == after)
+    for timer in after.rules.timers {
+      let over = Scoreboard.Refusal.matchOver(result: after.resultText)
+      #expect(refusal(match, .startTimer(timer), at: later) == over)
+      #expect(refusal(match, .toggleTimer(timer), at: later) == over)
+    }
+    var back = match.match
+    try back.apply(.undo, at: later)
+    #expect(!back.scoreboard.isMatchOver && back.scoreboard.hasRunningClock == (after.rules.game != nil))
+    try match.replay(at: later)
+  }
+
   @Test("The reply has the result and the winner")
   func summary() throws {
     for (actions, text) in [
