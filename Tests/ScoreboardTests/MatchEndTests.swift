@@ -128,6 +128,55 @@ import Testing
     try match.replay(at: later)
   }
 
+  @Test(
+    "At the end of the match the past periods are all that were played, however it ends",
+    arguments: GameRules.Preset.allCases, 1...9)
+  func pastPeriods(preset: GameRules.Preset, last: Int) throws {
+    var match = CheckedMatch(preset)
+    let rules = match.scoreboard.rules
+    guard last <= rules.periods || rules.scoring == .total, last <= rules.periods + 4, !rules.countsDown
+    else { return }
+    var played: [[Int]] = []
+    for period in 1...last {
+      let won = period % 2 == 0 ? "home" : "guest"
+      let other = won == "home" ? "guest" : "home"
+      // A set whose points are not enough to win it, so that it is broken off if it is the last one.
+      for (team, points) in [(won, 3), (other, 1)] {
+        try match.apply(.setPeriodScore(team: team, period: period, to: points), at: 0)
+      }
+      played.append(won == "home" ? [3, 1] : [1, 3])
+      if period == last || match.scoreboard.isMatchOver { break }
+      let past = match.scoreboard.pastPeriods(of: match.scoreboard.teams, at: 0)
+      #expect(past.map(\.points) == played.dropLast())
+      try match.apply(.addPeriod(by: 1), at: 0)
+    }
+    var empty = match
+    var ends = [match]
+    if !match.scoreboard.isFinished(at: 0) {
+      // A period in which nothing was played is left out.
+      if rules.scoring == .sets, last < rules.periods {
+        try empty.apply(.addPeriod(by: 1), at: 0)
+        try empty.apply(.endMatch, at: 0)
+        ends.append(empty)
+      }
+      try ends[0].apply(.endMatch, at: 0)
+      var byTime = match
+      if let end = match.scoreboard.course(of: .game)?.end, rules.canEnd(after: last) {
+        try byTime.apply(.setTimer(.game, to: end), at: 0)
+        if byTime.scoreboard.isFinished(at: 0) { ends.append(byTime) }
+      }
+    }
+    for end in ends.map(\.scoreboard) {
+      let past = end.pastPeriods(of: end.teams, at: 0)
+      #expect(end.isFinished(at: 0) && past.map(\.points) == played)
+      #expect(past.map(\.number) == Array(1...played.count))
+      guard rules.scoring == .sets else { continue }
+      for (index, team) in end.teams.enumerated() {
+        #expect(past.count { $0.best == index } == end.periodsWon(by: team))
+      }
+    }
+  }
+
   @Test("The reply has the result and the winner")
   func summary() throws {
     for (actions, text) in [
