@@ -14,7 +14,7 @@ extension MatchState {
       package var number: Int
       /// In the order of the teams.
       package var points: [Int]
-      /// The id of the team with the most points; nil: there is none.
+      /// The id of the team that has won the period; nil: there is none.
       package var best: String?
       /// The points of the teams in the tie-break that decided the period; nil: there was none.
       package var tieBreak: [Int]?
@@ -68,7 +68,7 @@ extension MatchState.Parts {
     games = rules.games.map { $0.plural ?? $0.name }
     if parts.hasPeriodPoints {
       pastName = rules.periodsName
-      past = scoreboard.pastPeriods(of: teams).map { past in
+      past = scoreboard.pastPeriods(of: teams, at: now).map { past in
         PastPeriod(
           number: past.number, points: past.points, best: past.best.map { teams[$0].id },
           tieBreak: past.tieBreak)

@@ -217,8 +217,13 @@ extension Scoreboard {
   private mutating func endMatch(at now: Int64) throws(Refusal) {
     if isFinished(at: now) { throw .matchOver(result: resultText) }
     isEnded = true
+    endPlay(at: now)
+  }
+
+  /// Ends the break, and stops the clocks of the match.
+  mutating func endPlay(at now: Int64) {
     gameBreak = nil
-    for id in [GameTimer.ID.game, .shot] {
+    for id in rules.timers {
       if let course = course(of: id) { self[id].stop(at: now, course) }
     }
   }

@@ -115,7 +115,7 @@ extension Scoreboard {
     } else if wasEnded && !ended || progress != old || change == .play && rules.scoring == .sets {
       if gameBreak?.kind.team == nil { gameBreak = nil }
     }
-    if isFinished(at: now), !before.isFinished(at: now) { gameBreak = nil }
+    if isFinished(at: now), !before.isFinished(at: now) { endPlay(at: now) }
   }
 
   /// Stores when the clock of the break ran out, or that it has time left again.

@@ -161,7 +161,7 @@ extension Scoreboard {
   mutating func startTimer(_ id: GameTimer.ID, at now: Int64) throws(Refusal) {
     let course = try knownCourse(of: id)
     guard self[id].since == nil else { return }
-    if id == .game, isEnded { throw .matchOver(result: resultText) }
+    if rules.timers.contains(id), isMatchOver { throw .matchOver(result: resultText) }
     let value = self[id].shown(at: now, course)
     if value == course.stop { throw .timerAtEnd(timer: id.rawValue) }
     if id == .shot, rules.shotFollows, rules.game != nil, gameTimer.since == nil {

@@ -45,21 +45,26 @@ extension Scoreboard {
     package var number: Int
     /// In the order of the teams.
     package var points: [Int]
-    /// The index of the team that has more points than all others.
+    /// The index of the team that has won the period: it has better points than all others. Nil for a set
+    /// that was broken off.
     package var best: Int?
     /// The points of the teams in the tie-break that decided the period; nil: there was none.
     package var tieBreak: [Int]?
   }
 
-  /// The past periods, and the current one when it is over.
-  package func pastPeriods(of teams: [Team]) -> [PastPeriod] {
-    let scores = teams.map { isPeriodOver ? periodScores(of: $0) : $0.periodScores }
-    return (scores.first?.indices ?? 0..<0).map { index in
+  /// The past periods, and the current one when it is over. When the match has ended, all that were played.
+  package func pastPeriods(of teams: [Team], at now: Int64) -> [PastPeriod] {
+    let scores = teams.map(periodScores(of:))
+    let count = isFinished(at: now) ? lastPlayedPeriod(at: now) : isPeriodOver ? period : period - 1
+    // Where sets consist of games, more games are always better.
+    let isLower = rules.better == .lower && rules.games == nil
+    return (0..<(teams.isEmpty ? 0 : count)).map { index in
       let points = scores.map { index < $0.count ? $0[index] : 0 }
-      let most = points.max()
-      let leaders = points.indices.filter { points[$0] == most }
+      let best = isLower ? points.min() : points.max()
+      let leaders = points.indices.filter { points[$0] == best }
+      let isBrokenOff = rules.scoring == .sets && index + 1 == period && !isPeriodOver
       return PastPeriod(
-        number: index + 1, points: points, best: leaders.count == 1 ? leaders[0] : nil,
+        number: index + 1, points: points, best: leaders.count == 1 && !isBrokenOff ? leaders[0] : nil,
         tieBreak: tieBreak(inPeriod: index + 1, of: teams))
     }
   }
@@ -82,6 +87,12 @@ extension Scoreboard {
   /// The team with a frame around its score: it has won the set or the match, or it leads when the time of
   /// the match is up.
   package func framed(at now: Int64) -> Team? { isFinished(at: now) ? leader : periodWinner }
+
+  /// Whether the frame is around the number of sets that the team has won, because it has not won the current
+  /// one: the match was ended by hand, or all sets are played.
+  package func framesPeriodsWon(at now: Int64) -> Bool {
+    rules.scoring == .sets && framed(at: now)?.id != periodWinner?.id
+  }
 
   /// The name and number of the current period, e.g. `SET` and 3. Overtimes count from 1 again.
   package var periodParts: (name: String, number: Int) {

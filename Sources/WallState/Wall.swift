@@ -205,6 +205,11 @@ package struct Wall {
   package mutating func advance(to now: Moment, _ effects: inout Effects) {
     if let event = match.scoreboard.nextEvent(after: self.now.clock), event <= now.clock {
       effects.matchChanged = true
+      // What the match does by itself is saved like a change.
+      let scoreboard = match.scoreboard
+      if !isFollowing, scoreboard.settled(at: self.now.clock) != scoreboard.settled(at: now.clock) {
+        effects.saves = true
+      }
     }
     self.now = now
     if let ends = invitations.open?.ends, ends <= now.clock {

@@ -141,7 +141,7 @@ import Testing
     try match.apply(.addScore(team: "guest", by: 2), at: now)
     let state = MatchState(match, at: now)
     #expect(state.next == "new-game" && state.parts?.framed == "guest")
-    #expect(state.parts?.past?.count == 3 && state.parts?.period?.number == 4)
+    #expect(state.parts?.past?.count == 4 && state.parts?.period?.number == 4)
   }
 
   @Test("A limit of time-outs can be ignored")

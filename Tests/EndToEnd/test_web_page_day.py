@@ -172,10 +172,11 @@ class MatchDay(PageTestCase):
             self.assertEqual(board.texts(".captions .caption"), ["SETS", "GAMES", "POINTS"])
             self.assertEqual(board.texts(".past b"), ["0", "6"][:2 * (number - 1)])
             self.control("add-score", "guest", "1")
-        # The games of the last set are only on the cards, and points say nothing.
+        # The games of all sets are beside the sets won.
         board.wait_for("document.querySelector('.result')?.textContent === 'FINAL SCORE'")
-        self.assertEqual(board.texts(".past b"), ["0", "6"])
-        self.wait_for_scores(board, "", "")
+        self.assertEqual(board.texts(".past b"), ["0", "0", "6", "6"])
+        self.assertEqual(board.texts(".captions .caption"), ["GAMES", "SETS"])
+        self.wait_for_scores(board, "0", "2")
         self.assertEqual(board.problems() + overlay.problems(), [])
 
     def test_the_end_of_a_match_with_clocks(self):

@@ -164,7 +164,8 @@ import Testing
       try match.apply(.addPeriod(by: -1), at: 0)
     }
     #expect(points() == expected)
-    #expect(match.scoreboard.pastPeriods(of: match.scoreboard.teams).contains { $0.tieBreak == expected })
+    #expect(
+      match.scoreboard.pastPeriods(of: match.scoreboard.teams, at: 0).contains { $0.tieBreak == expected })
     // A correction to another winner has no tie-break.
     var corrected = match
     for (team, games) in [(kind.winner, 6), (loser, 7)] {

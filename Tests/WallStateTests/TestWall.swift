@@ -33,6 +33,8 @@ struct TestWall {
   var saveFailure: String?
   /// What is on the disk.
   private(set) var disk: SavedWall
+  /// When it was saved, in match time.
+  private(set) var savedAt: Int64
   private(set) var asides: [Match] = []
   /// Whether a match can be set aside.
   var hasRoom = true
@@ -51,6 +53,7 @@ struct TestWall {
     generator = SplitMix(seed: seed)
     let configuration = Self.configuration(pages, configure)
     disk = saved ?? SavedWall(configuration.newMatch)
+    savedAt = now.clock
     sent = MatchState(disk.match, at: now.clock)
     var effects = Wall.Effects()
     wall = Wall(
@@ -103,7 +106,7 @@ struct TestWall {
       answers[answer.ticket] = answer.result
     }
     if effects.saves {
-      if saveFailure == nil { disk = wall.saved }
+      if saveFailure == nil { (disk, savedAt) = (wall.saved, now.clock) }
       let result = saveFailure.map { Swift.Result<Void, ControlError>.failure(.stateNotSaved(reason: $0)) }
       change { $0.saved(effects.pending, result ?? .success(()), at: $1, &$2) }
     }

@@ -4,6 +4,7 @@ import CivilTime
 import Commands
 import ControlCalls
 import Schedule
+import Scoreboard
 import Settings
 import Testing
 
@@ -199,13 +200,52 @@ import Testing
     })
     try wall.command("timer start")
     wall.pass(34)
-    // The first save has the beginning of the game.
-    #expect(wall.saves == 4)
+    // The first save has the beginning of the game, and one the end of the shot clock.
+    #expect(wall.saves == 5)
     let before = wall.reached
     wall.pass(2)
     #expect(wall.reached > before)
+    // The last one has the end of the game clock.
     wall.pass(100)
-    #expect(wall.saves == 4 && wall.wall.nextClock == nil)
+    #expect(wall.saves == 6 && wall.wall.nextClock == nil)
+  }
+
+  /// The program ends, without saving, at the moment at which a clock, a penalty, a period or a break has
+  /// ended, or a break has begun.
+  @Test(
+    "What a match does by itself is saved when it happens, in every game and period",
+    arguments: GameRules.Preset.allCases)
+  func ownChanges(preset: GameRules.Preset) throws {
+    var count = 0
+    for period in 1...GameRules(preset).periods + 2 {
+      for (isTied, isTimeOut) in [(true, false), (false, false), (true, true)] {
+        var wall = TestWall(configure: { $0.game.rules = GameRules(preset) })
+        let id = try #require(wall.wall.match.scoreboard.teams.first?.id)
+        let end = wall.wall.match.scoreboard.rules.game?.length ?? 0
+        var actions: [Scoreboard.Action] = [.setPeriod(to: period)]
+        if !isTied { actions.append(.addScore(team: id, by: 1)) }
+        actions += [.addPenalty(team: id, length: nil, number: 7), .resetTimer(.game), .startTimer(.game)]
+        if isTimeOut { actions.append(.startBreak(.timeOut(team: id), length: 5 * second)) }
+        // Not every game has all of this.
+        for action in actions { _ = try? wall.perform(.match(action)) }
+        wall.pass(1)
+        for _ in 0..<40 {
+          let before = wall.wall.match.scoreboard
+          guard let event = before.nextEvent(after: wall.now.clock),
+            event - wall.now.clock <= max(end, 60 * second)
+          else { break }
+          let settled = before.settled(at: wall.now.clock)
+          wall.go(to: event)
+          guard before.settled(at: event) != settled else { continue }
+          count += 1
+          var (shown, kept) = (wall.wall.match, wall.disk.match)
+          shown.pauseTimers(at: event)
+          kept.pauseTimers(at: wall.savedAt)
+          #expect(kept.scoreboard == shown.scoreboard, "period \(period), tied \(isTied)")
+        }
+      }
+    }
+    #expect(count > 0 || GameRules(preset).game?.length == 0)
   }
 
   // MARK: Commands

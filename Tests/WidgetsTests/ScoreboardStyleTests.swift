@@ -119,6 +119,61 @@ import Testing
   }
 
   @Test(
+    "At the end the past periods have the last one, and the frame is around what decides",
+    arguments: GameRules.Preset.allCases)
+  func ends(preset: GameRules.Preset) throws {
+    var scoreboard = Fixture.scoreboard(preset)
+    let rules = scoreboard.rules
+    guard rules.periods > 1, rules.better == .higher else { return }
+    // Home leads. Guest has more points, or games, in the last period, which is broken off.
+    let points = [(rules.scoring == .sets ? 4 : 9, 1), (2, 5)]
+    for (index, (home, guest)) in points.enumerated() {
+      for (team, points) in [("home", home), ("guest", guest)] {
+        try scoreboard.apply(.setPeriodScore(team: team, period: index + 1, to: points))
+      }
+      if index == 0 { try scoreboard.apply(.addPeriod(by: 1)) }
+    }
+    try scoreboard.apply(.endMatch)
+    #expect(scoreboard.winner?.id == "home")
+    for size in CommonDisplays.sizes {
+      let score = try MatchLayoutTests.widget(scoreboard, size)
+      let layout = try #require(score.layout)
+      let texts = score.parts.compactMap { ($0 as? MatchText)?.text.asked }
+      for place in layout.places {
+        switch place.part {
+        case .periodTable, .line(.periodPoints, _), .periodPoints:
+          let last = ["2", "5"]
+          let lines = texts.joined().filter {
+            $0.box.y >= place.rect.y - 1 && $0.box.maxY <= place.rect.maxY + 1 && $0.box.x >= place.rect.x - 1
+              && $0.box.maxX <= place.rect.maxX + 1
+          }
+          #expect(lines.contains { last.contains($0.text) }, "\(size) \(place.part) \(lines.map(\.text))")
+        default: break
+        }
+      }
+      if rules.games != nil {
+        // The sets won take the place of the points.
+        #expect(
+          zip(score.columns, [CardSymbol("1"), CardSymbol("0")]).allSatisfy {
+            $0.board.cards.last?.wouldFlip(to: $1) == false
+          }, "\(size)")
+        #expect(!texts.joined().contains { $0.text == "POINTS" }, "\(size)")
+      }
+      let frame = try #require(score.parts.last as? WinnerFrame).layer
+      #expect(frame.contents != nil, "\(size)")
+      let framed = layout.places.filter { $0.rect.isInside(frame.frame) }.map(\.part)
+      switch layout.contents.kind {
+      case .total: #expect(framed == [.score(0)], "\(size) \(framed)")
+      case .rows:
+        #expect(framed.contains(.score(0)) && !framed.contains { $0.team == 1 }, "\(size) \(framed)")
+      case .sets:
+        let won: [MatchPart] = [.periodsWon(0), .line(.periodsWon, 0), .name(0)]
+        #expect(framed.contains { won.contains($0) } && !framed.contains(.score(0)), "\(size) \(framed)")
+      }
+    }
+  }
+
+  @Test(
     "Counters have their words, and no initials, on upright and on small displays",
     arguments: GameRules.Preset.allCases)
   func words(preset: GameRules.Preset) throws {

@@ -239,9 +239,10 @@ struct MatchComposition {
     func rows() -> [MatchTree] {
       var figures: [(figure: MatchPart.Figure, part: (Int) -> MatchPart, height: Double)] = []
       if contents.hasPeriodPoints { figures.append((.periodPoints, MatchPart.periodPoints, 0.2)) }
-      if contents.hasGames {
+      // After the match, the games of the last set are beside those of the others.
+      if contents.hasGames, !contents.isOver {
         figures.append((.games, MatchPart.games, MatchComposition.rowCard))
-      } else if contents.hasPeriodsWon {
+      } else if contents.hasPeriodsWon, !contents.hasGames {
         figures.append((.periodsWon, MatchPart.periodsWon, MatchComposition.rowCard))
       }
       figures.append((.points, MatchPart.score, 0))

@@ -146,6 +146,17 @@ struct MatchLayout {
     }
   }
 
+  /// What is framed when the number of sets won decides, and not the score: that number, or else the name; in
+  /// rows, all that the team has.
+  var periodsWonRects: [Rect] {
+    let frames = winnerRects
+    return (0..<contents.teams).map { team in
+      let parts: [MatchPart] = [.periodsWon(team), .line(.periodsWon, team), .name(team)]
+      let placed = parts.compactMap { part in places.first { $0.part == part }?.rect }
+      return contents.kind == .rows ? frames[team] : placed.first ?? .zero
+    }
+  }
+
   /// The rectangles of the scores and the clocks.
   var keptClear: [Rect] {
     places.filter { place in

@@ -121,9 +121,15 @@ struct MatchViews {
   private func caption(_ figure: MatchPart.Figure, in rect: Rect) -> MatchText {
     text { match in
       let isTieBreak = figure == .points && match.scoreboard.isTieBreak
-      let name = isTieBreak ? language.words[.tieBreak] : figure.name(rules, in: language)
+      let name = isTieBreak ? language.words[.tieBreak] : shown(figure, match).name(rules, in: language)
       return [line(name, .label, captionBox(rect), Self.captionCap)]
     }
+  }
+
+  /// After a match whose sets consist of games, the points are the sets won, beside the games of the sets.
+  private func shown(_ figure: MatchPart.Figure, _ match: ShownMatch) -> MatchPart.Figure {
+    guard rules.games != nil, match.scoreboard.isMatchOver else { return figure }
+    return figure == .points ? .periodsWon : figure == .periodPoints ? .games : figure
   }
 
   /// `SET POINT` of a team.
@@ -239,10 +245,14 @@ struct MatchViews {
   private func past(
     _ team: Int, in rect: Rect, _ cap: Double, _ alignment: Double, _ match: ShownMatch
   ) -> [TextLines.Line] {
-    guard let shown = match.teams.at(team) else { return [] }
-    let digits = Double(TextLines.Line.digits(ofPastPoints: match.teams))
+    var past = match.scoreboard.pastPeriods(of: match.teams, at: match.model.clock)
+    // The games of the current set are on cards.
+    if layout.places.contains(where: { $0.part == .games(team) }) {
+      past.removeAll { $0.number == match.scoreboard.period }
+    }
+    let digits = Double(TextLines.Line.digits(ofPastPoints: past))
     return TextLines.Line.pastPoints(
-      of: shown, in: match.scoreboard, rect: rect, slot: (0.75 * digits + 0.7) * cap * unit,
+      of: team, in: past, rect: rect, slot: (0.75 * digits + 0.7) * cap * unit,
       cap: min(cap * unit, rect.height * 0.8), alignment: alignment, theme: theme, language: language)
   }
 
@@ -251,7 +261,7 @@ struct MatchViews {
     let count = layout.contents.periods
     let height = rect.height / Double(max(count, 1))
     let side = 0.36 * rect.width
-    let past = match.scoreboard.pastPeriods(of: match.teams).suffix(count)
+    let past = match.scoreboard.pastPeriods(of: match.teams, at: match.model.clock).suffix(count)
     return past.enumerated().flatMap { row, period -> [TextLines.Line] in
       let y = rect.y + Double(row) * height
       func cell(_ x: Double, _ width: Double) -> Rect { Rect(x: x, y: y, width: width, height: height) }

@@ -147,10 +147,12 @@ final class ScoreWidget: Widget {
     points(settings.teams(of: model), model).map(\.count).reduce(usualDigits, max)
   }
 
-  /// The text on the cards of each team. After a match that consists of games, points say nothing.
+  /// The text on the cards of each team. After a match whose sets consist of games, the sets won.
   private func points(_ teams: [Scoreboard.Team], _ model: StageModel) -> [String] {
     let isOver = isScoreboard && rules.games != nil && model.scoreboard.isMatchOver
-    return teams.map { isOver ? "" : model.scoreboard.pointsText(of: $0) }
+    return teams.map {
+      isOver ? String(model.scoreboard.periodsWon(by: $0)) : model.scoreboard.pointsText(of: $0)
+    }
   }
 
   /// Lays out the widget again, for the teams in `shown`.
@@ -213,7 +215,7 @@ final class ScoreWidget: Widget {
     for (index, points) in shownPoints.enumerated() {
       if let column = column(symbols(points, digits: digits), layout, images, index) { add(column) }
     }
-    let frame = WinnerFrame(layout.winnerRects, unit: layout.scale.unit, theme: context.theme)
+    let frame = WinnerFrame(layout, theme: context.theme)
     layer.addSublayer(frame.layer)
     parts.append(frame)
     hasTitles = layout.contents.hasNames
@@ -245,12 +247,12 @@ final class ScoreWidget: Widget {
   private func showDetails(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
     let scoreboard = model.scoreboard
-    for (team, column) in zip(shown, columns) {
-      column.details?.show(team, of: scoreboard)
+    let match = ShownMatch(teams: shown, model: model)
+    for (index, (team, column)) in zip(shown, columns).enumerated() {
+      column.details?.show(index, match)
       let serves = scoreboard.serving == team.id && contents?.isOver != true
       column.title.showServing(serves, animated: animated)
     }
-    let match = ShownMatch(teams: shown, model: model)
     for part in parts { part.show(match, at: time, animated: animated) }
     guard let period else { return }
     let words = context.language.digits(in: scoreboard.periodText)

@@ -43,18 +43,22 @@ final class TeamDetails {
     }
   }
 
-  func show(_ team: Scoreboard.Team, of scoreboard: Scoreboard) {
-    for line in counters { line.show(team.counter(line.counter.id), of: scoreboard.limit(of: line.counter)) }
-    if details.hasSets { showSets(team, scoreboard) }
+  func show(_ team: Int, _ match: ShownMatch) {
+    guard let shown = match.teams.at(team) else { return }
+    for line in counters {
+      line.show(shown.counter(line.counter.id), of: match.scoreboard.limit(of: line.counter))
+    }
+    if details.hasSets { showSets(team, match) }
   }
 
-  private func showSets(_ team: Scoreboard.Team, _ scoreboard: Scoreboard) {
-    let digits = max(TextLines.Line.digits(ofPastPoints: scoreboard.teams), 2)
+  private func showSets(_ team: Int, _ match: ShownMatch) {
+    let past = match.scoreboard.pastPeriods(of: match.teams, at: match.model.clock)
+    let digits = max(TextLines.Line.digits(ofPastPoints: past), 2)
     let line = Rect(
       x: frame.x, y: frame.y + 0.3 * cap, width: frame.width, height: (ScoreDetails.setsHeight - 0.3) * cap)
     sets.show(
       TextLines.Line.pastPoints(
-        of: team, in: scoreboard, rect: line, slot: (0.95 * Double(digits) + 1.2) * cap, cap: 1.1 * cap,
+        of: team, in: past, rect: line, slot: (0.95 * Double(digits) + 1.2) * cap, cap: 1.1 * cap,
         theme: theme, language: language))
   }
 }

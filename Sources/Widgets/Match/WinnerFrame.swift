@@ -5,32 +5,32 @@ import Raster
 import Scoreboard
 
 /// A frame around the score of the team that has won a set or the match, or that leads when the time of the
-/// match is up. It is shown until the next set or match begins.
+/// match is up; around its number of sets if it has not won the last one. It is shown until the next set or
+/// match begins.
 final class WinnerFrame: MatchPartView {
   let layer = Layer()
-  private let frames: [Rect]
-  private let scale: Double
+  private let layout: MatchLayout
   private let color: Color
-  private var shown: Int?
+  private var shown: Rect?
 
-  /// - Parameters:
-  ///   - frames: what to frame, for each team.
-  ///   - unit: the scale of the scoreboard, in pixels.
-  init(_ frames: [Rect], unit: Double, theme: Theme) {
-    self.frames = frames
-    scale = unit
+  init(_ layout: MatchLayout, theme: Theme) {
+    self.layout = layout
     color = theme.accent
   }
 
   func show(_ match: ShownMatch, at time: Double, animated: Bool) {
-    let winner = match.scoreboard.framed(at: match.model.clock)
+    let (scoreboard, now) = (match.scoreboard, match.model.clock)
+    let winner = scoreboard.framed(at: now)
     let index = winner.flatMap { winner in match.teams.firstIndex { $0.id == winner.id } }
-    guard index != shown else { return }
-    shown = index
-    guard let rect = index.flatMap(frames.at) else {
+    let frames = scoreboard.framesPeriodsWon(at: now) ? layout.periodsWonRects : layout.winnerRects
+    let framed = index.flatMap(frames.at)
+    guard framed != shown else { return }
+    shown = framed
+    guard let rect = framed else {
       layer.contents = nil
       return
     }
+    let scale = layout.scale.unit
     let (air, width) = (max((0.006 * scale).rounded(), 1), max((0.009 * scale).rounded(), 2))
     layer.frame = rect.grown(air + width)
     let outer = RoundedRect(

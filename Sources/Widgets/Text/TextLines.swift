@@ -80,24 +80,24 @@ extension TextLines.Line {
   /// tie-break has its points in small figures beside the games of the set: 6⁵.
   ///
   /// - Parameters:
+  ///   - team: its index in the points of the periods.
   ///   - slot: the width of the points of one period, in pixels.
   ///   - alignment: where the points are in `rect`, as in `Label.show`.
   static func pastPoints(
-    of team: Scoreboard.Team, in scoreboard: Scoreboard, rect: Rect, slot: Double, cap: Double,
+    of team: Int, in past: [Scoreboard.PastPeriod], rect: Rect, slot: Double, cap: Double,
     alignment: Double = 0.5, theme: Theme, language: Language
   ) -> [TextLines.Line] {
-    let periods = team.periodScores.indices.suffix(max(Int(rect.width / slot), 1))
+    let periods = past.suffix(max(Int(rect.width / slot), 1))
     let small = raisedCap * cap
     func width(_ text: String, _ cap: Double) -> Double {
       Label.width(of: text, style: theme.figureStyle(cap: cap))
     }
-    let columns = periods.map { period -> (width: Double, period: Int, raised: String?) in
-      let lost =
-        small < leastRaisedCap ? nil : Self.lostTieBreak(inPeriod: period + 1, of: scoreboard)
+    let columns = periods.map { period -> (width: Double, period: Scoreboard.PastPeriod, raised: String?) in
+      let lost = small < leastRaisedCap ? nil : Self.lostTieBreak(period)
       let raised = lost.map { language.digits(in: String($0.points)) }
       return (
         min(slot, rect.width) + (raised.map { width($0, small) } ?? 0), period,
-        lost?.team == team.id ? raised : nil
+        lost?.team == team ? raised : nil
       )
     }
     let needed = columns.reduce(0) { $0 + $1.width }
@@ -105,8 +105,8 @@ extension TextLines.Line {
     var x = rect.x + (rect.width - needed * scale) * alignment
     return columns.flatMap { column -> [TextLines.Line] in
       defer { x += column.width * scale }
-      let text = language.digits(in: String(team.periodScores[column.period]))
-      let look: Look = scoreboard.isPeriodWon(column.period, by: team) ? .figure : .lesser
+      let text = language.digits(in: String(column.period.points.at(team) ?? 0))
+      let look: Look = column.period.best == team ? .figure : .lesser
       let figure = width(text, cap * scale)
       let left = x + (min(slot, rect.width) * scale - figure) / 2
       func line(_ text: String, _ box: Rect, _ cap: Double) -> TextLines.Line {
@@ -133,17 +133,13 @@ extension TextLines.Line {
   private static let leastRaisedCap = 6.0
 
   /// The team that has lost a tie-break with the most points, and these; nil: there was none.
-  private static func lostTieBreak(
-    inPeriod number: Int, of scoreboard: Scoreboard
-  ) -> (team: String, points: Int)? {
-    guard let points = scoreboard.tieBreak(inPeriod: number, of: scoreboard.teams), points.count == 2,
-      let least = points.min()
-    else { return nil }
-    return zip(scoreboard.teams, points).first { $1 == least }.map { ($0.id, $1) }
+  private static func lostTieBreak(_ period: Scoreboard.PastPeriod) -> (team: Int, points: Int)? {
+    guard let points = period.tieBreak, points.count == 2, let least = points.min() else { return nil }
+    return points.firstIndex(of: least).map { ($0, least) }
   }
 
   /// The number of digits of the longest points of a past period, at least 1.
-  static func digits(ofPastPoints teams: [Scoreboard.Team]) -> Int {
-    teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
+  static func digits(ofPastPoints past: [Scoreboard.PastPeriod]) -> Int {
+    past.flatMap(\.points).map { String($0).utf8.count }.max() ?? 1
   }
 }
