@@ -5,7 +5,11 @@ extension Match {
   /// team has the ball or the serve; that a game, a set or the match is won; that a turn scores nothing; the
   /// names of points (tennis); the name of an overtime; the counters and the clock that a new period resets;
   /// the name of a break, and the counter of a time-out; and the winner of a match that was ended by hand.
-  static func outcome(of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
+  ///
+  /// - Parameter now: when the action is performed.
+  static func outcome(
+    of action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard, at now: Int64
+  ) -> [Fact]? {
     switch action {
     case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)
     case .setScore(let id, let score): outcome(of: id, by: nil, score: score, from: old, to: new)
@@ -15,7 +19,7 @@ extension Match {
           .serve, team: id,
           english: new.rules.serve == .possession ? "ball" : new.rules.countsDown ? "throw" : "serve")
       ]
-    case .setPeriod, .addPeriod: outcomeOfPeriod(from: old, to: new)
+    case .setPeriod, .addPeriod: outcomeOfPeriod(from: old, to: new, at: now)
     case .startBreak(let kind, _, _):
       counterFacts(from: old, to: new) + [fact(kind.team == nil ? .breakStart : .timeOut, kind, new)]
     case .endMatch:
@@ -42,9 +46,16 @@ extension Match {
 
   /// The change of the period, and the counters and the clock that it has reset; nil if it resets nothing and
   /// no overtime is involved.
-  private static func outcomeOfPeriod(from old: Scoreboard, to new: Scoreboard) -> [Fact]? {
+  private static func outcomeOfPeriod(
+    from old: Scoreboard, to new: Scoreboard, at now: Int64
+  ) -> [Fact]? {
     var resets = counterFacts(from: old, to: new)
-    if old.gameTimer != new.gameTimer { resets.append(Fact(.timerReset, timer: .game)) }
+    let clocks = [old, new].map { $0.reading(of: .game, at: now) }
+    // A clock that continues may show the same time as before.
+    let isOther = clocks[0]?.value != clocks[1]?.value || clocks[0]?.isRunning != clocks[1]?.isRunning
+    if isOther, old.gameTimer != new.gameTimer {
+      resets.append(Fact(.timerReset, timer: .game))
+    }
     let isOvertime = old.rules.isOvertime(max(old.period, new.period))
     guard isOvertime || !resets.isEmpty else { return nil }
     let (from, to) = (old.period, new.period)

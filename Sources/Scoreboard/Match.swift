@@ -108,7 +108,7 @@ package struct Match: Hashable, Sendable {
     let isChange = changed != settled
     let step = Step(
       number: number, time: now, action: action, patches: Patch.all(from: scoreboard, to: changed),
-      outcome: Self.outcome(of: action, from: settled, to: changed))
+      outcome: Self.outcome(of: action, from: settled, to: changed, at: now))
     guard isChange || isRedo else { return (step, false) }
     scoreboard = changed
     past.append(step)

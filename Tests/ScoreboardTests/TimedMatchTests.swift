@@ -47,6 +47,35 @@ import Testing
     #expect(!match.scoreboard.isFinished(at: now))
   }
 
+  @Test(
+    "A change of the period names the game clock as reset only if it then shows another time or stops",
+    arguments: GameRules.Preset.allCases)
+  func resets(preset: GameRules.Preset) throws {
+    let rules = GameRules(preset)
+    for period in 1...rules.periods + 3 where period < rules.periods || rules.scoring == .total {
+      for (part, isRunning) in [(0, false), (0, true), (1, false), (1, true), (2, false)] {
+        var match = CheckedMatch(preset)
+        try match.apply(.setPeriod(to: period), at: 0)
+        if let course = match.scoreboard.course(of: .game) {
+          let time = course.start + ((course.end ?? 600 * second) - course.start) / 2 * Int64(part)
+          if part > 0 { try match.apply(.setTimer(.game, to: time), at: 0) }
+          if isRunning { try match.apply(.startTimer(.game), at: 0) }
+        }
+        let settled = match.scoreboard.settled(at: second)
+        let before = settled.reading(of: .game, at: second)
+        try match.apply(.addPeriod(by: 1), at: second)
+        let after = match.scoreboard.reading(of: .game, at: second)
+        let isReset =
+          settled.hasStarted(.game)
+          && (before?.value != after?.value || before?.isRunning != after?.isRunning)
+        let facts = try #require(match.match.past.last?.facts)
+        #expect(
+          facts.contains { $0.what == Fact.Kind.timerReset.rawValue } == isReset,
+          "\(period), part \(part), \(isRunning): \(facts.map(\.text))")
+      }
+    }
+  }
+
   @Test("An interval is between the periods of an overtime too, and what is counted for an overtime goes on")
   func overtimeOfTwoPeriods() throws {
     var rules = GameRules(.handball)
