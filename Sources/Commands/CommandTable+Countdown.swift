@@ -58,14 +58,9 @@ extension CommandTable {
     let isTime = (words.first.flatMap { try? milliseconds($0) }) != nil
     let time = end == nil || isTime ? words.popFirst() : nil
     let source = try arguments.text("--from")
-    var label = try arguments.text("--label")
-    if !words.isEmpty {
-      guard label == nil else {
-        throw UsageError("the label is given twice: '\(words.joined(separator: " ").printable)' and --label")
-      }
-      // A label without quotes is several words.
-      label = words.joined(separator: " ")
-    }
+    // A label without quotes is several words.
+    words = [try arguments.text("--label")].compactMap { $0 } + words
+    let label = words.isEmpty ? nil : words.joined(separator: " ")
     var wanted: [Change] = []
     if let time {
       wanted.append(.setCountdown(name, CountdownSetting(.after(try milliseconds(time)), label: label)))

@@ -166,12 +166,7 @@ extension FlipclockDaemon: ControlHandler {
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: wall.shownPage,
       pages: wall.pages, cost: displays.liveCost, message: wall.message?.text,
       blanked: wall.isDark, brightness: wall.brightness(of: nil),
-      warnings: zones.warnings + state.aside.warnings(wall.match.scoreboard.rules)
-        + [wall.gameWarning, owner.warning].compactMap { $0 }
-        + (config.ownerProblem.map {
-          ["the settings are not used: \($0); 'flipclockctl settings reset' removes them"]
-        }
-          ?? []) + displays.pictures.problems,
+      warnings: zones.warnings + matchWarnings + settingsWarnings + displays.pictures.problems,
       leftOut: displays.leftOut, boards: wall.boardStates,
       countdowns: countdownStates, schedule: wall.scheduleStatus,
       language: config.configuration.language.tag.description,

@@ -46,6 +46,21 @@ extension FlipclockDaemon {
     }
   }
 
+  /// For `status`: the settings that are not used.
+  var settingsWarnings: [String] {
+    [
+      owner.warning,
+      config.ownerProblem.map {
+        "the settings are not used: \($0); 'flipclockctl settings reset' removes them"
+      },
+    ].compactMap { $0 }
+  }
+
+  /// For `status`: what became of the match after a change of the config.
+  var matchWarnings: [String] {
+    state.aside.warnings(wall.match.scoreboard.rules) + [wall.gameWarning].compactMap { $0 }
+  }
+
   private func set(
     _ keys: [String], for client: String,
     completion: @escaping (Result<SettingsChange, ControlError>) -> Void,
@@ -53,10 +68,10 @@ extension FlipclockDaemon {
   ) {
     do throws(ControlError) {
       var settings = config.owner.settings
-      let warning = wall.gameWarning
+      let before = matchWarnings
       try change(&settings)
       try config.set(settings, changed: keys)
-      let warnings = [wall.gameWarning].compactMap { $0 }.filter { $0 != warning }
+      let warnings = matchWarnings.filter { !before.contains($0) }
       log.notice("\(client): settings changed: \(keys.joined(separator: ", "))")
       owner.save(settings) { [weak self] result in
         switch result {

@@ -56,11 +56,6 @@ enum Flipclockctl {
         guard let text = String(validating: bytes, as: UTF8.self) else {
           return messages.fail("standard input is not UTF-8", .unreachable)
         }
-        // The program before the pipe has failed.
-        guard !text.isEmpty else {
-          return messages.fail(
-            "standard input is empty; --clear shows the text of the config again", .unreachable)
-        }
         return perform(wanted.reading(text), request, messages)
       } catch {
         return messages.fail("\(error)", .unreachable)

@@ -109,7 +109,6 @@ class Countdowns(DaemonTestCase):
             (("countdown", "doors", "15"), 64, "has no unit"),
             (("countdown", "doors", "15:00", "--pause"), 64, "exclude each other"),
             (("countdown", "doors", "15:00", "--until", "19:30"), 64, "exclude each other"),
-            (("countdown", "doors", "15:00", "OPEN", "--label", "A"), 64, "the label is given twice"),
             (("countdown", "doors", "--until", "25:00"), 64, "a time of day such as 19:30"),
             (("countdown", "doors", "--pause", "--label", "A"), 64, "belong to a countdown that is set"),
             (("countdown", "a b", "1min"), 2, "cannot be the name of a countdown"),

@@ -17,10 +17,11 @@ import Testing
   func markup() {
     #expect(BoardText("A{red}B{/}C").letters.plain == "ABC")
     #expect(colors("A{red}B\nC{blue}D{/}E") == [nil, Self.red, Self.red, Self.red, BoardColor.blue.rgb, nil])
-    #expect(colors("{#0a0B0c}A") == [0x0a0b0c])
+    #expect(colors("{#0a0B0c}A{#f80}B") == [0x0a0b0c, 0xff8800])
     for color in BoardColor.allCases { #expect(colors("{\(color.rawValue)}A") == [color.rgb]) }
     for text in [
-      "{", "}", "{}", "{ red}", "{Red}", "{RED}", "{reds}", "{red", "red}", "{purple}", "{#fff}", "{#12345g}",
+      "{", "}", "{}", "{ red}", "{Red}", "{RED}", "{reds}", "{red", "red}", "{purple}", "{#ffff}",
+      "{#12345g}",
       "{#1234567}", "{//}", "{/red}", "{{}}", "{e\u{301}}", "{red}\u{301}", #"{"a": {"b": 1}}"#,
     ] {
       #expect(BoardText(text).letters.plain == text)

@@ -299,7 +299,6 @@ def exercise_match(call, team, score, address):
     expect(name == f"{CONTROL}.BreakOutOfRange" and details["minimum"] == 1, "BreakOutOfRange")
     call("AddScore", team, 1 if score < 999 else -1)
     done("EndMatch", call("EndMatch"))
-    call("Undo")
     done("NewGame", call("NewGame"))
     call("Undo")
     call("SetTeam", team, "somebody else", "X", "#123456")
