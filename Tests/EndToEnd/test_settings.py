@@ -91,7 +91,8 @@ class Settings(DaemonTestCase):
         self.start()
         warning = " ".join(self.status()["warnings"])
         self.assertIn("the settings are not used", warning)
-        # The line is that of the file.
+        # The line is that of the file, which is written again with its comment.
+        self.wait_for("the file", lambda: file.read_text().startswith("# Settings"))
         line = int(re.search(r"settings\.toml:(\d+):", warning).group(1))
         self.assertRegex(file.read_text().splitlines()[line - 1], "rows|glass")
         self.control("settings", "reset", "layout.rows")

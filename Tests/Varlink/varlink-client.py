@@ -23,6 +23,7 @@ CONTROL = "org.flipclock.Control"
 ELSEWHERE = {
     "NoDisplay": "needs a daemon without a display: ControlServerTests",
     "StateNotSaved": "needs a failing disk: ControlServerTests",
+    "SettingInConfig": "needs a config that sets such a key: EndToEnd/test_settings.py",
     "Failed": "needs a failing daemon: SharingTests of WallStateTests",
     "ProtocolViolation": "the reply to an invalid call: ControlServerHostilityTests",
     "TooManyClients": "needs many busy clients: ControlServerHostilityTests",
@@ -370,6 +371,8 @@ def exercise_match(call, team, score, address):
     call("ImportSettings", settings["text"])
     name, _ = error_of(lambda: call("ImportSettings", "[input]\nx = 1"))
     expect(name == f"{CONTROL}.UnknownSetting", "ImportSettings refuses other keys")
+    name, _ = error_of(lambda: call("ImportSettings", ""))
+    expect(name == f"{CONTROL}.BadSettings", "ImportSettings refuses an empty text")
     name, details = error_of(lambda: call("RestoreMatch", "4f3a"))
     expect(name == f"{CONTROL}.UnknownMatch" and details["match"] == "4f3a", "UnknownMatch")
     other = {
