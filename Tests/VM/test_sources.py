@@ -30,7 +30,7 @@ if touch /etc/flipclock/x /var/lib/x /var/tmp/../lib/flipclock/x 2>/dev/null; th
 
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
 class Sources(InstalledService, unittest.TestCase):
-    machine_name = "systemd"
+    machine_name = "systemd sources"
 
     def setUp(self):
         super().setUp()
