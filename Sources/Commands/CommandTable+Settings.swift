@@ -12,11 +12,10 @@ extension CommandTable {
     summary: "Print or change settings without editing a config file.",
     discussion: """
       Without arguments, prints the keys that can be set, their values, and what sets them. A key is a table and a key of \
-      the config, such as 'teams.home.name'; a value is written as in the config, a text without quotes. Several keys
-      can be set at once. flipclockd stores \
-      the settings in the file settings.toml beside its state. A key that a file of /etc/flipclock sets cannot be set: the \
-      file has precedence. 'reset' removes a setting. 'export' prints the file, and 'import' replaces all settings by those of \
-      a file, or of standard input if it is '-'.
+      the config, such as 'teams.home.name'; a value is written as in the config, a text without quotes. Several keys \
+      can be set at once. flipclockd stores the settings in the file settings.toml beside its state. A key that a file of \
+      /etc/flipclock sets cannot be set: the file has precedence. 'reset' removes a setting. 'export' prints the file, and \
+      'import' replaces all settings by those of a file, or of standard input if it is '-'.
       """,
     operands: [
       .init(name: "action", help: "set, reset, export or import.", isOptional: true),

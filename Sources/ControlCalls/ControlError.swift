@@ -88,7 +88,7 @@ package enum ControlError: Error, DeclaredErrors {
   case settingInConfig(key: String, place: String)
   /// The config would have an error with this value, or has one anyway. Nothing was changed.
   case settingRefused(key: String, reason: String)
-  /// The text is no file of settings. Nothing was changed.
+  /// The text is not a file of settings. Nothing was changed.
   case badSettings(reason: String)
 
   /// There is no display to take a screenshot of.

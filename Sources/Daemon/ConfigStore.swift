@@ -162,7 +162,7 @@ final class ConfigStore {
     let isRepair = ownerProblem != nil && Set(settings.keys).isStrictSubset(of: owner.settings.keys)
     for diagnostic in result.diagnostics where !isRepair {
       let key = diagnostic.file == owner.path ? settings.key(onLine: diagnostic.line) : nil
-      // A warning about another key is no reason to refuse this one.
+      // A warning about another key is not a reason to refuse this one.
       guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }
       throw .settingRefused(
         key: key ?? changed.first ?? "",

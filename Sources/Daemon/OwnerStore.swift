@@ -54,7 +54,7 @@ final class OwnerStore {
   }
 
   private func setAside(_ reason: String) {
-    SetAsideFiles(of: path).setAside(because: "it is no file of settings: \(reason)", log: log)
+    SetAsideFiles(of: path).setAside(because: "it is not a file of settings: \(reason)", log: log)
     warning = "\(path) was damaged and is set aside: \(reason)"
   }
 

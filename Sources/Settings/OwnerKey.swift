@@ -81,7 +81,7 @@ package struct OwnerKey: Hashable, Sendable {
     Spelling.hint(for: key, among: all.map { $0.pattern.joined(separator: ".") })
   }
 
-  /// A value as the config writes it. A text that is no value of the key stays a string, which reading the
+  /// A value as the config writes it. A text that is not a value of the key stays a string, which reading the
   /// config refuses.
   func written(_ text: String) -> String {
     switch shape {
