@@ -82,7 +82,7 @@ struct WidgetContext {
   let motion: FlipMotion
   let scene: Scene
   /// The size of the whole page, in pixels.
-  let page: Size
+  var page: Size
   /// The configured colours of teams, by id.
   let teamColors: [String: Color]
   /// The paths of the logos of teams, by id.
@@ -129,11 +129,6 @@ protocol Widget: AnyObject {
   var layer: Layer { get }
   /// How the page's layout sizes it.
   var sizing: PageLayout.Sizing { get }
-  /// What a message must not cover, on the page.
-  var keptClear: [Rect] { get }
-  /// The parts of what the widget shows, on the page. A message covers a part completely or not at all. If it
-  /// is empty, the widget is one part.
-  var shownParts: [ShownPart] { get }
   /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the
   /// widget cannot be drawn that small.
   func fittingSize(in box: Size) -> Size
@@ -159,10 +154,6 @@ protocol Widget: AnyObject {
 }
 
 extension Widget {
-  var keptClear: [Rect] { [] }
-
-  var shownParts: [ShownPart] { [] }
-
   func leftOutDetails(in size: Size) -> [String] { [] }
 
   func prepare(after model: StageModel) -> Bool { false }

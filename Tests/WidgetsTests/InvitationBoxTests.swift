@@ -43,7 +43,7 @@ import Testing
 
   /// The modules of the code that the box shows; nil if it shows none. The finder patterns give the size of a
   /// module.
-  private static func read(_ bitmap: Bitmap, side: Int) -> [[Bool]]? {
+  private static func read(_ bitmap: Bitmap, side: Int) -> (modules: [[Bool]], pixels: Int)? {
     func isDark(_ x: Int, _ y: Int) -> Bool { bitmap.buffer.row32(y)[x] & 0xffffff == 0x111112 }
     guard let top = (0..<bitmap.height).first(where: { y in (0..<bitmap.width).contains { isDark($0, y) } }),
       let left = (0..<bitmap.width).first(where: { isDark($0, top) })
@@ -53,9 +53,10 @@ import Testing
     guard scale > 0, left + side * scale <= bitmap.width, top + side * scale <= bitmap.height else {
       return nil
     }
-    return (0..<side).map { y in
+    let modules = (0..<side).map { y in
       (0..<side).map { x in isDark(left + x * scale + scale / 2, top + y * scale + scale / 2) }
     }
+    return (modules, scale)
   }
 
   @Test(
@@ -90,7 +91,7 @@ import Testing
       let shown = Self.read(box.bitmap, side: code.side)
       if let shown {
         let expected = (0..<code.side).map { y in (0..<code.side).map { code[$0, y] } }
-        #expect(shown == expected, "\(address) on \(width)x\(height)")
+        #expect(shown.modules == expected, "\(address) on \(width)x\(height)")
       } else {
         #expect(min(width, height) < 150, "no code of \(address) on \(width)x\(height)")
       }
@@ -98,34 +99,25 @@ import Testing
   }
 
   @Test(
-    "During a match the box covers neither scores nor clocks, and a phone can still read its code",
+    "A page with scores becomes smaller for the box, whose code a phone can read on every display",
     arguments: GameRules.Preset.allCases)
   func besideScores(_ preset: GameRules.Preset) throws {
-    for (width, height) in [(1920, 1080), (1280, 720), (1080, 1920)] {
+    for (width, height, pixels) in [
+      (1920, 1080, 7), (1280, 720, 5), (1080, 1920, 7), (800, 480, 3), (480, 320, 2), (320, 240, 2),
+    ] {
       let size = PixelSize(width: width, height: height)
       var model = Self.model(Self.notice())
       model.scoreboard = Fixture.scoreboard(preset)
-      try model.scoreboard.apply(.newGame)
-      let waiting = Fixture.stage(PageFitTests.configuration(preset), size, model)
-      try model.scoreboard.apply(.addScore(team: "home", by: preset == .darts ? -20 : 1))
       let stage = Fixture.stage(PageFitTests.configuration(preset), size, model)
       let box = try #require(stage.message.box)
-      let clear = stage.page.keptClear
-      #expect(!clear.isEmpty && !clear.contains { $0.overlaps(box.frame) }, "\(preset) \(size): \(box.frame)")
+      #expect(stage.page.layer.frame.maxY == box.frame.y && box.frame.maxY == size.page.height)
       let code = try #require(QRMatrix(Self.notice().url))
-      // The scores of a free game leave less space.
-      for part in stage.page.shownParts.map(\.rect)
-      where preset != .free && part.overlaps(box.frame.grown(-1)) {
-        #expect(part.isInside(box.frame.grown(1)), "\(preset) \(size): \(box.frame) cuts \(part)")
-      }
       let bitmap = try #require(box.sublayers.first?.contents?.bitmap)
-      #expect(Self.read(bitmap, side: code.side) != nil, "no code of \(preset) on \(size)")
+      let shown = try #require(Self.read(bitmap, side: code.side), "no code of \(preset) on \(size)")
+      #expect(shown.modules == (0..<code.side).map { y in (0..<code.side).map { code[$0, y] } })
+      #expect(shown.pixels >= pixels, "\(size): \(shown.pixels)")
       let text = stage.message.lines.joined(separator: " ").replacing("\u{a0}", with: " ")
       #expect(Self.codes.allSatisfy(text.contains), "\(text)")
-      // Before the match it is as large as the page allows.
-      let large = try #require(waiting.message.box?.frame)
-      #expect(abs(large.midX - size.page.midX) <= 1 && abs(large.midY - size.page.midY) <= 1)
-      #expect(large.width * large.height > box.frame.width * box.frame.height)
     }
   }
 

@@ -56,35 +56,43 @@ import Testing
   }
 
   @Test(
-    "During a match a message covers neither scores nor clocks, and of the rest all of a part or nothing",
+    "A page with scores becomes smaller for a message and covers nothing; after it, the page is as before",
     arguments: GameRules.Preset.allCases)
   func besideScores(_ preset: GameRules.Preset) throws {
     for (width, height) in [
-      (1920, 1080), (1280, 720), (480, 320), (600, 800), (1080, 1920), (1280, 400), (3840, 1080),
+      (1920, 1080), (1280, 720), (480, 320), (320, 240), (600, 800), (1080, 1920), (1280, 400), (3840, 1080),
     ] {
       let size = PixelSize(width: width, height: height)
-      for hasBreak in [false, true] {
+      for isOver in [false, true] {
         var scoreboard = Fixture.scoreboard(preset)
-        if hasBreak {
-          try scoreboard.apply(.startBreak(.interval, length: 60_000_000_000, anyway: true))
-        }
-        for text in ["x", "TIME OUT", "The match continues in ten minutes; drinks are at the bar"] {
-          let model = StageModel(
-            instant: Fixture.instant(9, 41), scoreboard: scoreboard, message: text)
-          let stage = Fixture.stage(PageFitTests.configuration(preset), size, model)
+        if isOver { try scoreboard.apply(.endMatch) }
+        var model = StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard)
+        let configuration = PageFitTests.configuration(preset)
+        let stage = Fixture.stage(configuration, size, model)
+        let shown = Bitmap(width: width, height: height, format: .xrgb8888)
+        _ = stage.scene.render(into: shown.buffer)
+        for (index, text) in ["x", "TIME OUT", "The match continues in ten minutes; drinks are at the bar"]
+          .enumerated()
+        {
+          model.message = text
+          stage.update(model, at: Double(index) + 1, animated: index > 0)
           let box = try #require(stage.message.box, "\(preset) \(size)")
-          let (clear, parts) = (stage.page.keptClear, stage.page.shownParts)
-          #expect(!clear.isEmpty && parts.count > clear.count)
-          // Where the scores of a free game leave no space, the message covers the page.
-          if preset == .free, box.frame == size.page { continue }
-          #expect(!clear.contains { $0.overlaps(box.frame) }, "\(preset) \(size): \(box.frame)")
-          for part in parts.map(\.rect) where part.overlaps(box.frame.grown(-1)) {
-            #expect(part.isInside(box.frame.grown(1)), "\(preset) \(size): \(box.frame) cuts \(part)")
-          }
+          #expect(box.frame.maxY == size.page.height && box.frame.width == size.page.width)
+          #expect(stage.page.layer.frame.maxY == box.frame.y && stage.page.layer.frame.y == 0)
           let cap = try #require(Self.letters(of: box)).height
           let least = text.count > 10 ? 0.026 : 0.04
           #expect(cap >= least * Double(min(width, height)), "\(preset) \(size) \(text): \(cap)")
+          stage.scene.advance(to: Double(index) + 1.9)
+          _ = stage.scene.render(into: shown.buffer)
+          let fresh = Fixture.stage(configuration, size, model)
+          #expect(shown.difference(from: fresh.scene.picture(at: 0)) == nil, "\(preset) \(size) \(text)")
         }
+        model.message = nil
+        stage.update(model, at: 5, animated: true)
+        stage.scene.advance(to: 6)
+        _ = stage.scene.render(into: shown.buffer)
+        let fresh = Fixture.stage(configuration, size, model)
+        #expect(shown.difference(from: fresh.scene.picture(at: 0)) == nil, "\(preset) \(size)")
       }
     }
   }

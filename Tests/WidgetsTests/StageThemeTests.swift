@@ -94,13 +94,9 @@ import Testing
     #expect(stage.theme == "night")
     #expect(stage.isChangingPages == (motion != .none))
     if motion != .none {
-      model.message = nil
-      stage.update(model, at: 1, animated: false)
       let fading = stage.scene.picture(at: 1.5)
       #expect(fading.difference(from: before) != nil)
       #expect(fading.difference(from: Self.rest(night, model, motion: motion)) != nil)
-      model.message = "HELLO"
-      stage.update(model, at: 1.5, animated: false)
     }
     #expect(stage.scene.picture(at: 5).difference(from: Self.rest(night, model, motion: motion)) == nil)
     #expect(stage.scene.activity == .resting)

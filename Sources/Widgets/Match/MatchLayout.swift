@@ -157,16 +157,6 @@ struct MatchLayout {
     }
   }
 
-  /// The rectangles of the scores and the clocks.
-  var keptClear: [Rect] {
-    places.filter { place in
-      switch place.part {
-      case .score, .games, .clock: true
-      default: false
-      }
-    }.map(\.rect)
-  }
-
   /// A corner with space for the time of day. Corners that are free during breaks too are tried first.
   private func freeCorner(of rect: Rect) -> Rect? {
     let size = Size(width: 0.2 * scale.unit, height: MatchComposition.time * scale.unit)

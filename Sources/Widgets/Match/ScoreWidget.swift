@@ -12,6 +12,8 @@ extension ScoreSettings: WidgetSource {
     ScoreWidget(self, weight: weight, context: context)
   }
 
+  var staysVisible: Bool { true }
+
   /// The points of the widget's teams: `3 : 2`.
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     teams(of: model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
@@ -128,8 +130,6 @@ final class ScoreWidget: Widget {
     return ScoreGeometry(parts, in: box)
   }
 
-  /// The scores and the clocks of a scoreboard.
-  var keptClear: [Rect] { layout?.keptClear ?? [] }
 
   // MARK: Layout
 

@@ -13,19 +13,19 @@ extension MessageArtist {
   ///
   /// - Parameter isMirrored: the QR code is at the right, for languages that are written from right to left.
   func box(_ notice: InvitationNotice, _ words: Words, isMirrored: Bool = false) -> Box? {
-    let air = max(0.06 * reference, 3).rounded()
+    let air = max((isOnPanel ? 0.02 : 0.06) * reference, 2).rounded()
     let room = Size(
-      width: min(page.width - 2 * margin - 2 * air, 1.9 * reference),
+      width: min(page.width - 2 * margin - 2 * air, (isOnPanel ? 3 : 1.9) * reference),
       height: page.height - 2 * margin - 2 * air)
     guard room.width >= 24, room.height >= 16 else { return nil }
     let isWide = Self.isWide(room)
     let code = QRMatrix(notice.url)
     let plate = code.flatMap { QRPlate($0, side: Self.codeSide(in: room)) }
-    let gap = plate == nil ? 0 : air
+    let gap = plate == nil ? 0 : (0.06 * reference).rounded()
     let side = plate?.side ?? 0
     let textRoom =
       isWide
-      ? Size(width: room.width - side - gap, height: plate == nil ? room.height : side)
+      ? Size(width: room.width - side - gap, height: plate == nil ? room.height : (isOnPanel ? 0.88 : 1) * side)
       : Size(width: room.width, height: min(room.height - side - gap, 0.9 * room.width))
     let text = InvitationText(notice, words, in: textRoom, face: theme.nameFace)
     let inner =

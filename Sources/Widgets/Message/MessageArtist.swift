@@ -6,12 +6,15 @@ import Typography
 /// Draws a message as a box with a soft shadow, once per message; animations only move the picture.
 struct MessageArtist {
   let theme: Theme
+  /// Where a box is: the page, or the part of it that a panel covers.
   let page: Size
+  /// Whether a box is drawn without its edges and its shadow, because it is on a panel.
+  var isOnPanel = false
 
   /// The shorter side of the page, from which all sizes derive: a message is read from the same distance as
   /// the page.
   var reference: Double { min(page.width, page.height) }
-  var margin: Double { (0.05 * reference).rounded(.up) + 2 }
+  var margin: Double { isOnPanel ? 0 : (0.05 * reference).rounded(.up) + 2 }
   private var sigma: Double { 0.017 * reference }
   private var radius: Double { max(0.016 * reference, 3) }
 
@@ -104,7 +107,7 @@ struct MessageArtist {
   func emptyBox(_ size: Size) -> Box {
     let frame = Rect(x: 0, y: 0, width: page.width, height: page.height).wholeMiddle(size).grown(margin)
     let bitmap = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
-    draw(into: bitmap)
+    if !isOnPanel { draw(into: bitmap) }
     return Box(bitmap: bitmap, frame: frame, lines: [])
   }
 

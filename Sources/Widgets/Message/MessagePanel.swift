@@ -10,10 +10,9 @@ import Raster
 final class MessagePanel {
   /// What a box shows. An invitation has precedence over a message.
   private enum Notice: Hashable {
-    /// The text, and the part of the page that it covers; nil: a box in the middle of the page.
+    /// The text, and the part of the display that its panel fills; nil: a box in the middle.
     case message(String, panel: Rect?)
-    /// The part of the page that it may cover; nil: it is in the middle of the page.
-    case invitation(InvitationNotice, region: Rect?)
+    case invitation(InvitationNotice, panel: Rect?)
   }
 
   let layer = Layer()
@@ -31,14 +30,12 @@ final class MessagePanel {
   private var countdown: (label: Label, style: Label.Style, box: Rect, alignment: Double)?
   /// The time of the model that was shown last, and the nanoseconds that its invitation has left.
   private var shown: (instant: Instant, left: Int64)?
-  /// The space that was found last, because it is needed for each update.
-  private var known: (space: MessageSpace, part: KeyPath<MessageSpace, Rect?>, rect: Rect?)?
   private let isStill: Bool
   private let scene: Scene
   private let rise: Double
   private var leaving: [Layer] = []
 
-  private enum Time {
+  enum Time {
     static let fadeIn = 0.32
     static let fadeOut = 0.24
     /// The time after which a replaced text begins to disappear; by then the new one is about 60 % opaque.
@@ -61,10 +58,14 @@ final class MessagePanel {
   /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
   ///
-  func show(_ model: StageModel, over page: Page, at time: Double, animated: Bool) {
+  /// - Parameter band: the height of the part of the display below the page that is for the box; 0: the box is
+  ///   in the middle, over the page.
+  func show(_ model: StageModel, band: Double, at time: Double, animated: Bool) {
+    let area = layer.bounds
+    let foot = band > 0 ? Rect(x: 0, y: area.height - band, width: area.width, height: band) : nil
     let next =
-      model.invitation.map { .invitation($0, region: region(for: model, on: page)) }
-      ?? model.message.map { Notice.message($0, panel: panel(isFull: model.isMessageFull, on: page)) }
+      model.invitation.map { .invitation($0, panel: foot) }
+      ?? model.message.map { Notice.message($0, panel: model.isMessageFull ? area : foot) }
     if next != notice { replace(with: next, at: time, animated: animated) }
     guard let invitation = model.invitation else { return shown = nil }
     let left = max(invitation.ends - model.clock, 0)
@@ -76,25 +77,6 @@ final class MessagePanel {
       countdown.label.show(
         text, style: countdown.style, in: countdown.box, alignment: countdown.alignment)
     }
-  }
-
-  /// The part of the page that a message covers: all of it if it asks for that, or if it has no space beside
-  /// what must stay visible. Nil: nothing must stay visible.
-  private func panel(isFull: Bool, on page: Page) -> Rect? {
-    if isFull { return layer.bounds }
-    return page.keptClear.isEmpty ? nil : space(\.message, on: page) ?? layer.bounds
-  }
-
-  /// During a match, the part of the page that an invitation may cover.
-  private func region(for model: StageModel, on page: Page) -> Rect? {
-    let isPlaying = model.scoreboard.hasContent && !model.scoreboard.isFinished(at: model.clock)
-    return isPlaying && !page.keptClear.isEmpty ? space(\.invitation, on: page) : nil
-  }
-
-  private func space(_ part: KeyPath<MessageSpace, Rect?>, on page: Page) -> Rect? {
-    let space = MessageSpace(clear: page.keptClear, parts: page.shownParts, page: artist.page)
-    if space != known?.space || part != known?.part { known = (space, part, space[keyPath: part]) }
-    return known?.rect
   }
 
   /// The seconds that an invitation has left, rounded up, so that 0 is its end.
@@ -122,10 +104,10 @@ final class MessagePanel {
     let drawn: MessageArtist.Box? =
       switch next {
       case .message(let text, let panel)?: panel.map { artist.panel(text, in: $0) } ?? artist.box(text)
-      case .invitation(let invitation, let region)?:
-        MessageArtist(theme: theme, page: region?.size ?? artist.page)
+      case .invitation(let invitation, let panel)?:
+        MessageArtist(theme: theme, page: panel?.size ?? artist.page, isOnPanel: panel != nil)
           .box(invitation, words, isMirrored: isMirrored).map { box in
-            region.map { artist.panel(box, in: $0) } ?? box
+            panel.map { artist.panel(box, in: $0) } ?? box
           }
       case nil: nil
       }

@@ -11,14 +11,14 @@ final class Page {
   let name: String
   /// The widgets' layers, without a background.
   let layer = Layer()
-  private let widgets: [(name: String, widget: any Widget, rect: Rect?)]
+  private let widgets: [(name: String, widget: any Widget)]
 
   /// Lays out the page's widgets, showing `model` at rest.
   ///
   /// - Parameter place: the page's place on the display, of the plan's size.
   init(_ plan: PagePlan, in place: Rect, model: StageModel) {
     name = plan.name
-    widgets = plan.places.map { ($0.name, $0.widget, $0.hasRoom ? $0.rect : nil) }
+    widgets = plan.places.map { ($0.name, $0.widget) }
     layer.frame = place
     for place in plan.places {
       if place.hasRoom {
@@ -33,18 +33,7 @@ final class Page {
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
-    for (_, widget, _) in widgets { widget.update(model, at: time, animated: animated) }
-  }
-
-  /// What a message must not cover.
-  var keptClear: [Rect] { widgets.flatMap(\.widget.keptClear) }
-
-  /// What the page shows, in parts that a message covers completely or not at all.
-  var shownParts: [ShownPart] {
-    widgets.flatMap { _, widget, rect in
-      let parts = widget.shownParts
-      return parts.isEmpty ? rect.map { [ShownPart(rect: $0)] } ?? [] : parts
-    }
+    for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
   }
 
   /// The next time, strictly after `instant`, at which one of the page's widgets changes.
@@ -57,7 +46,7 @@ final class Page {
 
   /// Makes the page's widgets continue from what the widgets of the same name on `other` showed.
   func resume(from other: Page, at time: Double) {
-    for (name, widget, _) in widgets {
+    for (name, widget) in widgets {
       guard let before = other.widgets.first(where: { $0.name == name }) else { continue }
       widget.resume(from: before.widget, at: time)
     }

@@ -27,10 +27,15 @@ struct PageMotion: Hashable {
   }
 
   /// The change from one theme to another.
-  static func theme(_ motion: Motion) -> PageMotion {
+  static func theme(_ motion: Motion) -> PageMotion { fade(1, motion) }
+
+  /// The change of the page's size when a message appears below it, or disappears.
+  static func message(_ motion: Motion) -> PageMotion { fade(MessagePanel.Time.fadeIn, motion) }
+
+  private static func fade(_ duration: Double, _ motion: Motion) -> PageMotion {
     var fade = PageMotion()
     fade.kind = .fade
-    fade.duration = motion == .none ? 0 : 1
+    fade.duration = motion == .none ? 0 : duration
     return fade
   }
 

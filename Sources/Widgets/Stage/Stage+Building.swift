@@ -3,8 +3,33 @@
 import Raster
 import Settings
 
+extension Configuration {
+  /// The height of the band for a message or an invitation below a page that must stay visible, in whole
+  /// pixels; 0 without a band.
+  func bandHeight(of model: StageModel, on page: PageSettings, size: Size) -> Double {
+    let isBand = model.invitation != nil || model.message != nil && !model.isMessageFull
+    let names = page.layout.rows.joined()
+    guard isBand, widgets.contains(where: { names.contains($0.name) && $0.source.staysVisible }) else {
+      return 0
+    }
+    // The band for an invitation has space for a QR code with two pixels per module on 320 x 240.
+    return ((model.invitation == nil ? 0.2 : 0.36) * min(size.width, size.height)).rounded()
+  }
+}
+
 /// Builds the parts of a stage.
 extension Stage {
+  /// A page showing `model` at rest, above the band for its message.
+  static func page(
+    _ settings: PageSettings, _ configuration: Configuration, in place: Rect, context: WidgetContext,
+    model: StageModel
+  ) -> Page {
+    var (context, place) = (context, place)
+    place.height -= configuration.bandHeight(of: model, on: settings, size: place.size)
+    context.page = place.size
+    return Page(plan(settings, configuration, context: context), in: place, model: model)
+  }
+
   static func plan(
     _ settings: PageSettings, _ configuration: Configuration, context: WidgetContext
   ) -> PagePlan {

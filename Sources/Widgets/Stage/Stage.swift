@@ -13,9 +13,11 @@ package final class Stage {
   package let scene: Scene
   package let dimmer: Dimmer
   /// The current page, or the incoming one during a transition.
-  package var pageName: String { page.name }
+  package var pageName: String { settings.name }
 
   private let configuration: Configuration
+  /// The current page, or the incoming one during a transition.
+  private var settings: PageSettings
   /// What the widgets of the current page share, such as its theme.
   private var context: WidgetContext
   /// The settings of the current page's theme.
@@ -23,7 +25,7 @@ package final class Stage {
   /// The theme that all pages have; nil: pages have their own themes.
   package private(set) var theme: String?
   private let fonts: FontLibrary
-  /// The display without its margins, where the page is.
+  /// The display without its margins, where the page and the message are.
   private let place: Rect
   private let ground = Layer()
   /// Contains the page. The drift moves this layer, because page transitions animate that of the page.
@@ -63,7 +65,7 @@ package final class Stage {
     let inside = size.inside(margins: margins)
     place = Rect(inside)
     let pages = configuration.allPages
-    let settings =
+    settings =
       pages.first { $0.name == page } ?? pages.first ?? PageSettings(name: "", layout: LayoutSettings())
     themeSettings = configuration.theme(named: theme ?? settings.theme)
     context = WidgetContext(
@@ -83,7 +85,7 @@ package final class Stage {
     self.model = model
     motion = PageMotion(configuration.pageTransition, configuration.motion)
 
-    self.page = Page(Self.plan(settings, configuration, context: context), in: place, model: model)
+    self.page = Self.page(settings, configuration, in: place, context: context, model: model)
     message = MessagePanel(context)
     marks = WarningMark.Sign.allCases.map { [place] in WarningMark($0, page: place) }
 
@@ -96,7 +98,7 @@ package final class Stage {
     drawGround()
     placePicture()
     // A message shown before a new config or mode stays on the display.
-    message.show(model, over: self.page, at: time, animated: false)
+    message.show(model, band: band, at: time, animated: false)
     showMarks()
   }
 
@@ -107,10 +109,16 @@ package final class Stage {
     self.model = model
     burnIn.update(model, at: time, isChangingPages: transition != nil)
     placePicture()
-    let isStill = transition?.wantsStillPage ?? false
-    page.update(model, at: time, animated: animated && !isStill)
-    transition?.pageChanged { picture(withOverlay: false) }
-    message.show(model, over: page, at: time, animated: animated)
+    if configuration.bandHeight(of: model, on: settings, size: place.size) == band {
+      let isStill = transition?.wantsStillPage ?? false
+      page.update(model, at: time, animated: animated && !isStill)
+      transition?.pageChanged { picture(withOverlay: false) }
+    } else {
+      let before = page
+      replacePage(settings, model, animated ? .message(configuration.motion) : nil) { time }
+      page.resume(from: before, at: time)
+    }
+    message.show(model, band: band, at: time, animated: animated)
     scene.transaction(disableActions: true) { showMarks() }
   }
 
@@ -187,12 +195,12 @@ package final class Stage {
   ) -> Bool {
     guard let settings = configuration.allPages.first(where: { $0.name == name }) else { return false }
     guard name != page.name else {
-      message.show(model, over: page, at: begin(), animated: animated)
+      update(model, at: begin(), animated: animated)
       return true
     }
     burnIn.refresh.end()
     let time = replacePage(settings, model, animated ? motion : nil, begin: begin)
-    message.show(model, over: page, at: time, animated: animated)
+    message.show(model, band: band, at: time, animated: animated)
     return true
   }
 
@@ -206,26 +214,28 @@ package final class Stage {
     theme name: String?, _ model: StageModel, animated: Bool = true, begin: () -> Double
   ) {
     theme = name
-    guard let settings = configuration.allPages.first(where: { $0.name == page.name }),
-      configuration.theme(named: name ?? settings.theme) != themeSettings
-    else { return update(model, at: begin(), animated: animated) }
+    guard configuration.theme(named: name ?? settings.theme) != themeSettings else {
+      return update(model, at: begin(), animated: animated)
+    }
     let before = page
     let time = replacePage(settings, model, animated ? .theme(configuration.motion) : nil, begin: begin)
     page.resume(from: before, at: time)
-    message.show(model, over: page, at: time, animated: animated)
+    message.show(model, band: band, at: time, animated: animated)
   }
 
   /// Replaces the current page, and its theme if the new page has another one.
   ///
   /// - Parameter motion: the transition; nil: none.
   /// - Returns: the time at which the transition begins.
+  @discardableResult
   private func replacePage(
     _ settings: PageSettings, _ model: StageModel, _ motion: PageMotion?, begin: () -> Double
   ) -> Double {
     self.model = model
+    self.settings = settings
     let outgoing = motion.map { !$0.isOff } ?? false ? picture(withOverlay: true) : nil
     apply(configuration.theme(named: theme ?? settings.theme))
-    let incoming = Page(Self.plan(settings, configuration, context: context), in: place, model: model)
+    let incoming = Self.page(settings, configuration, in: place, context: context, model: model)
     endTransition()
     page.layer.removeFromSuperlayer()
     page = incoming
@@ -244,6 +254,9 @@ package final class Stage {
     return time
   }
 
+  /// The height of the band for a message below the page; 0: the page has all of its place.
+  private var band: Double { place.height - page.layer.frame.height }
+
   /// Gives the ground, the message and the pages built from now on another theme.
   private func apply(_ settings: ThemeSettings) {
     guard settings != themeSettings else { return }
@@ -255,7 +268,7 @@ package final class Stage {
       let index = scene.root.sublayers.firstIndex { $0 === before.layer }
       before.layer.discard()
       scene.root.insertSublayer(message.layer, at: index ?? scene.root.sublayers.count)
-      message.show(model, over: page, at: scene.time, animated: false)
+      message.show(model, band: band, at: scene.time, animated: false)
       showMarks()
       drawGround()
       placePicture()
