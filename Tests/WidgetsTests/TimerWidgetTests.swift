@@ -149,13 +149,16 @@ import Testing
     #expect(bars.count == 2 && bars.allSatisfy { $0.frame.height > 3 * $0.frame.width })
   }
 
-  @Test("The clock of a break has its name and the team's above it, in every size, and in the accent colour")
+  @Test("The clock of a break has its name above it, in every size, legible from where the page is")
   func breakClocks() throws {
     var settings = TimerSettings()
     settings.source = .breakClock
     for (_, _, theme) in Fixture.themes {
-      for (width, height) in [(1920.0, 300.0), (480, 90), (1080, 1900), (300, 300)] {
-        var context = Fixture.context(PixelSize(width: Int(width), height: Int(height)))
+      for (width, page, height) in [
+        (1920.0, 300.0, 300.0), (1920, 1080, 200), (480, 90, 90), (480, 320, 64), (320, 240, 50),
+        (1080, 1920, 250), (1080, 1900, 1900), (300, 300, 300), (3840, 1080, 240),
+      ] {
+        var context = Fixture.context(PixelSize(width: Int(width), height: Int(page)))
         context.theme = theme
         let widget = try #require(
           settings.makeWidget(weight: 1, context: context) as? TimerWidget)
@@ -173,15 +176,30 @@ import Testing
           widget.layOut(in: rect, model: Self.model(scoreboard, at: 0))
           let shown = widget.name?.shown ?? []
           #expect(shown.map(\.text) == [words], "\(width)x\(height)")
-          let cards = widget.layer.sublayers.flatMap { $0.sublayers }.filter {
-            $0.frame.height > rect.height / 2
+          let name = try #require(widget.name).layer
+          let cards = Self.pictures(in: widget.layer.sublayers.filter { $0 !== name })
+          #expect(cards.count > 4)
+          for line in shown {
+            let letters = line.box.middle(Size(width: line.box.width, height: line.cap))
+            // Shadows may reach the letters.
+            let isClear = cards.allSatisfy { !$0.grown(-0.08 * $0.height).overlaps(letters) }
+            #expect(isClear, "\(width)x\(page)")
           }
-          #expect(shown.allSatisfy { line in !cards.contains { $0.frame.overlaps(line.box) } })
           #expect(shown.allSatisfy { $0.look == .accent && $0.cap >= 0.09 * min(rect.height, rect.width) })
+          #expect(shown.allSatisfy { $0.cap >= 0.03 * min(width, page) }, "\(width)x\(page)")
           widget.update(none, at: 1, animated: false)
           #expect(widget.name?.shown.isEmpty == true)
         }
       }
+    }
+  }
+
+  /// Where these layers, and those in them, have pictures.
+  private static func pictures(in layers: [Layer], at origin: Point = .zero) -> [Rect] {
+    layers.flatMap { layer in
+      let frame = layer.frame.offset(x: origin.x, y: origin.y)
+      return (layer.contents == nil ? [] : [frame])
+        + pictures(in: layer.sublayers, at: Point(x: frame.x, y: frame.y))
     }
   }
 

@@ -50,8 +50,11 @@ final class TimerWidget: Widget {
     var isPaused = false
   }
 
-  /// The height of the name's box, as a fraction of the height of the clock.
-  private static let nameShare = 0.3
+  /// The height of the name's box, as a fraction of the widget's height.
+  private static let nameShare = 0.23
+  private static let mostNameShare = 0.4
+  /// The cap height of the name that is legible from afar, as a fraction of the page's shorter side.
+  private static let legibleNameCap = 0.032
   /// The least cap height of the name, in pixels.
   private static let leastNameCap = 6.5
 
@@ -88,10 +91,9 @@ final class TimerWidget: Widget {
 
   func fittingSize(in box: Size) -> Size {
     guard name == nil else {
-      let share = 1 + Self.nameShare
-      let clock = ClockGeometry(parts(usualShape), in: Size(width: box.width, height: box.height / share))
-        .size
-      return Size(width: max(clock.width, box.width), height: (clock.height * share).rounded(.up))
+      let rest = Size(width: box.width, height: box.height - nameHeight(of: box.height))
+      let clock = ClockGeometry(parts(usualShape), in: rest).size
+      return Size(width: max(clock.width, box.width), height: clock.height + nameHeight(of: box.height))
     }
     let size = ClockGeometry(parts(usualShape), in: box).size
     // Tenths are shown in one line, even where minutes and seconds are stacked.
@@ -173,8 +175,11 @@ final class TimerWidget: Widget {
     }
   }
 
-  private var nameHeight: Double {
-    name == nil ? 0 : (rect.height * Self.nameShare / (1 + Self.nameShare)).rounded(.down)
+  private var nameHeight: Double { name == nil ? 0 : nameHeight(of: rect.height) }
+
+  private func nameHeight(of height: Double) -> Double {
+    let legible = 1.9 * Self.legibleNameCap * min(context.page.width, context.page.height)
+    return max(Self.nameShare * height, min(legible, Self.mostNameShare * height)).rounded(.down)
   }
 
   /// `TIME-OUT LIONS`; the short name of a team whose name does not fit. The label of a countdown.
