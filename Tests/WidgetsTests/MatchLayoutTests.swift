@@ -231,7 +231,8 @@ import Testing
             let title = TeamName(
               in: rect, cap: cap, look: part == .rowName(0) ? .row : .underlined, hasName: true,
               hasMark: rules.serve != .none, context: context)
-            title.show(team, isShort: false, color: Color(rgb: 0xe5484d))
+            title.show(
+              Scoreboard.Team.shownNames(of: [team], in: .english)[0], color: Color(rgb: 0xe5484d))
             // The picture has space for the marks of letters around it, at most a cap height.
             let labels = [title.label, title.second].filter { !$0.layer.isHidden && !$0.text.isEmpty }
             let letters = labels.map { $0.layer.frame.inset(cap) }
@@ -244,6 +245,67 @@ import Testing
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  /// What is shown of the names of teams.
+  private static func titles(_ score: ScoreWidget) -> [String] {
+    score.columns.map {
+      $0.title.second.layer.isHidden ? $0.title.label.text : $0.title.label.text + $0.title.second.text
+    }
+  }
+
+  @Test(
+    "Teams whose names differ in the last word or letter, or only in the middle, are shown differently",
+    arguments: GameRules.Preset.allCases)
+  func similarNames(_ preset: GameRules.Preset) throws {
+    let letters = Array("ABCDEFGH")
+    let names: [[String]] = [
+      letters.indices.map { "TEAM NUMBER \($0 + 1)" }, letters.map { "WANDERERS HARBOUR TOWN \($0)" },
+      letters.map { "INTERNATIONALKICKERS\($0)" }, letters.map { "Club \($0)lpha Wanderers of the Harbour" },
+      letters.map { "VAN DER BERG / GONZÁLEZ HERNÁNDEZ \($0)" },
+      Array("一二三四五六七八").map { "東京レッドサンダースバスケットボール\($0)" },
+      letters.indices.map { String("LIONS REDUX".prefix(3 + $0)) },
+    ]
+    var wrong: [String] = []
+    for (index, size) in CommonDisplays.sizes.enumerated() {
+      for teams in 2...8 {
+        let set = names[(index + teams) % names.count]
+        var scoreboard = Scoreboard(teams: [])
+        scoreboard.adopt(
+          (0..<teams).map { .init(id: "team\($0)", name: set[$0]) }, rules: GameRules(preset))
+        let score = try Self.widget(scoreboard, size)
+        guard score.layout?.contents.hasNames == true else { continue }
+        let shown = Self.titles(score)
+        if Set(shown).count < teams { wrong.append("\(size) \(teams): \(shown)") }
+        // Cards of an ordinary width.
+        guard min(size.width, size.height) >= 480, teams <= 4 else { continue }
+        for column in score.columns where !column.title.isWhole {
+          wrong.append("\(size): \(column.title.label.text)")
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "A name keeps as much as fits in letters of the least size",
+    arguments: [
+      (GameRules.Preset.basketball, "TEAM NUMBER 1", "TEAM NUMBER 1"),
+      (.tennis, "東京レッドサンダースバスケットボール", "東京レッドサンダースバスケットボール"),
+      (.tennis, "WOJCIECHOWSKA-NOWAKOWSKA", "WOJCIECHOWSKA-NOWAKOWSKA"),
+      (.tennis, "НАЦИОНАЛЬНЫЙ КЛУБ ДИНАМО МОСКВА", "НАЦИОНАЛЬНЫЙ КЛУБДИНАМО МОСКВА"),
+      (.basketball, "НАЦИОНАЛЬНЫЙ КЛУБ ДИНАМО МОСКВА", "КЛУБ ДИНАМО МОСКВА"),
+      (.basketball, "JEAN-PHILIPPE DE LA FONTAINE", "JEAN-PHILIPPE DE LA FONTAINE"),
+      (.volleyball, "van der Berg / González Hernández", "Berg / González Hernández"),
+    ])
+  func asMuchAsFits(preset: GameRules.Preset, name: String, text: String) throws {
+    for (width, height) in [(1280, 720), (1920, 1080)] {
+      var scoreboard = Scoreboard(teams: [])
+      scoreboard.adopt(
+        [.init(id: "home", name: name), .init(id: "guest", name: "SHARKS")], rules: GameRules(preset))
+      let score = try Self.widget(scoreboard, PixelSize(width: width, height: height))
+      #expect(Self.titles(score).first == text, "\(preset) \(width)x\(height)")
+    }
   }
 
   @Test(

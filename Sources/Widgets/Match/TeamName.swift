@@ -132,35 +132,41 @@ final class TeamName {
   }
 
   /// A name that does not fit in nearly full size has two lines in a row, if the row is high enough: two
-  /// players, or words in lines of about the same length.
+  /// players, or words in lines of about the same length. A name in ideographs may be broken at any of them.
   private func lines(_ name: String) -> [String] {
     guard look == .row, box.height >= 4.5 * cap, !fits([name], scale: 0.85) else { return [name] }
     if let slash = name.firstIndex(of: "/") {
       return [name[..<slash], name[name.index(after: slash)...]].map { trimmed($0) }
     }
-    let breaks = name.prefix(200).indices.filter { name[$0].isWhitespace }
+    let start = name.prefix(200)
+    let ideographs = start.indices.filter { Self.isIdeograph(name[$0]) && $0 > name.startIndex }
+    let spaces = start.indices.filter { name[$0].isWhitespace }
+    let hyphens = start.indices.filter { name[$0] == "-" }.map { name.index(after: $0) }
+    let breaks = spaces + hyphens.filter { $0 < name.endIndex }
     func longer(_ index: String.Index) -> Int {
       max(name.distance(from: name.startIndex, to: index), name.distance(from: index, to: name.endIndex))
     }
-    guard let middle = breaks.min(by: { longer($0) < longer($1) }) else { return [name] }
+    guard let middle = (breaks.isEmpty ? ideographs : breaks).min(by: { longer($0) < longer($1) }) else {
+      return [name]
+    }
     return [name[..<middle], name[middle...]].map { trimmed($0) }
   }
+
+  /// Whether a line may begin with this character; small kana and punctuation are excluded.
+  private static func isIdeograph(_ character: Character) -> Bool {
+    guard let scalar = character.unicodeScalars.first else { return false }
+    return scalar.properties.isIdeographic
+      || (0x3042...0x30fa).contains(scalar.value) && !small.contains(character)
+  }
+  private static let small = Set("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
 
   private func trimmed(_ text: Substring) -> String {
     let text = text.drop(while: \.isWhitespace)
     return String(text.reversed().drop(while: \.isWhitespace).reversed())
   }
 
-  /// The text to show: the name, or a short one if requested or if the name would be cut.
-  private func words(_ team: Scoreboard.Team, isShort: Bool) -> String {
-    let words = isShort ? team.shortName ?? team.name : team.name
-    if isLegible(words) { return words }
-    let short = team.shownShortName(in: language)
-    return isLegible(short) ? short : team.abbreviation(in: language)
-  }
-
   /// On a scoreboard, a short name is better than letters of less than this fraction of the intended size.
-  static let leastScale = 0.62
+  static let leastScale = 0.55
 
   /// Whether a text fits in letters that are not too small.
   private func isLegible(_ words: String) -> Bool {
@@ -168,16 +174,17 @@ final class TeamName {
     guard lines.allSatisfy({ Label.fits($0, style: style(lines: lines.count), width: room) }) else {
       return false
     }
-    return look == .plain || fits(lines, scale: Self.leastScale)
+    return look == .plain
+      || fits(lines, scale: lines.count == 1 ? Self.leastScale : Self.leastScale / Self.secondScale)
   }
 
-  /// - Parameter isShort: uses the short name, if there is one.
-  func show(_ team: Scoreboard.Team, isShort: Bool, color: Color) {
+  /// Shows the first of the texts that fits.
+  func show(_ names: [String], color: Color) {
     guard hasName else {
       placeMark(x: box.midX, y: box.y + box.height * 0.43)
       return
     }
-    let words = words(team, isShort: isShort)
+    let words = names.first(where: isLegible) ?? names.last ?? ""
     guard shown?.words != words || shown?.color != color else { return }
     shown = (words, color)
     let lines = lines(words)
