@@ -451,6 +451,37 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
+  @Test("The frame of the winner touches nothing", arguments: GameRules.Preset.allCases)
+  func winnerFrames(_ preset: GameRules.Preset) throws {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes {
+      for teams in 2...4 {
+        var scoreboard = Self.scoreboard(GameRules(preset), teams: teams)
+        try scoreboard.apply(.addScore(team: "team1", by: preset == .darts ? -20 : 1))
+        try scoreboard.apply(.endMatch)
+        let score = try Self.widget(scoreboard, size)
+        let layout = try #require(score.layout)
+        let frames = score.parts.compactMap { $0 as? WinnerFrame }.filter { $0.layer.contents != nil }
+        guard let outer = frames.first?.layer.frame else { continue }
+        let rect = try #require(layout.winnerRects.first { $0.isInside(outer) })
+        let width = layout.winnerFrame(around: rect).width
+        let inner = outer.grown(-width)
+        // Only rows have space for more.
+        let least = layout.contents.kind == .rows ? max((0.008 * layout.scale.unit).rounded(.down), 2) : 1
+        if !rect.grown(least).isInside(inner) { wrong.append("\(size) \(teams): \(rect) in \(inner)") }
+        if !outer.isInside(size.page) { wrong.append("\(size) \(teams): \(outer) is outside") }
+        for place in layout.places where !place.rect.isInside(rect) {
+          if case .name = place.part { continue }
+          if place.rect.overlaps(outer) { wrong.append("\(size) \(teams): over \(place.part)") }
+        }
+        for column in score.columns where layout.contents.kind != .rows && layout.contents.hasNames {
+          if column.title.bar.frame.overlaps(outer) { wrong.append("\(size) \(teams): over a bar") }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
   @Test("A clock that has not been started takes no space; when it starts, the layout changes")
   func stopwatch() throws {
     var scoreboard = Fixture.scoreboard(.volleyball)
