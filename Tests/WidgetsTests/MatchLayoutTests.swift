@@ -482,6 +482,32 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
+  @Test(
+    "The arrow of a set point is at a distance from the letters, and large",
+    arguments: [GameRules.Preset.volleyball, .tableTennis, .badminton])
+  func arrows(_ preset: GameRules.Preset) throws {
+    for (index, size) in CommonDisplays.sizes.enumerated() {
+      let name = Words.languages[index % Words.languages.count]
+      var rules = GameRules(preset, words: try #require(Language(name)).words)
+      rules.breaks.inSet = 0
+      var scoreboard = Self.scoreboard(rules, teams: 2)
+      let score = try Self.widget(scoreboard, size)
+      try scoreboard.apply(.setScore(team: "team1", to: rules.pointsToWin - 1))
+      score.update(
+        StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard), at: 1, animated: true)
+      guard let caption = score.parts.compactMap({ $0 as? WinningCaption }).first else { continue }
+      let unit = score.layout?.scale.unit ?? 0
+      let arrow = try #require(caption.arrows.first { $0.contents != nil }).frame
+      let line = try #require(caption.text.shown.first)
+      let letters = Label.width(
+        of: line.text, style: score.context.theme.labelStyle(cap: line.cap, narrowing: 2))
+      let half = min(letters, line.box.width) / 2
+      let distance = max(arrow.x - line.box.midX - half, line.box.midX - half - arrow.maxX)
+      #expect(distance >= max(0.012 * unit, 2), "\(size) \(name): \(distance)")
+      #expect(arrow.width >= 0.04 * unit && arrow.height >= 0.05 * unit, "\(size): \(arrow)")
+    }
+  }
+
   @Test("A clock that has not been started takes no space; when it starts, the layout changes")
   func stopwatch() throws {
     var scoreboard = Fixture.scoreboard(.volleyball)
