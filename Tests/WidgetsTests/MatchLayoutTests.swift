@@ -309,6 +309,89 @@ import Testing
   }
 
   @Test(
+    "A long name in a row has two lines before its letters get small, also with many teams",
+    arguments: [GameRules.Preset.tennis, .darts])
+  func twoLinesFirst(_ preset: GameRules.Preset) throws {
+    let name = "WANDERERS HARBOUR TOWN AND DISTRICT CLUB"
+    for size in CommonDisplays.sizes where size.width > size.height && size.height >= 400 {
+      for teams in 2...4 {
+        var scoreboard = Scoreboard(teams: [])
+        scoreboard.adopt(
+          (0..<teams).map { .init(id: "team\($0)", name: $0 == 0 ? name : "LIONS \($0)") },
+          rules: GameRules(preset))
+        let score = try Self.widget(scoreboard, size)
+        guard let title = score.columns.first?.title, score.layout?.contents.kind == .rows,
+          score.layout?.places.contains(where: { $0.part == .rowName(0) }) == true
+        else { continue }
+        let place = try #require(score.layout?.places.first { $0.part == .rowName(0) }?.rect)
+        let cap = max(MatchViews.nameCap * (score.layout?.scale.unit ?? 0), 7)
+        var style = Label.Style(
+          face: score.context.theme.nameFace, color: Color(rgb: 0),
+          capHeight: (teams == 2 ? 0.84 : 0.6) * cap, tracking: 0.05)
+        if title.second.layer.isHidden {
+          // Two lines would be smaller.
+          #expect(
+            title.label.text == name && Label.width(of: name, style: style) <= place.width,
+            "\(size) \(teams): \(title.label.text)")
+        } else {
+          style.capHeight = 0.55 * cap
+          // The least letters do not fit in narrower displays.
+          if 9 * size.width >= 16 * size.height {
+            #expect(title.label.text + " " + title.second.text == name, "\(size) \(teams)")
+          }
+          for line in [title.label.text, title.second.text] {
+            #expect(Label.width(of: line, style: style) <= place.width, "\(size) \(teams): \(line)")
+          }
+        }
+        #expect(title.isWhole)
+        #expect(title.mark.frame.y >= place.y - 1, "\(size) \(teams)")
+      }
+    }
+  }
+
+  @Test(
+    "Letters that reach below the line do not touch the bar beneath the name",
+    arguments: ["Ünïçödé", "gypsy jq", "สิงโตภูเขาใหญ่", "शेर क्रुद्ध", "نادي الشباب", "ĢĶĻ Ņ", "ホーム", "Ệ Ộ Ự"])
+  func lettersBelowTheLine(_ name: String) throws {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes where max(size.width, size.height) <= 1366 {
+      for preset in [GameRules.Preset.free, .basketball, .volleyball] {
+        for teams in [2, 4] {
+          var scoreboard = Scoreboard(teams: [])
+          scoreboard.adopt((0..<teams).map { .init(id: "team\($0)", name: name) }, rules: GameRules(preset))
+          let score = try Self.widget(scoreboard, size)
+          for title in score.columns.map(\.title) where score.layout?.contents.hasNames == true {
+            let frame = title.label.layer.frame
+            guard let image = title.label.layer.contents?.bitmap.buffer else { continue }
+            let rows = (0..<image.height).filter { y in
+              (0..<image.width).contains { image.row32(y)[$0] >= 0x4000_0000 }
+            }
+            if frame.y + Double((rows.max() ?? 0) + 1) >= title.bar.frame.y {
+              wrong.append("\(size) \(preset) \(teams)")
+            }
+          }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "Counters of three and four teams have their names on displays of an ordinary size",
+    arguments: GameRules.Preset.allCases)
+  func namesOfCounters(_ preset: GameRules.Preset) throws {
+    for (width, height) in [(800, 480), (1280, 720), (1920, 1080), (1080, 1920)] {
+      for teams in 2...4 {
+        let score = try Self.widget(
+          Self.scoreboard(GameRules(preset), teams: teams), PixelSize(width: width, height: height))
+        for line in score.parts.compactMap({ $0 as? CounterLine.Part }).map(\.line) {
+          #expect(line.name?.text == line.counter.name, "\(width)x\(height) \(teams)")
+        }
+      }
+    }
+  }
+
+  @Test(
     "Two players, and names of many words, have two lines in a row",
     arguments: [
       ("VAN DER BERG / GONZÁLEZ", ["VAN DER BERG", "GONZÁLEZ"]),

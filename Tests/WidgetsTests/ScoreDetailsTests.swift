@@ -169,7 +169,8 @@ import Testing
   @Test(
     "all counters are labelled by full names, by initials or not at all",
     arguments: [
-      (300.0, 10.0, "full"), (150, 10, "full"), (72, 10, "initials"), (40, 10, "none"), (8, 10, "none"),
+      (300.0, 10.0, "full"), (150, 10, "full"), (72, 10, "figures"), (40, 10, "initials"), (24, 10, "none"),
+      (8, 10, "none"),
     ])
   func countersAreNamedAlike(width: Double, cap: Double, form: String) {
     let counters = GameRules(.basketball).counters
