@@ -68,7 +68,7 @@ extension Scoreboard.Team {
     let longest = ShownText.shortNameLimit
     let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" || $0 == "/" }
     let names = words.filter { word in
-      word.count > 3 && word.first?.isLowercase == false
+      word.count > 3 && word.first?.isLowercase == false && !NameWord(text: word).isGeneric
         && word.allSatisfy { $0.isLetter || $0 == "'" }
     }
     if let word = names.first(where: { $0.count <= longest }) { return String(word) }

@@ -15,6 +15,10 @@ extension Rect {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
   }
 
+  func isInside(_ other: Rect) -> Bool {
+    x >= other.x && y >= other.y && maxX <= other.maxX && maxY <= other.maxY
+  }
+
   func union(_ other: Rect) -> Rect {
     let (left, top) = (min(x, other.x), min(y, other.y))
     return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)

@@ -231,7 +231,8 @@ import Testing
             let title = TeamName(
               in: rect, cap: cap, look: part == .rowName(0) ? .row : .underlined, hasName: true,
               hasMark: rules.serve != .none, context: context)
-            title.show(team, isShort: false, color: Color(rgb: 0xe5484d))
+            title.show(
+              Scoreboard.Team.shownNames(of: [team], in: .english)[0], color: Color(rgb: 0xe5484d))
             // The picture has space for the marks of letters around it, at most a cap height.
             let labels = [title.label, title.second].filter { !$0.layer.isHidden && !$0.text.isEmpty }
             let letters = labels.map { $0.layer.frame.inset(cap) }
@@ -244,6 +245,150 @@ import Testing
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  /// What is shown of the names of teams.
+  private static func titles(_ score: ScoreWidget) -> [String] {
+    score.columns.map {
+      $0.title.second.layer.isHidden ? $0.title.label.text : $0.title.label.text + $0.title.second.text
+    }
+  }
+
+  @Test(
+    "Teams whose names differ in the last word or letter, or only in the middle, are shown differently",
+    arguments: GameRules.Preset.allCases)
+  func similarNames(_ preset: GameRules.Preset) throws {
+    let letters = Array("ABCDEFGH")
+    let names: [[String]] = [
+      letters.indices.map { "TEAM NUMBER \($0 + 1)" }, letters.map { "WANDERERS HARBOUR TOWN \($0)" },
+      letters.map { "INTERNATIONALKICKERS\($0)" }, letters.map { "Club \($0)lpha Wanderers of the Harbour" },
+      letters.map { "VAN DER BERG / GONZÁLEZ HERNÁNDEZ \($0)" },
+      Array("一二三四五六七八").map { "東京レッドサンダースバスケットボール\($0)" },
+      letters.indices.map { String("LIONS REDUX".prefix(3 + $0)) },
+    ]
+    var wrong: [String] = []
+    for (index, size) in CommonDisplays.sizes.enumerated() {
+      for teams in 2...8 {
+        let set = names[(index + teams) % names.count]
+        var scoreboard = Scoreboard(teams: [])
+        scoreboard.adopt(
+          (0..<teams).map { .init(id: "team\($0)", name: set[$0]) }, rules: GameRules(preset))
+        let score = try Self.widget(scoreboard, size)
+        guard score.layout?.contents.hasNames == true else { continue }
+        let shown = Self.titles(score)
+        if Set(shown).count < teams { wrong.append("\(size) \(teams): \(shown)") }
+        // Cards of an ordinary width.
+        guard min(size.width, size.height) >= 480, teams <= 4 else { continue }
+        for column in score.columns where !column.title.isWhole {
+          wrong.append("\(size): \(column.title.label.text)")
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "A name keeps as much as fits in letters of the least size",
+    arguments: [
+      (GameRules.Preset.basketball, "TEAM NUMBER 1", "TEAM NUMBER 1"),
+      (.tennis, "東京レッドサンダースバスケットボール", "東京レッドサンダースバスケットボール"),
+      (.tennis, "WOJCIECHOWSKA-NOWAKOWSKA", "WOJCIECHOWSKA-NOWAKOWSKA"),
+      (.tennis, "НАЦИОНАЛЬНЫЙ КЛУБ ДИНАМО МОСКВА", "НАЦИОНАЛЬНЫЙ КЛУБДИНАМО МОСКВА"),
+      (.basketball, "НАЦИОНАЛЬНЫЙ КЛУБ ДИНАМО МОСКВА", "КЛУБ ДИНАМО МОСКВА"),
+      (.basketball, "JEAN-PHILIPPE DE LA FONTAINE", "JEAN-PHILIPPE DE LA FONTAINE"),
+      (.volleyball, "van der Berg / González Hernández", "Berg / González Hernández"),
+    ])
+  func asMuchAsFits(preset: GameRules.Preset, name: String, text: String) throws {
+    for (width, height) in [(1280, 720), (1920, 1080)] {
+      var scoreboard = Scoreboard(teams: [])
+      scoreboard.adopt(
+        [.init(id: "home", name: name), .init(id: "guest", name: "SHARKS")], rules: GameRules(preset))
+      let score = try Self.widget(scoreboard, PixelSize(width: width, height: height))
+      #expect(Self.titles(score).first == text, "\(preset) \(width)x\(height)")
+    }
+  }
+
+  @Test(
+    "A long name in a row has two lines before its letters get small, also with many teams",
+    arguments: [GameRules.Preset.tennis, .darts])
+  func twoLinesFirst(_ preset: GameRules.Preset) throws {
+    let name = "WANDERERS HARBOUR TOWN AND DISTRICT CLUB"
+    for size in CommonDisplays.sizes where size.width > size.height && size.height >= 400 {
+      for teams in 2...4 {
+        var scoreboard = Scoreboard(teams: [])
+        scoreboard.adopt(
+          (0..<teams).map { .init(id: "team\($0)", name: $0 == 0 ? name : "LIONS \($0)") },
+          rules: GameRules(preset))
+        let score = try Self.widget(scoreboard, size)
+        guard let title = score.columns.first?.title, score.layout?.contents.kind == .rows,
+          score.layout?.places.contains(where: { $0.part == .rowName(0) }) == true
+        else { continue }
+        let place = try #require(score.layout?.places.first { $0.part == .rowName(0) }?.rect)
+        let cap = max(MatchViews.nameCap * (score.layout?.scale.unit ?? 0), 7)
+        var style = Label.Style(
+          face: score.context.theme.nameFace, color: Color(rgb: 0),
+          capHeight: (teams == 2 ? 0.84 : 0.6) * cap, tracking: 0.05)
+        if title.second.layer.isHidden {
+          // Two lines would be smaller.
+          #expect(
+            title.label.text == name && Label.width(of: name, style: style) <= place.width,
+            "\(size) \(teams): \(title.label.text)")
+        } else {
+          style.capHeight = 0.55 * cap
+          // The least letters do not fit in narrower displays.
+          if 9 * size.width >= 16 * size.height {
+            #expect(title.label.text + " " + title.second.text == name, "\(size) \(teams)")
+          }
+          for line in [title.label.text, title.second.text] {
+            #expect(Label.width(of: line, style: style) <= place.width, "\(size) \(teams): \(line)")
+          }
+        }
+        #expect(title.isWhole)
+        #expect(title.mark.frame.y >= place.y - 1, "\(size) \(teams)")
+      }
+    }
+  }
+
+  @Test(
+    "Letters that reach below the line do not touch the bar beneath the name",
+    arguments: ["Ünïçödé", "gypsy jq", "สิงโตภูเขาใหญ่", "शेर क्रुद्ध", "نادي الشباب", "ĢĶĻ Ņ", "ホーム", "Ệ Ộ Ự"])
+  func lettersBelowTheLine(_ name: String) throws {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes where max(size.width, size.height) <= 1366 {
+      for preset in [GameRules.Preset.free, .basketball, .volleyball] {
+        for teams in [2, 4] {
+          var scoreboard = Scoreboard(teams: [])
+          scoreboard.adopt((0..<teams).map { .init(id: "team\($0)", name: name) }, rules: GameRules(preset))
+          let score = try Self.widget(scoreboard, size)
+          for title in score.columns.map(\.title) where score.layout?.contents.hasNames == true {
+            let frame = title.label.layer.frame
+            guard let image = title.label.layer.contents?.bitmap.buffer else { continue }
+            let rows = (0..<image.height).filter { y in
+              (0..<image.width).contains { image.row32(y)[$0] >= 0x4000_0000 }
+            }
+            if frame.y + Double((rows.max() ?? 0) + 1) >= title.bar.frame.y {
+              wrong.append("\(size) \(preset) \(teams)")
+            }
+          }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "Counters of three and four teams have their names on displays of an ordinary size",
+    arguments: GameRules.Preset.allCases)
+  func namesOfCounters(_ preset: GameRules.Preset) throws {
+    for (width, height) in [(800, 480), (1280, 720), (1920, 1080), (1080, 1920)] {
+      for teams in 2...4 {
+        let score = try Self.widget(
+          Self.scoreboard(GameRules(preset), teams: teams), PixelSize(width: width, height: height))
+        for line in score.parts.compactMap({ $0 as? CounterLine.Part }).map(\.line) {
+          #expect(line.name?.text == line.counter.name, "\(width)x\(height) \(teams)")
+        }
+      }
+    }
   }
 
   @Test(
@@ -387,6 +532,63 @@ import Testing
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test("The frame of the winner touches nothing", arguments: GameRules.Preset.allCases)
+  func winnerFrames(_ preset: GameRules.Preset) throws {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes {
+      for teams in 2...4 {
+        var scoreboard = Self.scoreboard(GameRules(preset), teams: teams)
+        try scoreboard.apply(.addScore(team: "team1", by: preset == .darts ? -20 : 1))
+        try scoreboard.apply(.endMatch)
+        let score = try Self.widget(scoreboard, size)
+        let layout = try #require(score.layout)
+        let frames = score.parts.compactMap { $0 as? WinnerFrame }.filter { $0.layer.contents != nil }
+        guard let outer = frames.first?.layer.frame else { continue }
+        let rect = try #require(layout.winnerRects.first { $0.isInside(outer) })
+        let width = layout.winnerFrame(around: rect).width
+        let inner = outer.grown(-width)
+        // Only rows have space for more.
+        let least = layout.contents.kind == .rows ? max((0.008 * layout.scale.unit).rounded(.down), 2) : 1
+        if !rect.grown(least).isInside(inner) { wrong.append("\(size) \(teams): \(rect) in \(inner)") }
+        if !outer.isInside(size.page) { wrong.append("\(size) \(teams): \(outer) is outside") }
+        for place in layout.places where !place.rect.isInside(rect) {
+          if case .name = place.part { continue }
+          if place.rect.overlaps(outer) { wrong.append("\(size) \(teams): over \(place.part)") }
+        }
+        for column in score.columns where layout.contents.kind != .rows && layout.contents.hasNames {
+          if column.title.bar.frame.overlaps(outer) { wrong.append("\(size) \(teams): over a bar") }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "The arrow of a set point is at a distance from the letters, and large",
+    arguments: [GameRules.Preset.volleyball, .tableTennis, .badminton])
+  func arrows(_ preset: GameRules.Preset) throws {
+    for (index, size) in CommonDisplays.sizes.enumerated() {
+      let name = Words.languages[index % Words.languages.count]
+      var rules = GameRules(preset, words: try #require(Language(name)).words)
+      rules.breaks.inSet = 0
+      var scoreboard = Self.scoreboard(rules, teams: 2)
+      let score = try Self.widget(scoreboard, size)
+      try scoreboard.apply(.setScore(team: "team1", to: rules.pointsToWin - 1))
+      score.update(
+        StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard), at: 1, animated: true)
+      guard let caption = score.parts.compactMap({ $0 as? WinningCaption }).first else { continue }
+      let unit = score.layout?.scale.unit ?? 0
+      let arrow = try #require(caption.arrows.first { $0.contents != nil }).frame
+      let line = try #require(caption.text.shown.first)
+      let letters = Label.width(
+        of: line.text, style: score.context.theme.labelStyle(cap: line.cap, narrowing: 2))
+      let half = min(letters, line.box.width) / 2
+      let distance = max(arrow.x - line.box.midX - half, line.box.midX - half - arrow.maxX)
+      #expect(distance >= max(0.012 * unit, 2), "\(size) \(name): \(distance)")
+      #expect(arrow.width >= 0.04 * unit && arrow.height >= 0.05 * unit, "\(size): \(arrow)")
+    }
   }
 
   @Test("A clock that has not been started takes no space; when it starts, the layout changes")

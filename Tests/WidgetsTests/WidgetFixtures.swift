@@ -102,8 +102,4 @@ extension Scene {
 
 extension Rect {
   var isWhole: Bool { [x, y, width, height].allSatisfy { $0 == $0.rounded() } }
-
-  func isInside(_ other: Rect) -> Bool {
-    x >= other.x && y >= other.y && maxX <= other.maxX && maxY <= other.maxY
-  }
 }

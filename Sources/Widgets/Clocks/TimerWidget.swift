@@ -194,8 +194,10 @@ final class TimerWidget: Widget {
       let lines = [1, 0.8, 0.65, 0.5].map { line(words, max(cap * $0, Self.leastNameCap)) }
       return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
     }
-    let team = scoreboard.gameBreak?.kind.team.flatMap { scoreboard.team($0) }
-    let names = team.map { [$0.name, $0.shownShortName(in: context.language)] } ?? [""]
+    let team = scoreboard.gameBreak?.kind.team
+    let index = scoreboard.teams.firstIndex { $0.id == team }
+    let names =
+      index.map { Scoreboard.Team.shownNames(of: scoreboard.teams, in: context.language)[$0] } ?? [""]
     let lines = names.map { line($0.isEmpty ? words : "\(words) \($0)", cap) }
     return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
   }

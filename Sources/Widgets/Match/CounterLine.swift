@@ -70,7 +70,8 @@ final class CounterLine {
       counters.map { counter in
         let needed = Label.width(of: name(counter), style: nameStyle(cap, look, theme))
         let dots = dots ? dotsWidth(counter, width: width, cap: cap, look) : nil
-        return needed > 0 ? nameRoom(dots, width: width, cap: cap) / needed : 1
+        let value = dots ?? figureWidth(counter) * cap
+        return needed > 0 ? nameRoom(value, width: width, cap: cap) / needed : 1
       }.min() ?? 1
     }
     let full = scale(\.name)
@@ -99,13 +100,13 @@ final class CounterLine {
     return counter.limit <= dotLimit && needed <= look.share * width ? needed : nil
   }
 
-  /// - Parameter dots: the width of the dots; nil: a number is shown.
-  private static func nameRoom(_ dots: Double?, width: Double, cap: Double) -> Double {
-    max(width - (dots ?? figureWidth * cap) - 0.7 * cap, 0)
+  /// - Parameter value: the width of the dots or the number.
+  private static func nameRoom(_ value: Double, width: Double, cap: Double) -> Double {
+    max(width - value - 0.7 * cap, 0)
   }
 
-  /// The width of a number, in cap heights.
-  private static let figureWidth = 2.6
+  /// The width of a number, in cap heights. A counter may exceed its limit.
+  private static func figureWidth(_ counter: GameRules.Counter) -> Double { counter.limit < 9 ? 1.2 : 2.4 }
 
   init(
     _ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, look: Look = .plain,
@@ -120,7 +121,8 @@ final class CounterLine {
     // Without a name, the value is centred.
     var dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap, look)
     if case .figures = naming { dotsWidth = nil }
-    let inset = naming == .none ? (box.width - (dotsWidth ?? Self.figureWidth * cap)) / 2 : 0
+    let value = dotsWidth ?? Self.figureWidth(counter) * cap
+    let inset = naming == .none ? (box.width - value) / 2 : 0
     self.box = Rect(x: box.x, y: box.y, width: box.width - max(inset, 0), height: box.height)
     let diameter = Self.dotDiameter(counter, cap, look)
     filled = LayerImage(Disc.image(diameter: Int(diameter), color: theme.onGround))
@@ -141,7 +143,7 @@ final class CounterLine {
       layer.addSublayer(label.layer)
       figure = label
     }
-    addName(naming, in: Self.nameRoom(dotsWidth, width: box.width, cap: cap))
+    addName(naming, in: Self.nameRoom(value, width: box.width, cap: cap))
   }
 
   private func addName(_ naming: Naming, in room: Double) {
@@ -175,7 +177,7 @@ final class CounterLine {
       dot.contents = isFilled ? full : empty
       dot.opacity = isFilled ? 1 : look.emptyOpacity
     }
-    let width = min(Self.figureWidth * cap, box.width)
+    let width = min(Self.figureWidth(counter) * cap, box.width)
     let isFull = counter.warnsAtLimit && value >= limit
     let look = isFull ? TimerLook.warning.applied(to: theme) : theme
     figure?.show(

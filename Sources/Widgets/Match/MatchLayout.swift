@@ -18,6 +18,8 @@ struct MatchLayout {
   private var merit = 0.0
   /// The scale of the letters, 1 at the intended size.
   private var letters = 0.0
+  /// The scoreboard with the margin around it.
+  private var bounds = Rect.zero
 
   /// Letters are at least this fraction of their intended size, and at least this many pixels per unit.
   private static let leastLetters = 0.6
@@ -120,6 +122,7 @@ struct MatchLayout {
   /// - Parameter hasTime: whether the time of day is shown in a corner, if one is free and the parts do not
   ///   include it.
   mutating func place(in rect: Rect, hasTime: Bool, isMirrored: Bool) {
+    bounds = rect.grown((0.018 * min(rect.width, rect.height)).rounded())
     places = scale.place(spread(in: rect), in: rect)
     if hasTime, !places.contains(where: { $0.part == .time }) {
       leftOut.removeAll { $0 == MatchContents.timeOfDay }
@@ -155,6 +158,22 @@ struct MatchLayout {
       let placed = parts.compactMap { part in places.first { $0.part == part }?.rect }
       return contents.kind == .rows ? frames[team] : placed.first ?? .zero
     }
+  }
+
+  /// The width of the frame of a winner, and its distance from the parts in it: wide enough to be seen, and
+  /// at most half of what is left to the next part, or to the edge of the page.
+  func winnerFrame(around rect: Rect) -> (air: Double, width: Double) {
+    let width = max((0.009 * scale.unit).rounded(), 2)
+    let distances = places.filter { !$0.rect.isInside(rect) }.map { part, other -> Double in
+      // The bar of a name is above the end of its place.
+      let height = if case .name = part { 0.82 * other.height } else { other.height }
+      return max(
+        other.x - rect.maxX, rect.x - other.maxX, other.y - rect.maxY, rect.y - other.y - height)
+    }
+    let edge = min(
+      rect.x - bounds.x, bounds.maxX - rect.maxX, rect.y - bounds.y, bounds.maxY - rect.maxY)
+    let air = min(0.014 * scale.unit, ((distances.min() ?? edge) - width) / 2, edge - width)
+    return (max(air.rounded(.down), 1), width)
   }
 
   /// A corner with space for the time of day. Corners that are free during breaks too are tried first.

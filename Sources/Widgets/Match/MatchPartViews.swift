@@ -62,7 +62,7 @@ final class WinningCaption: MatchPartView {
   let text: TextLines
   private let name: TextLines.Line?
   private let mark: TextLines.Line
-  private let arrows = [Layer(), Layer()]
+  let arrows = [Layer(), Layer()]
   private var shownColors: [Color?] = []
   private let context: WidgetContext
 
@@ -76,14 +76,15 @@ final class WinningCaption: MatchPartView {
     self.name = name
     self.context = context
     var mark = mark
-    let (width, height) = (max((0.6 * mark.cap).rounded(), 3), max((1.4 * mark.cap).rounded(), 5))
+    let (width, height) = (max((1.2 * mark.cap).rounded(), 4), max((1.7 * mark.cap).rounded(), 6))
     let ends = [mark.box.x.rounded(), (mark.box.maxX - width).rounded()]
     for (arrow, x) in zip(arrows, context.language.isRightToLeft ? ends.reversed() : ends) {
       arrow.frame = Rect(x: x, y: (mark.box.midY - height / 2).rounded(), width: width, height: height)
       text.layer.addSublayer(arrow)
     }
-    mark.box.x += 1.1 * width
-    mark.box.width -= 2.2 * width
+    let side = width + max((0.5 * mark.cap).rounded(), 2)
+    mark.box.x += side
+    mark.box.width -= 2 * side
     self.mark = mark
   }
 

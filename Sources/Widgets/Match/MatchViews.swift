@@ -144,8 +144,9 @@ struct MatchViews {
   /// `TIME-OUT LIONS`; with a name that does not fit, even in smaller letters, the short one.
   private func breakName(in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
     guard let words = match.scoreboard.breakText else { return [] }
-    let team = match.scoreboard.gameBreak?.kind.team.flatMap { match.scoreboard.team($0) }
-    let names = team.map { [$0.name, $0.shownShortName(in: language)] } ?? [""]
+    let team = match.scoreboard.gameBreak?.kind.team
+    let index = match.scoreboard.teams.firstIndex { $0.id == team }
+    let names = index.map { Scoreboard.Team.shownNames(of: match.scoreboard.teams, in: language)[$0] } ?? [""]
     let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
     let style = theme.labelStyle(cap: Self.timeCap * unit, narrowing: 2)
     let fitting = texts.first {

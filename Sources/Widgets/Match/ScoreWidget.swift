@@ -230,15 +230,16 @@ final class ScoreWidget: Widget {
 
   private var hasTitles = false
 
-  /// Shows either long or short names for all teams. A name that would be cut is always replaced by a short
-  /// one.
+  /// Shows either long or short names for all teams. A name that would be cut is replaced by a part of it or
+  /// by an abbreviation.
   private func showNames() {
     guard hasTitles else { return }
     let isShort = zip(shown, columns).contains { team, column in
       team.shortName != nil && !column.title.hasRoom(for: team.name)
     }
-    for (team, column) in zip(shown, columns) {
-      column.title.show(team, isShort: isShort, color: context.color(of: team))
+    let names = Scoreboard.Team.shownNames(of: shown, isShort: isShort, in: context.language)
+    for (index, (team, column)) in zip(shown, columns).enumerated() {
+      column.title.show(names[index], color: context.color(of: team))
     }
   }
 

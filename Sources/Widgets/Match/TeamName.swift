@@ -22,7 +22,7 @@ final class TeamName {
     fileprivate var proportions: (mark: Double, bar: Double, air: Double, height: Double) {
       switch self {
       case .plain: (0.74, 0.29, 0.46, 0.86)
-      case .underlined: (0.6, 0.17, 0.46, 0.7)
+      case .underlined: (0.6, 0.17, 0.46, 0.66)
       case .row: (0.6, 0.24, 0.6, 1)
       }
     }
@@ -88,15 +88,23 @@ final class TeamName {
   private var barSize: Double { look.barSize(cap: cap) }
   private var air: Double { look.air(cap: cap) }
   private var barRoom: Double { look.barRoom(cap: cap) }
-  private func style(lines: Int = 1) -> Label.Style {
-    Label.Style(
-      face: theme.nameFace, color: theme.onGround, capHeight: lines == 1 ? cap : Self.secondScale * cap,
-      tracking: 0.05)
+  private func style(scale: Double = 1) -> Label.Style {
+    Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: scale * cap, tracking: 0.05)
   }
 
-  /// The scale of the letters of two lines, and their distance in cap heights.
-  private static let secondScale = 0.85
+  /// The largest scale of the letters of two lines, and their distance in cap heights.
+  private static let mostSecondScale = 0.85
   private static let linePitch = 1.65
+  /// What is free above and below two lines in a row, for the serve mark and a set point, as a fraction of
+  /// the height.
+  private static let rowAir = 0.26
+
+  /// The scale of the letters of two lines that have space in the box.
+  private var secondScale: Double {
+    guard look == .row else { return 0 }
+    let free = (1 - 2 * Self.rowAir) * box.height
+    return min(free / ((1 + Self.linePitch) * cap), Self.mostSecondScale)
+  }
 
   /// The box of the name, with a bar beside it. The space for a mark beside the name is left free on both
   /// sides, so that the name stays centred over its cards.
@@ -115,75 +123,95 @@ final class TeamName {
   /// Whether the whole shown name is drawn.
   var isWhole: Bool {
     let shown = second.layer.isHidden ? [label.text] : [label.text, second.text]
-    return shown.allSatisfy { Label.fits($0, style: style(lines: shown.count), width: room) }
+    let style = style(scale: shown.count == 1 ? 1 : secondScale)
+    return shown.allSatisfy { Label.fits($0, style: style, width: room) }
   }
 
   private var room: Double { max(nameBox.width - barRoom, 0) }
 
   /// Whether the whole name fits in nearly full size.
-  func hasRoom(for name: String) -> Bool { !hasName || fits(lines(name), scale: 0.85) }
+  func hasRoom(for name: String) -> Bool { !hasName || scale(of: lines(name)) >= Self.nearlyFull }
 
-  /// Whether lines fit if their letters are scaled by this factor.
-  private func fits(_ lines: [String], scale: Double) -> Bool {
+  /// Lines of at least this scale are not broken.
+  private static let nearlyFull = 0.85
+
+  /// The scale of the letters with which lines fit.
+  private func scale(of lines: [String]) -> Double {
     // A name of more than 200 characters fits no display, so the rest need not be measured.
-    lines.allSatisfy {
-      scale * Label.width(of: String($0.prefix(200)), style: style(lines: lines.count)) <= room
-    }
+    let width = lines.map { Label.width(of: String($0.prefix(200)), style: style()) }.max() ?? 0
+    return min(room / max(width, 1), lines.count == 1 ? 1 : secondScale)
   }
 
-  /// A name that does not fit in nearly full size has two lines in a row, if the row is high enough: two
-  /// players, or words in lines of about the same length.
+  /// A name that does not fit in nearly full size has two lines in a row, if its letters are larger then: two
+  /// players, or words in lines of about the same length. A name in ideographs may be broken at any of them.
   private func lines(_ name: String) -> [String] {
-    guard look == .row, box.height >= 4.5 * cap, !fits([name], scale: 0.85) else { return [name] }
+    let single = scale(of: [name])
+    guard secondScale >= Self.leastScale, single < Self.nearlyFull, let lines = broken(name) else {
+      return [name]
+    }
+    return scale(of: lines) > single ? lines : [name]
+  }
+
+  private func broken(_ name: String) -> [String]? {
     if let slash = name.firstIndex(of: "/") {
       return [name[..<slash], name[name.index(after: slash)...]].map { trimmed($0) }
     }
-    let breaks = name.prefix(200).indices.filter { name[$0].isWhitespace }
+    let start = name.prefix(200)
+    let ideographs = start.indices.filter { Self.isIdeograph(name[$0]) && $0 > name.startIndex }
+    let spaces = start.indices.filter { name[$0].isWhitespace }
+    let hyphens = start.indices.filter { name[$0] == "-" }.map { name.index(after: $0) }
+    let breaks = spaces + hyphens.filter { $0 < name.endIndex }
     func longer(_ index: String.Index) -> Int {
       max(name.distance(from: name.startIndex, to: index), name.distance(from: index, to: name.endIndex))
     }
-    guard let middle = breaks.min(by: { longer($0) < longer($1) }) else { return [name] }
-    return [name[..<middle], name[middle...]].map { trimmed($0) }
+    return (breaks.isEmpty ? ideographs : breaks).min { longer($0) < longer($1) }.map { middle in
+      [name[..<middle], name[middle...]].map { trimmed($0) }
+    }
   }
+
+  /// Whether a line may begin with this character; small kana and punctuation are excluded.
+  private static func isIdeograph(_ character: Character) -> Bool {
+    guard let scalar = character.unicodeScalars.first else { return false }
+    return scalar.properties.isIdeographic
+      || (0x3042...0x30fa).contains(scalar.value) && !small.contains(character)
+  }
+  private static let small = Set("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
 
   private func trimmed(_ text: Substring) -> String {
     let text = text.drop(while: \.isWhitespace)
     return String(text.reversed().drop(while: \.isWhitespace).reversed())
   }
 
-  /// The text to show: the name, or a short one if requested or if the name would be cut.
-  private func words(_ team: Scoreboard.Team, isShort: Bool) -> String {
-    let words = isShort ? team.shortName ?? team.name : team.name
-    if isLegible(words) { return words }
-    let short = team.shownShortName(in: language)
-    return isLegible(short) ? short : team.abbreviation(in: language)
-  }
-
   /// On a scoreboard, a short name is better than letters of less than this fraction of the intended size.
-  static let leastScale = 0.62
+  static let leastScale = 0.55
 
   /// Whether a text fits in letters that are not too small.
   private func isLegible(_ words: String) -> Bool {
     let lines = lines(words)
-    guard lines.allSatisfy({ Label.fits($0, style: style(lines: lines.count), width: room) }) else {
-      return false
-    }
-    return look == .plain || fits(lines, scale: Self.leastScale)
+    let style = style(scale: lines.count == 1 ? 1 : secondScale)
+    guard lines.allSatisfy({ Label.fits($0, style: style, width: room) }) else { return false }
+    return look == .plain || scale(of: lines) >= Self.leastScale
   }
 
-  /// - Parameter isShort: uses the short name, if there is one.
-  func show(_ team: Scoreboard.Team, isShort: Bool, color: Color) {
+  /// Shows the first of the texts that fits.
+  func show(_ names: [String], color: Color) {
     guard hasName else {
       placeMark(x: box.midX, y: box.y + box.height * 0.43)
       return
     }
-    let words = words(team, isShort: isShort)
+    let words = names.first(where: isLegible) ?? names.last ?? ""
     guard shown?.words != words || shown?.color != color else { return }
     shown = (words, color)
     let lines = lines(words)
-    let style = style(lines: lines.count)
-    let box = nameBox
+    let style = style(scale: lines.count == 1 ? 1 : secondScale)
     let free = room
+    var box = nameBox
+    if look == .underlined {
+      // Letters that reach far below the line must not touch the bar.
+      let baseline = (box.midY + style.capHeight / 2).rounded()
+      let depth = Label.ink(of: words, style: style, width: free).maxY.rounded(.up)
+      box.y -= max(baseline + depth + max((0.06 * cap).rounded(), 1) - barTop, 0)
+    }
     let width = min(lines.map { Label.width(of: $0, style: style) }.max() ?? 0, free) + barRoom
     let left: Double
     switch look {
@@ -210,9 +238,15 @@ final class TeamName {
           ? (letters.x - markAir).rounded() - radius : (letters.maxX + markAir).rounded() + radius,
         y: letters.midY)
     case .underlined: placeMark(x: isMirrored ? self.box.x + radius : self.box.maxX - radius, y: letters.midY)
-    case .row: placeMark(x: isMirrored ? letters.maxX - radius : letters.x + radius, y: letters.y - cap)
+    case .row:
+      placeMark(
+        x: isMirrored ? letters.maxX - radius : letters.x + radius,
+        y: max(letters.y - cap, self.box.y + radius))
     }
   }
+
+  /// The upper edge of a bar beneath the name.
+  private var barTop: Double { (box.y + 0.73 * box.height).rounded() }
 
   private func showBar(_ color: Color, beside letters: Rect, from left: Double, to right: Double) {
     let frame: Rect
@@ -223,8 +257,7 @@ final class TeamName {
         x: isMirrored ? (letters.maxX + air).rounded() : left, y: (letters.midY - height / 2).rounded(),
         width: barSize, height: height)
     case .underlined:
-      frame = Rect(
-        x: box.x, y: (box.y + 0.73 * box.height).rounded(), width: max(box.width, 1), height: barSize)
+      frame = Rect(x: box.x, y: barTop, width: max(box.width, 1), height: barSize)
     case .row:
       frame = Rect(
         x: isMirrored ? box.maxX - barSize : box.x, y: box.y, width: barSize, height: max(box.height, 1))

@@ -30,8 +30,7 @@ final class WinnerFrame: MatchPartView {
       layer.contents = nil
       return
     }
-    let scale = layout.scale.unit
-    let (air, width) = (max((0.006 * scale).rounded(), 1), max((0.009 * scale).rounded(), 2))
+    let (air, width) = layout.winnerFrame(around: rect)
     layer.frame = rect.grown(air + width)
     let outer = RoundedRect(
       rect: Rect(x: 0, y: 0, width: layer.frame.width, height: layer.frame.height), topRadius: 4 * width,

@@ -86,6 +86,13 @@ final class Label {
     style.face.measure(text, capHeight: style.capHeight, tracking: style.tracking).width
   }
 
+  /// The extent of the letters as `show` draws them in a box of this width, from the beginning of the
+  /// baseline.
+  static func ink(of text: String, style: Style, width: Double) -> Rect {
+    let (line, style, _) = fit(text, style: style, width: width)
+    return style.face.measure(line, capHeight: style.capHeight, tracking: style.tracking).ink
+  }
+
   /// Whether the whole text fits this width, perhaps in smaller letters.
   static func fits(_ text: String, style: Style, width: Double) -> Bool {
     fit(text, style: style, width: width).0 == text
