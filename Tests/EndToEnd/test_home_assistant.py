@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Home Assistant with flipclock-mqtt: its entities appear, and they work in both directions.
+"""Home Assistant with flipclock-mqtt: its entities appear, and they work in both directions. Home Assistant with
+flipclock-web: the recipe of docs/http.md.
 
 Home Assistant comes from PyPI (`scripts/home-assistant`, which `scripts/setup home-assistant` runs). It is
-started with an empty config, set up as a person would do it, over its HTTP interface, and connected with a
-mosquitto broker.
+started with an empty config, set up as a person would do it, over its HTTP interface.
 """
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -15,42 +16,56 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from EndToEnd.broker import BrokerTestCase
-from EndToEnd.daemon import free_port
-from EndToEnd.daemon import PROJECT, environment
+from EndToEnd.broker import CONFIG, BrokerTestCase
+from EndToEnd.daemon import PROJECT, environment, free_port
+from EndToEnd.test_http import ProgramTestCase
 
 
-class HomeAssistantTests(BrokerTestCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
+class Home:
+    """Home Assistant for a test, which is skipped without it."""
+
+    def __init__(self, test, lines=""):
         found = subprocess.run(
             [PROJECT / "scripts/home-assistant", "--installed"], capture_output=True, text=True, check=False)
         if found.returncode != 0:
             raise unittest.SkipTest(f"no Home Assistant; run: scripts/setup home-assistant ({found.stderr.strip()})")
-        cls.python = found.stdout.strip()
-
-    def setUp(self):
-        super().setUp()
-        self.home_port = free_port()
-        self.url = f"http://127.0.0.1:{self.home_port}"
+        self.test = test
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
         self.token = None
-        self.home_log = self.directory / "home-assistant.log"
-
-    # Home Assistant
-
-    def start_home(self):
-        config = self.directory / "home"
-        config.mkdir(exist_ok=True)
+        self.log = test.directory / "home-assistant.log"
+        config = test.directory / "home"
+        config.mkdir()
         (config / "configuration.yaml").write_text(
-            f"http:\n  server_host: 127.0.0.1\n  server_port: {self.home_port}\nlogger:\n  default: warning\n")
-        with open(self.home_log, "ab") as log:
+            f"http:\n  server_host: 127.0.0.1\n  server_port: {port}\nlogger:\n  default: warning\n{lines}")
+        with open(self.log, "ab") as log:
             process = subprocess.Popen(
-                [self.python, "-m", "homeassistant", "--config", config, "--skip-pip"], stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, env=environment(PATH="/usr/bin:/bin", HOME=str(self.directory)))
-        self.addCleanup(self.stop_process, process)
-        self.wait_for("Home Assistant", lambda: self.request("GET", "/manifest.json"), 180)
-        return process
+                [found.stdout.strip(), "-m", "homeassistant", "--config", config, "--skip-pip"], stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log, env=environment(PATH="/usr/bin:/bin", HOME=str(test.directory)))
+        test.addCleanup(self.stop, process)
+        test.wait_for("Home Assistant", lambda: self.request("GET", "/manifest.json"), 180)
+        client = self.url + "/"
+        user = {"name": "Owner", "username": "owner", "password": "a-password", "client_id": client, "language": "en"}
+        code = self.request("POST", "/api/onboarding/users", user)["auth_code"]
+        tokens = self.request(
+            "POST", "/auth/token", form={"grant_type": "authorization_code", "code": code, "client_id": client})
+        self.token = tokens["access_token"]
+
+    @staticmethod
+    def stop(process):
+        process.terminate()
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(60)
+
+    def add_broker(self, port):
+        """Adds the MQTT integration."""
+        flow = self.request("POST", "/api/config/config_entries/flow", {"handler": "mqtt"})
+        result = self.request(
+            "POST", f"/api/config/config_entries/flow/{flow['flow_id']}", {"broker": "127.0.0.1", "port": port})
+        self.test.assertEqual(result["type"], "create_entry", result)
 
     def request(self, method, path, data=None, form=None):
         """Returns the reply as JSON; None if there is no connection."""
@@ -68,30 +83,17 @@ class HomeAssistantTests(BrokerTestCase):
         except urllib.error.HTTPError as error:
             with error:
                 text = error.read().decode(errors="replace")
-            raise AssertionError(f"{method} {path}: {error.code} {text}\n{self.home_text()}") from None
+            raise AssertionError(f"{method} {path}: {error.code} {text}\n{self.text()}") from None
         except OSError:
             return None
 
-    def home_text(self):
-        return self.home_log.read_text(errors="replace")[-6000:]
-
-    def onboard(self):
-        """Creates the owner, and adds the MQTT integration."""
-        client = self.url + "/"
-        user = {"name": "Owner", "username": "owner", "password": "a-password", "client_id": client, "language": "en"}
-        code = self.request("POST", "/api/onboarding/users", user)["auth_code"]
-        tokens = self.request(
-            "POST", "/auth/token", form={"grant_type": "authorization_code", "code": code, "client_id": client})
-        self.token = tokens["access_token"]
-        flow = self.request("POST", "/api/config/config_entries/flow", {"handler": "mqtt"})
-        result = self.request(
-            "POST", f"/api/config/config_entries/flow/{flow['flow_id']}", {"broker": "127.0.0.1", "port": self.port})
-        self.assertEqual(result["type"], "create_entry", result)
+    def text(self):
+        return self.log.read_text(errors="replace")[-6000:]
 
     def states(self):
         return {state["entity_id"]: state for state in self.request("GET", "/api/states") or []}
 
-    def home_state(self, entity):
+    def state(self, entity):
         state = self.states().get(entity)
         return state and state["state"]
 
@@ -99,11 +101,42 @@ class HomeAssistantTests(BrokerTestCase):
         self.request("POST", f"/api/services/{domain}/{service}", data)
 
     def becomes(self, entity, value, seconds=20):
-        def equal():
-            return self.home_state(entity) == value
-        self.wait_for(f"{entity} that is {value} (it is {self.home_state(entity)})", equal, seconds)
+        self.test.wait_for(f"{entity} that is {value} (it is {self.state(entity)})", lambda: self.state(entity) == value,
+                           seconds)
+
+
+class RestTests(ProgramTestCase):
+    def test_the_recipe(self):
+        recipe = self.code(self.recipes()["Home Assistant"])
+        home = Home(self, recipe.replace("scan_interval: 5", "scan_interval: 1"))
+        home.becomes("sensor.hall_score", "0 : 0", 60)
+        for text in ("DOORS OPEN", "{red}LATE{/}\nnow", "Grüße 🟥"):
+            home.call("rest_command", "hall_board", text=text)
+            self.wait_for("the text", lambda: self.boards()["hall"]["text"] == text)
+        self.control("add-score", "guest", "3")
+        home.becomes("sensor.hall_score", "0 : 3")
+        attributes = home.states()["sensor.hall_score"]["attributes"]
+        state = json.loads(self.request("GET", "/state.json")[2])
+        for member in ("period_text", "game_clock", "winner"):
+            self.assertEqual(attributes[member], state[member])
+        self.assertEqual([line for line in home.text().splitlines() if "ERROR" in line], [])
+
+
+class EntityTests(BrokerTestCase):
+    def board(self):
+        return json.loads(self.control("board", "--json").stdout)["boards"][0]
+
+    def countdown(self):
+        countdowns = json.loads(self.control("countdown", "--json").stdout)["countdowns"]
+        return next((countdown for countdown in countdowns if countdown["name"] == "doors"), {})
 
     def test_entities_work_in_both_directions(self):
+        self.config.write_text(CONFIG.replace('["match"]', '["match", "doors"]') + '''
+[widgets.doors]
+type = "timer"
+source = "countdown"
+countdown = "doors"
+''')
         self.start()
         self.start_broker()
         # Messages that an earlier wall, or another program, has left behind.
@@ -113,11 +146,11 @@ class HomeAssistantTests(BrokerTestCase):
         self.publish("flipclock/hall/entity/home_score/set", "999", "-r")
         self.publish("flipclock/hall/command", "set-score home 998", "-r")
         self.start_remote()
-        self.start_home()
-        self.onboard()
+        home = Home(self)
+        home.add_broker(self.port)
 
-        self.becomes("number.flipclock_hall_home_score", "0", 60)
-        states = self.states()
+        home.becomes("number.flipclock_hall_home_score", "0", 60)
+        states = home.states()
         entities = {name for name in states if ".flipclock_hall_" in name}
         for name in (
                 "number.flipclock_hall_guest_score", "button.flipclock_hall_home_plus_1",
@@ -137,88 +170,121 @@ class HomeAssistantTests(BrokerTestCase):
         self.assertEqual(unavailable, [])
 
         with self.subTest("a number"):
-            self.call("number", "set_value", entity_id="number.flipclock_hall_home_score", value=25)
-            self.becomes("number.flipclock_hall_home_score", "25")
+            home.call("number", "set_value", entity_id="number.flipclock_hall_home_score", value=25)
+            home.becomes("number.flipclock_hall_home_score", "25")
             self.assertEqual(self.scores()["home"], 25)
             self.control("set-score", "guest", "7")
-            self.becomes("number.flipclock_hall_guest_score", "7")
+            home.becomes("number.flipclock_hall_guest_score", "7")
         with self.subTest("a button"):
-            self.call("button", "press", entity_id="button.flipclock_hall_home_plus_3")
-            self.becomes("number.flipclock_hall_home_score", "28")
-            self.call("button", "press", entity_id="button.flipclock_hall_undo")
-            self.becomes("number.flipclock_hall_home_score", "25")
+            home.call("button", "press", entity_id="button.flipclock_hall_home_plus_3")
+            home.becomes("number.flipclock_hall_home_score", "28")
+            home.call("button", "press", entity_id="button.flipclock_hall_undo")
+            home.becomes("number.flipclock_hall_home_score", "25")
             self.assertEqual(self.scores()["home"], 25)
         with self.subTest("a press has a time and an id"):
             presses = self.subscribe("flipclock/hall/entity/+/set", "-R", "-C", "3", "-W", "20")
             time.sleep(0.5)
             for _ in range(2):
-                self.call("button", "press", entity_id="button.flipclock_hall_undo")
-            self.call("text", "set_value", entity_id="text.flipclock_hall_message", value='A "B" \\ {{ 7 * 7 }} ü')
+                home.call("button", "press", entity_id="button.flipclock_hall_undo")
+            home.call("text", "set_value", entity_id="text.flipclock_hall_message", value='A "B" \\ {{ 7 * 7 }} ü')
             payloads = [json.loads(line) for line in presses.communicate(timeout=30)[0].splitlines()]
             self.assertEqual({payload["value"] for payload in payloads}, {"PRESS", 'A "B" \\ {{ 7 * 7 }} ü'})
             self.assertEqual(len({payload["id"] for payload in payloads}), 3)
             for payload in payloads:
                 self.assertLess(abs(payload["time"] / 1000 - time.time()), 30)
-            self.becomes("text.flipclock_hall_message", 'A "B" \\ {{ 7 * 7 }} ü')
+            home.becomes("text.flipclock_hall_message", 'A "B" \\ {{ 7 * 7 }} ü')
         with self.subTest("presses that waited are refused, and later ones are performed"):
             self.control("set-score", "home", "25")
-            self.becomes("number.flipclock_hall_home_score", "25")
+            home.becomes("number.flipclock_hall_home_score", "25")
             self.broker.send_signal(signal.SIGSTOP)
             for _ in range(3):
-                self.call("button", "press", entity_id="button.flipclock_hall_home_plus_3")
+                home.call("button", "press", entity_id="button.flipclock_hall_home_plus_3")
             time.sleep(8)
             self.broker.send_signal(signal.SIGCONT)
             self.wait_for("refusals", lambda: self.logged("s old; at most 5 s"))
-            self.call("button", "press", entity_id="button.flipclock_hall_home_plus_1")
-            self.becomes("number.flipclock_hall_home_score", "26")
+            home.call("button", "press", entity_id="button.flipclock_hall_home_plus_1")
+            home.becomes("number.flipclock_hall_home_score", "26")
             # Payloads without a time, such as the light's, are accepted only some seconds after the
             # connection.
             time.sleep(5.5)
         with self.subTest("the light"):
-            self.call("light", "turn_on", entity_id="light.flipclock_hall_light", brightness_pct=40)
+            home.call("light", "turn_on", entity_id="light.flipclock_hall_light", brightness_pct=40)
             self.wait_for("the brightness", lambda: self.status()["brightness"] == 40)
-            self.call("light", "turn_off", entity_id="light.flipclock_hall_light")
-            self.becomes("light.flipclock_hall_light", "off")
+            home.call("light", "turn_off", entity_id="light.flipclock_hall_light")
+            home.becomes("light.flipclock_hall_light", "off")
             self.assertTrue(self.status()["blanked"])
             self.control("unblank")
-            self.becomes("light.flipclock_hall_light", "on")
+            home.becomes("light.flipclock_hall_light", "on")
             self.control("brightness", "60%")
-            self.wait_for("the light's brightness", lambda: self.states()["light.flipclock_hall_light"][
+            self.wait_for("the light's brightness", lambda: home.states()["light.flipclock_hall_light"][
                 "attributes"].get("brightness") == 153)
         with self.subTest("the clock"):
-            self.call("switch", "turn_on", entity_id="switch.flipclock_hall_clock")
-            self.becomes("switch.flipclock_hall_clock", "on")
-            self.becomes("sensor.flipclock_hall_clock_time", "9:58")
+            home.call("switch", "turn_on", entity_id="switch.flipclock_hall_clock")
+            home.becomes("switch.flipclock_hall_clock", "on")
+            home.becomes("sensor.flipclock_hall_clock_time", "9:58")
             self.control("timer", "pause")
-            self.becomes("switch.flipclock_hall_clock", "off")
+            home.becomes("switch.flipclock_hall_clock", "off")
         with self.subTest("messages and pages"):
-            self.call("text", "set_value", entity_id="text.flipclock_hall_message", value="DINNER")
-            self.becomes("text.flipclock_hall_message", "DINNER")
+            home.call("text", "set_value", entity_id="text.flipclock_hall_message", value="DINNER")
+            home.becomes("text.flipclock_hall_message", "DINNER")
             self.assertEqual(self.status()["message"], "DINNER")
-            self.call("button", "press", entity_id="button.flipclock_hall_message_clear")
-            self.becomes("text.flipclock_hall_message", "")
-            self.call("select", "select_option", entity_id="select.flipclock_hall_message_preset", option="BACK SOON")
-            self.becomes("select.flipclock_hall_message_preset", "BACK SOON")
-            self.call("select", "select_option", entity_id="select.flipclock_hall_page", option="match")
-            self.becomes("select.flipclock_hall_page", "match")
+            home.call("button", "press", entity_id="button.flipclock_hall_message_clear")
+            home.becomes("text.flipclock_hall_message", "")
+            home.call("select", "select_option", entity_id="select.flipclock_hall_message_preset", option="BACK SOON")
+            home.becomes("select.flipclock_hall_message_preset", "BACK SOON")
+            home.call("select", "select_option", entity_id="select.flipclock_hall_page", option="match")
+            home.becomes("select.flipclock_hall_page", "match")
             self.assertEqual(self.status()["page"], "match")
+        with self.subTest("boards"):
+            board = "text.flipclock_hall_board_departures"
+            self.assertEqual(home.state(board), "")
+            for text in ("ZURICH 12:30", "{red}LATE{/} {{ 7 * 7 }}", 'A "B" \\ ü 🟥', "x" * 255, ""):
+                home.call("text", "set_value", entity_id=board, value=text)
+                self.wait_for("the text", lambda: self.board()["text"] == text)
+                home.becomes(board, text)
+            self.assertEqual(self.board()["from"], "mqtt")
+            self.control("board", "departures", "BERN\n12:45")
+            home.becomes(board, "BERN 12:45")
+            self.publish("flipclock/hall/board/departures/set", "KEPT", "-r")
+            home.becomes(board, "KEPT")
+            self.control("board", "departures", "--clear")
+            home.becomes(board, "")
+        with self.subTest("countdowns"):
+            doors = "flipclock_hall_countdown_doors"
+            self.assertEqual(home.state(f"switch.{doors}_running"), "off")
+            home.call("text", "set_value", entity_id=f"text.{doors}", value="15:00 DOORS OPEN")
+            home.becomes(f"switch.{doors}_running", "on")
+            # 15 minutes less the time since then.
+            self.wait_for("the time", lambda: re.match(r"1[0-5]:\d\d\Z", home.state(f"sensor.{doors}_time")))
+            self.assertEqual(self.countdown()["label"], "DOORS OPEN")
+            home.call("switch", "turn_off", entity_id=f"switch.{doors}_running")
+            home.becomes(f"switch.{doors}_running", "off")
+            left = self.countdown()["milliseconds"]
+            home.call("text", "set_value", entity_id=f"text.{doors}", value="--add 5:00")
+            self.wait_for("the longer time", lambda: self.countdown()["milliseconds"] == left + 300_000)
+            home.call("button", "press", entity_id=f"button.{doors}_clear")
+            self.wait_for("no countdown", lambda: self.countdown().get("milliseconds") is None)
+            self.control("countdown", "talk", "5:00")
+            home.becomes("switch.flipclock_hall_countdown_talk_running", "on")
+            self.control("countdown", "talk", "--clear")
+            self.wait_for("the end of its entities", lambda: not [name for name in home.states() if "_talk" in name])
         with self.subTest("a refused change is not shown"):
-            self.call("button", "press", entity_id="button.flipclock_hall_redo")
-            self.call("number", "set_value", entity_id="number.flipclock_hall_period", value=99)
-            self.becomes("number.flipclock_hall_period", "99")
-            self.call("button", "press", entity_id="button.flipclock_hall_undo")
-            self.becomes("number.flipclock_hall_period", "1")
+            home.call("button", "press", entity_id="button.flipclock_hall_redo")
+            home.call("number", "set_value", entity_id="number.flipclock_hall_period", value=99)
+            home.becomes("number.flipclock_hall_period", "99")
+            home.call("button", "press", entity_id="button.flipclock_hall_undo")
+            home.becomes("number.flipclock_hall_period", "1")
         with self.subTest("other teams"):
             self.replace_config(self.config.read_text() + '\n[teams.red]\nname = "Red"\n[teams.blue]\nname = "Blue"\n')
-            self.becomes("number.flipclock_hall_red_score", "0")
-            self.wait_for("the end of the old team", lambda: "number.flipclock_hall_home_score" not in self.states())
+            home.becomes("number.flipclock_hall_red_score", "0")
+            self.wait_for("the end of the old team", lambda: "number.flipclock_hall_home_score" not in home.states())
         with self.subTest("the daemon and the remote go away"):
             self.stop()
-            self.becomes("light.flipclock_hall_light", "unavailable")
+            home.becomes("light.flipclock_hall_light", "unavailable")
             self.start()
-            self.becomes("light.flipclock_hall_light", "on")
+            home.becomes("light.flipclock_hall_light", "on")
             self.stop_process(self.remote)
-            self.becomes("light.flipclock_hall_light", "unavailable")
-        errors = [line for line in self.home_text().splitlines() if "flipclock" in line and "ERROR" in line]
+            home.becomes("light.flipclock_hall_light", "unavailable")
+        errors = [line for line in home.text().splitlines() if "flipclock" in line and "ERROR" in line]
         # The config that is not JSON, and the value that is not a number, were there before the wall.
         self.assertEqual([line for line in errors if "gone_score" not in line and "light/config" not in line], [])

@@ -44,6 +44,17 @@ class ProgramTestCase(WebTestCase):
     def boards(self):
         return {board["name"]: board for board in json.loads(self.control("board", "--json").stdout)["boards"]}
 
+    def recipes(self):
+        """The commands of the document, with this test's address and token."""
+        self.start_both()
+        text = (PROJECT / "docs/http.md").read_text()
+        text = text.replace("192.168.1.20:8080", f"127.0.0.1:{self.port}").replace("TOKEN", self.token("s", "scorer"))
+        return dict(re.findall(r"^### (.+)\n((?:.|\n)+?)(?=^##|\Z)", text, re.MULTILINE))
+
+    @staticmethod
+    def code(section):
+        return "".join(line[4:] + "\n" for line in section.splitlines() if line.startswith("    "))
+
 
 class Statuses(ProgramTestCase):
     TEXT = {"Content-Type": "text/plain"}
@@ -178,17 +189,6 @@ class Statuses(ProgramTestCase):
 
 class Recipes(ProgramTestCase):
     """Runs what docs/http.md tells people to write."""
-
-    def recipes(self):
-        """The commands of the document, with this test's address and token."""
-        self.start_both()
-        text = (PROJECT / "docs/http.md").read_text()
-        text = text.replace("192.168.1.20:8080", f"127.0.0.1:{self.port}").replace("TOKEN", self.token("s", "scorer"))
-        return dict(re.findall(r"^### (.+)\n((?:.|\n)+?)(?=^##|\Z)", text, re.MULTILINE))
-
-    @staticmethod
-    def code(section):
-        return "".join(line[4:] + "\n" for line in section.splitlines() if line.startswith("    "))
 
     def test_curl(self):
         if not shutil.which("curl"):

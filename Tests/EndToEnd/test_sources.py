@@ -119,7 +119,8 @@ class Examples(unittest.TestCase):
         copy.chmod(0o755)
         done = subprocess.run([copy, *arguments], env=environment(**variables), capture_output=True, timeout=60, check=False)
         self.assertEqual(done.returncode, status, done.stderr)
-        return (done.stderr if status else done.stdout).decode()
+        self.said = done.stderr.decode()
+        return self.said if status else done.stdout.decode()
 
     # The calendar
 
@@ -142,11 +143,11 @@ class Examples(unittest.TestCase):
         "BEGIN:VEVENT", "UID:6", "DTSTART:20260105T190000Z", "DURATION:PT1H", "STATUS:CANCELLED", "SUMMARY:Cancelled",
         "END:VEVENT", "END:VCALENDAR", ""))
 
-    def events(self, now, zone="Europe/Zurich", count=4):
+    def events(self, now, zone="Europe/Zurich", count=4, calendar=None):
         file = self.directory / "events.ics"
-        file.write_text(self.CALENDAR, encoding="utf-8", newline="")
+        file.write_bytes(self.CALENDAR.encode() if calendar is None else calendar)
         return self.run_example(
-            "calendar", "--now", now, settings=(("CALENDAR", str(file)), ("COUNT", count)), TZ=zone).splitlines()
+            "calendar", "--now", now, settings=(("CALENDAR", str(file)), ("COUNT", count), ("EVENT_TIMEOUT", 1)), TZ=zone).splitlines()
 
     def test_the_next_events_of_a_calendar(self):
         self.assertEqual(self.events("2026-01-05T12:00", count=9)[:7], [
@@ -160,6 +161,62 @@ class Examples(unittest.TestCase):
             [line.split("\t")[:2] for line in self.events("2026-03-01T12:00", "America/New_York")],
             [["02.03.", "13:00"], ["09.03.", "14:00"], ["16.03.", "14:00"], ["23.03.", "14:00"]])
         self.assertEqual(self.events("2026-03-29T12:00", "America/New_York")[0], "30.03.\t13:00\tChoir")
+
+    def of_events(self, *events, zone="Europe/Zurich"):
+        """Returns the lines of a calendar with these events, at noon, and what was printed as errors."""
+        texts = ["\r\n".join(("BEGIN:VEVENT", *event, "END:VEVENT")) for event in events]
+        calendar = "\r\n".join(("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", *texts, "END:VCALENDAR", ""))
+        return self.events("2026-01-05T12:00", zone, calendar=calendar.encode("utf-8", "surrogateescape")), self.said
+
+    GOOD = ("UID:good", "DTSTART:20260105T170000Z", "DTEND:20260105T180000Z", "SUMMARY:Good")
+
+    def test_a_damaged_event_does_not_hide_the_others(self):
+        start = "DTSTART:20260105T190000Z"
+        damaged = (
+            (), ("DTSTART:2026-01-05 10:00",), ("DTSTART",), ("DTSTART:",), (start, start), ("DTSTART;TZID=:x",),
+            (start, "DTEND:20260105T1"), (start, "DTEND;VALUE=DATE:soon"), (start, "DURATION:2h"),
+            (start, "RRULE:FREQ=NEVER"), (start, "RRULE:INTERVAL=2"), (start, "RRULE:FREQ=DAILY;BYMONTH=13"), (start, "RRULE:"),
+            (start, "RRULE:FREQ=DAILY;INTERVAL=0"), (start, "RRULE:FREQ=DAILY;UNTIL=x"), (start, "RRULE:FREQ=DAILY;COUNT=x"),
+            (start, "EXDATE:x"), (start, "RDATE:x"), (start, "RECURRENCE-ID:x"), (start, "DTEND:20260105T180000Z"),
+            ("END:VEVENT", "BEGIN:VEVENT", start), ("BEGIN:VEVENT", start), ("DTSTART:19700101T000000Z", "RRULE:FREQ=SECONDLY"))
+        for event in damaged:
+            with self.subTest(event):
+                event = ("UID:damaged", "SUMMARY:Damaged", *event)
+                for events in ((event, self.GOOD), (self.GOOD, event)):
+                    shown, said = self.of_events(*events)
+                    self.assertIn("\t18:00\tGood", shown)
+                    # The versions of the libraries differ in what is an error.
+                    self.assertTrue("Damaged" in " ".join(shown) or "events.ics: left out: " in said, (shown, said))
+                    self.assertTrue(all(line.startswith(str(self.directory)) for line in said.splitlines()), said)
+
+    def test_errors_that_do_not_matter_are_ignored(self):
+        event = ("UID:1", "DTSTART:20260105T190000Z", "SUMMARY:Odd")
+        for entries in (
+                ("GEO:here",), ("a line without a colon",), ("CREATED:yesterday",), ("PRIORITY:high",), ("X-\x01:1",),
+                ("BEGIN:VALARM", "TRIGGER:soon", "DTSTART:x", "END:VALARM"), ("BEGIN:VALARM", "SUMMARY:Bell"),
+                ("DESCRIPTION:caf\udce9",), ("SUMMARY:Even",)):
+            with self.subTest(entries):
+                self.assertEqual(self.of_events((*event, *entries), self.GOOD), (["\t18:00\tGood", "\t20:00\tOdd"], ""))
+
+    def test_a_damaged_change_of_a_recurring_event(self):
+        weekly = ("UID:1", "DTSTART:20260105T170000Z", "DURATION:PT1H", "RRULE:FREQ=WEEKLY;COUNT=2", "SUMMARY:Weekly")
+        change = ("UID:1", "RECURRENCE-ID:20260112T170000Z", "DTSTART:x", "SUMMARY:Moved")
+        shown, said = self.of_events(change, weekly, self.GOOD)
+        self.assertEqual(shown, ["\t18:00\tGood", "\t18:00\tWeekly", "12.01.\t18:00\tWeekly"])
+        self.assertIn("Moved", said)
+
+    def test_titles_are_letters_only(self):
+        for title, shown in (
+                ("\x1b[31mRed\x1b[0m\x07 \x0b\x85x", "[31mRed [0m x"), ("{red}a {/} {#f80}b", "{{/}red}a {{/}/} {{/}#f80}b"),
+                ("a\\nb", "a b"), ("caf\udce9", "caf\ufffd"), ("\u0645\u200f 👩\u200d🚀", "\u0645\u200f 👩\u200d🚀"), ("", "")):
+            with self.subTest(title):
+                event = ("UID:1", "DTSTART:20260105T190000Z", f"SUMMARY:{title}")
+                self.assertEqual(self.of_events(event), ([f"\t20:00\t{shown}"], ""))
+
+    def test_an_event_that_began_on_an_earlier_day_has_its_day(self):
+        night = ("UID:1", "DTSTART;TZID=Europe/Zurich:20260104T220000", "DTEND;TZID=Europe/Zurich:20260105T130000", "SUMMARY:Night")
+        days = ("UID:2", "DTSTART;VALUE=DATE:20260104", "DTEND;VALUE=DATE:20260107", "SUMMARY:Days")
+        self.assertEqual(self.of_events(night, days)[0], ["\t\tDays", "04.01.\t22:00\tNight"])
 
     def test_calendars_that_cannot_be_read(self):
         file = self.directory / "broken.ics"
