@@ -140,6 +140,8 @@ protocol Widget: AnyObject {
   func layOut(in rect: Rect, model: StageModel)
   /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   func update(_ model: StageModel, at time: Double, animated: Bool)
+  /// Whether showing `model` changes the places of what the widget shows.
+  func isRearranged(by model: StageModel) -> Bool
   /// The next time, strictly after `instant`, at which the content changes without a change of the model;
   /// nil: never.
   func nextChange(after instant: Instant) -> Instant?
@@ -155,6 +157,8 @@ protocol Widget: AnyObject {
 
 extension Widget {
   func leftOutDetails(in size: Size) -> [String] { [] }
+
+  func isRearranged(by model: StageModel) -> Bool { false }
 
   func prepare(after model: StageModel) -> Bool { false }
 

@@ -156,4 +156,35 @@ import Testing
     other.resume(from: old, at: 3)
     #expect(other.scene.activity == .resting)
   }
+
+  @Test(
+    "Where the parts of a page change their places, the page fades from what it showed before",
+    arguments: GameRules.Preset.allCases)
+  func rearrangements(_ preset: GameRules.Preset) throws {
+    for motion in Motion.allCases {
+      var configuration = PageFitTests.configuration(preset)
+      configuration.motion = motion
+      var model = StageModel(instant: Fixture.instant(9, 41), scoreboard: Fixture.scoreboard(preset))
+      let stage = Fixture.stage(configuration, PixelSize(width: 640, height: 360), model)
+      let breaks: [Scoreboard.Action] = [
+        .startBreak(.interval, length: 60_000_000_000, anyway: true), .endBreak, .endMatch,
+      ]
+      for (index, action) in breaks.enumerated() {
+        let time = Double(index * 3) + 2
+        let shown = stage.scene.picture(at: time)
+        try model.scoreboard.apply(action)
+        let isRearranged = stage.page.isRearranged(by: model)
+        #expect(isRearranged || index == 2)
+        stage.update(model, at: time, animated: true)
+        #expect(stage.isChangingPages == (isRearranged && motion == .full))
+        if isRearranged, motion == .full {
+          #expect(stage.scene.picture(at: time).difference(from: shown) == nil, "\(preset), \(action)")
+        }
+        let fresh = Fixture.stage(configuration, PixelSize(width: 640, height: 360), model)
+        #expect(index == 2 || fresh.scene.picture(at: 0).difference(from: shown) != nil)
+        #expect(stage.scene.picture(at: time + 2).difference(from: fresh.scene.picture(at: 0)) == nil)
+        #expect(!stage.isChangingPages)
+      }
+    }
+  }
 }

@@ -269,6 +269,11 @@ final class ScoreWidget: Widget {
 
   // MARK: Changes
 
+  func isRearranged(by model: StageModel) -> Bool {
+    let digits = digits(for: model)
+    return digits != laidOutDigits || contents.map { $0 != self.contents(model, digits: digits) } ?? false
+  }
+
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let teams = settings.teams(of: model)
     let digits = digits(for: model)
@@ -278,8 +283,7 @@ final class ScoreWidget: Widget {
       return
     }
     // After adding or removing cards, first show the previous scores, then flip to the new ones.
-    let isOther = contents.map { $0 != self.contents(model, digits: digits) } ?? false
-    if digits != laidOutDigits || isOther {
+    if isRearranged(by: model) {
       let isFitting = shownPoints.allSatisfy { $0.count <= digits }
       rebuild(
         model, digits: digits, points: isFitting ? shownPoints : self.points(teams, model), before: self.model

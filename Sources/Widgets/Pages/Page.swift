@@ -36,6 +36,11 @@ final class Page {
     for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
   }
 
+  /// Whether showing `model` changes the places of what the page shows.
+  func isRearranged(by model: StageModel) -> Bool {
+    widgets.contains { $0.widget.isRearranged(by: model) }
+  }
+
   /// The next time, strictly after `instant`, at which one of the page's widgets changes.
   func nextChange(after instant: Instant) -> Instant? {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()

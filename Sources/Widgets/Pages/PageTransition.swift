@@ -29,8 +29,8 @@ struct PageMotion: Hashable {
   /// The change from one theme to another.
   static func theme(_ motion: Motion) -> PageMotion { fade(1, motion) }
 
-  /// The change of the page's size when a message appears below it, or disappears.
-  static func message(_ motion: Motion) -> PageMotion { fade(MessagePanel.Time.fadeIn, motion) }
+  /// The change of the places of what a page shows, for example when a message appears below it.
+  static func rearrangement(_ motion: Motion) -> PageMotion { fade(MessagePanel.Time.fadeIn, motion) }
 
   private static func fade(_ duration: Double, _ motion: Motion) -> PageMotion {
     var fade = PageMotion()

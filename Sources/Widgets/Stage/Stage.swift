@@ -111,11 +111,15 @@ package final class Stage {
     placePicture()
     if configuration.bandHeight(of: model, on: settings, size: place.size) == band {
       let isStill = transition?.wantsStillPage ?? false
+      let motion = PageMotion.rearrangement(configuration.motion)
+      let isFading = animated && !isStill && !motion.isOff && page.isRearranged(by: model)
+      let outgoing = isFading ? picture(withOverlay: true) : nil
       page.update(model, at: time, animated: animated && !isStill)
       transition?.pageChanged { picture(withOverlay: false) }
+      if let outgoing { start(motion, from: outgoing) { time } }
     } else {
       let before = page
-      replacePage(settings, model, animated ? .message(configuration.motion) : nil) { time }
+      replacePage(settings, model, animated ? .rearrangement(configuration.motion) : nil) { time }
       page.resume(from: before, at: time)
     }
     message.show(model, band: band, at: time, animated: animated)
@@ -240,11 +244,20 @@ package final class Stage {
     page.layer.removeFromSuperlayer()
     page = incoming
     holder.addSublayer(incoming.layer)
-    guard let outgoing, let motion,
-      let transition = motion.transition(picture: { picture(withOverlay: false) })
-    else { return begin() }
+    guard let outgoing, let motion else { return begin() }
+    return start(motion, from: outgoing, begin: begin)
+  }
+
+  /// Starts a transition to the current page.
+  ///
+  /// - Parameter outgoing: what the display shows.
+  /// - Returns: the time at which the transition begins.
+  @discardableResult
+  private func start(_ motion: PageMotion, from outgoing: LayerImage, begin: () -> Double) -> Double {
+    endTransition()
+    guard let transition = motion.transition(picture: { picture(withOverlay: false) }) else { return begin() }
     let transitionContext = PageTransitionContext(
-      motion: motion, scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
+      motion: motion, scene: scene, overlay: overlay, page: page.layer, outgoing: outgoing)
     let time = begin()
     self.transition = transition
     transition.start(transitionContext, at: max(time, scene.time)) { [weak self, weak transition] _ in
