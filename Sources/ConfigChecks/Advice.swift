@@ -30,7 +30,8 @@ package enum Advice {
   ) -> [SettingsChecks.Finding] {
     configuration.widgets.compactMap { widget in
       guard let timer = widget.content as? TimerSettings, timer.source == .countdown, let until = timer.until,
-        let zone = try? TimeZone(named: timer.zone), until.instant(in: zone) <= now
+        let zone = try? TimeZone(named: configuration.locale.meaning(ofZone: timer.zone)),
+        until.instant(in: zone) <= now
       else { return nil }
       return SettingsChecks.Finding(
         .table(["widgets", widget.name]), "the countdown '\(widget.name)' has ended",

@@ -6,7 +6,7 @@ import Scoreboard
 package struct StatusReport: Encodable, Hashable, Sendable {
   /// The daemon's release.
   package var version: String
-  /// The daemon's wall clock, RFC 3339.
+  /// The daemon's wall clock, RFC 3339 with the offset of the display's time zone.
   package var now: String
   /// The page that is shown, or that a transition leads to.
   package var page: String

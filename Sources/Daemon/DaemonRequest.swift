@@ -107,13 +107,13 @@ extension DaemonRequest {
     ],
     summary: "Write frames as PNG files, on virtual time.",
     discussion: """
-      The same input gives the same bytes. For zone = "local" in the config, which is the default, the zone is that of \
+      The same input gives the same bytes. For zone = "local" in [locale], which is the default, the zone is that of \
       --zone, not the machine's. The language is that of [locale] in the config, else that of the environment, as for \
       the daemon.
       """,
     options: [
       config,
-      .init(name: "--zone", value: "zone", help: "The time zone that 'local' means; by default UTC."),
+      .init(name: "--zone", value: "zone", help: "The time zone in place of the machine's; by default UTC."),
       .init(name: "--size", value: "size", help: "The size of the frames, such as 1920x1080."),
       .init(
         name: "--at", value: "time", help: "The time of the first frame, RFC 3339: 2026-11-20T09:59:59Z."),

@@ -154,7 +154,7 @@ extension FlipclockDaemon: ControlHandler {
     }
     let hasPeriods = scoreboard.rules.periods > 1 || scoreboard.period > 1
     return StatusReport(
-      version: Release.version, now: WallClock.now.rfc3339UTC,
+      version: Release.version, now: WallClock.now.rfc3339(in: zones["local"]),
       widgets: Dictionary(widgets, uniquingKeysWith: { first, _ in first }),
       widgetOrder: widgets.map(\.0),
       scoreboard: ScoreboardStatus(

@@ -20,7 +20,7 @@ extension FlipclockDaemon {
     let before = config.configuration
     var outcome = config.load()
     if outcome.ok {
-      zones.renew()
+      zones.renew(local: config.configuration.locale.zone)
       displays.presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.input != config.configuration.input { sources?.listenToKeys(config.configuration.input) }
       displays.backlights.retry()
@@ -68,14 +68,15 @@ extension FlipclockDaemon {
 extension Schedule {
   /// The schedule of a config.
   ///
-  /// - Parameter zone: the machine's time zone, which countdowns to a time of day and the times of finished
+  /// - Parameter zone: the zone that `local` means, which countdowns to a time of day and the times of finished
   ///   matches use too.
   init(_ configuration: Configuration, zone: TimeZone) {
     let (entries, settings) = (configuration.schedule, configuration.place)
+    let city = settings.zone.flatMap { $0 == "local" ? nil : $0 } ?? zone.name
     // The place whose sunrise and sunset the schedule uses.
     let place =
       entries.contains(where: \.needsSun)
-      ? settings.coordinates ?? TimeZone.coordinates(of: settings.zone ?? zone.name) : nil
+      ? settings.coordinates ?? TimeZone.coordinates(of: city) : nil
     self.init(entries, zone: zone, place: place)
   }
 }

@@ -66,8 +66,8 @@ package final class FlipclockDaemon {
         },
         environment: environmentVariable, on: loop, log: log)
       let zoneWatch = try? ZoneWatch(on: loop, log: log)
-      zones = ZoneCache(zoneWatch, log: log)
       let configuration = config.configuration
+      zones = ZoneCache(zoneWatch, local: configuration.locale.zone, log: log)
       var saved = state.load()?.resumed(by: configuration) ?? SavedWall(configuration.newMatch)
       saved.finished = state.loadFinished()
       var generator = SystemRandomNumberGenerator()

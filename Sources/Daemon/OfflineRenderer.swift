@@ -21,7 +21,7 @@ import Widgets
 /// input gives the same bytes.
 package struct OfflineRenderer: Sendable {
   package var config: String?
-  /// The time zone that `local` means in the config.
+  /// The machine's time zone: what `local` means if the config does not say it.
   package var zone: String
   package var size: PixelSize
   package var start: Instant
@@ -49,20 +49,21 @@ package struct OfflineRenderer: Sendable {
   package func run() throws(StartFailure) {
     let log = Log(program: "flipclockd")
     let configuration = try loadConfiguration(log)
-    let zones = ZoneCache(log: log)
-    let local = zone == "local" ? "UTC" : zone
-    do throws(TimeZoneError) { _ = try TimeZone(named: local) } catch {
+    let machine = zone == "local" ? "UTC" : zone
+    do throws(TimeZoneError) { _ = try TimeZone(named: machine) } catch {
       throw StartFailure("--zone: \(error)", exitCode: EX_USAGE)
     }
+    let chosen = configuration.locale.zone
+    let zones = ZoneCache(local: chosen == "local" ? machine : chosen, log: log)
     var wall = Wall(
-      alone: configuration, schedule: Schedule(configuration, zone: zones[local]),
+      alone: configuration, schedule: Schedule(configuration, zone: zones["local"]),
       displays: [Wall.Display(name: "render")], at: moment(0))
     var effects = Wall.Effects()
     var presented = wall.shown
     let stage = Stage(
       configuration, size: size, margins: configuration.display.margins,
       fonts: FontLibrary { log.warning($0) }, pictures: PictureLibrary(warn: { log.warning($0.printable) }),
-      zones: { zones[$0 == "local" ? local : $0] },
+      zones: { zones[$0] },
       model: wall.model(at: start), time: 0, page: presented.page, theme: presented.theme)
     for left in stage.leftOutDetails where left.page == presented.page {
       log.notice("at \(left.width)x\(left.height) \(left.description)")

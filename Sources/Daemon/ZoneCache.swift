@@ -15,16 +15,21 @@ final class ZoneCache {
   /// work.
   private let watch: ZoneWatch?
   private let log: Log
+  /// The zone that `local` means in the config; `local` itself is the machine's.
+  private var local: String
   private let read: (String) throws(TimeZoneError) -> TimeZone
 
-  /// - Parameter read: reads the zone of a name.
+  /// - Parameters:
+  ///   - local: the zone that `local` means in the config; `local` itself is the machine's.
+  ///   - read: reads the zone of a name.
   init(
-    _ watch: ZoneWatch? = nil, log: Log,
+    _ watch: ZoneWatch? = nil, local: String = "local", log: Log,
     read: @escaping (String) throws(TimeZoneError) -> TimeZone = { (name) throws(TimeZoneError) in
       try TimeZone(named: name)
     }
   ) {
     self.watch = watch
+    self.local = local
     self.log = log
     self.read = read
   }
@@ -33,7 +38,10 @@ final class ZoneCache {
   var warnings: [String] { problems.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Makes each zone be read again at its next use.
-  func renew() {
+  ///
+  /// - Parameter local: as in `init`.
+  func renew(local: String) {
+    self.local = local
     zones = [:]
     watch?.forget()
   }
@@ -60,6 +68,7 @@ final class ZoneCache {
   }
 
   subscript(name: String) -> TimeZone {
+    let name = name == "local" ? local : name
     if let zone = zones[name] { return zone }
     watch?.add(name)
     return load(name)

@@ -9,6 +9,9 @@ enum TimeProbe: Probe {
   }
 
   private static func zone(_ system: SystemView) -> Finding {
+    if let zone = system.settings.configuration?.locale.zone, zone != "local" {
+      return .ok("the zone is \(zone), from [locale] in the config")
+    }
     if let zone = system.environment("TZ"), !zone.isEmpty {
       return .note("TZ=\(zone) here; the service uses /etc/localtime")
     }

@@ -81,7 +81,6 @@ extension String {
 
   /// What the manual says about `zone`.
   static let zoneText = """
-    The time zone. `"local"` is that of the machine (`timedatectl`); otherwise write a name such as
-    `"Europe/London"`.
+    The time zone. `"local"` is the `zone` in `[locale]`; otherwise write a name such as `"Europe/London"`.
     """
 }

@@ -4,7 +4,7 @@ import Languages
 import Spelling
 import TOMLConfig
 
-/// `[locale]`: the language of the display.
+/// `[locale]`: the language and the time zone of the display.
 package struct LocaleSettings: Hashable, Sendable {
   package enum Choice: Hashable, Sendable {
     /// The language of the environment.
@@ -18,10 +18,15 @@ package struct LocaleSettings: Hashable, Sendable {
 
   package var language = Choice.auto
   package var digits = Digits.latin
+  /// The zone that `local` means in the rest of the config; `local` is the machine's.
+  package var zone = "local"
   /// The words that the config replaces.
   package var words: [Word: String] = [:]
 
   package init() {}
+
+  /// The zone that a name in the rest of the config means; `local` is the machine's.
+  package func meaning(ofZone name: String) -> String { name == "local" ? zone : name }
 
   /// The language of the display. This is the only place where the environment's language is looked up.
   ///
@@ -45,7 +50,7 @@ extension Section where Target == LocaleSettings {
       text: """
         The language of the display: the names and the order of dates, whether clocks have 12 or 24 hours, and the words
         of the display itself. Languages from right to left also mirror the rows of a page. Messages of the programs are
-        English.
+        English. And the time zone of the display.
         """,
       keys: [
         Key(
@@ -62,6 +67,14 @@ extension Section where Target == LocaleSettings {
           """
           `"latin"`: 0 to 9. `"native"`: the digits of the language's script, such as those of Arabic, Persian, Hindi
           and Thai, if it has any.
+          """),
+        Key(
+          "zone", \.zone, .zone,
+          """
+          The time zone of the display: of its clocks, unless `zone` in their tables names another one, of the times in
+          `[schedule.NAME]`, of countdowns to a time of day, of the times of finished matches, and of the daily refresh
+          in `[burn-in]`. `"local"` is that of the machine (`timedatectl`); otherwise write a name such as
+          `"Europe/Zurich"`.
           """),
         Key(
           name: "words", shape: .table, text: "Other words: the table `[locale.words]`."

@@ -20,7 +20,7 @@ package struct OwnerKey: Hashable, Sendable {
   /// The tables that have such keys, in the order of the settings' file; nil: all keys of the table. No key
   /// in it names a file, a device or an address.
   private static let selection: [(table: String, keys: [String]?)] = [
-    ("locale", ["language", "digits"]),
+    ("locale", ["language", "digits", "zone"]),
     ("display", ["rotation", "margins", "brightness"]),
     ("theme", ["name"]),
     ("teams.ID", ["name", "short-name", "color"]),

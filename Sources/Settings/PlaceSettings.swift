@@ -42,9 +42,9 @@ extension ConfigTable where Draft == SettingsDraft {
         zone.location, "'zone' in [place] and its coordinates exclude each other",
         hint: "leave one of them out")
     } else if let zone {
-      report.report(report.checks.place(zone.name), at: zone.location)
+      report.report(report.checks.place(report.locale.meaning(ofZone: zone.name)), at: zone.location)
     } else if let sun = draft.solarTime(files), !hasLatitude {
-      report.report(report.checks.place("local"), at: sun)
+      report.report(report.checks.place(report.locale.zone), at: sun)
     }
   }
 }
@@ -55,7 +55,7 @@ extension Section where Target == PlaceSettings {
       title: "place",
       text: """
         Where the clock is, for the entries of `[schedule.NAME]` with `sunrise` or `sunset`. Without this table it is the
-        largest city of the machine's time zone.
+        largest city of the `zone` in `[locale]`.
         """,
       keys: [
         Key(

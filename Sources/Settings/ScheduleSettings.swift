@@ -72,7 +72,7 @@ extension Section where Target == ScheduleDraft {
         brightness, the one that began last determines it; if they began at the same time, the last one in the config
         does. The same applies to the page, the theme and `display`.
 
-        Times are those of the machine's time zone. A time that is skipped when the clocks go forward counts as the moment
+        Times are those of the `zone` in `[locale]`. A time that is skipped when the clocks go forward counts as the moment
         of that change. If a time occurs twice when they go back, the first counts.
 
         Sunrise and sunset are computed for `[place]`. The sunset of a day is the one after its noon, perhaps after

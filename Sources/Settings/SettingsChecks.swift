@@ -55,9 +55,12 @@ struct SettingsContext: ReadingContext {
   var checks = SettingsChecks()
   /// The language of the display, in whose capitals some names are stored.
   var language = Language.english
+  /// `[locale]`, which is read before the other tables.
+  var locale = LocaleSettings()
 }
 
 extension Report {
   var checks: SettingsChecks { self[SettingsContext.self].checks }
   var language: Language { self[SettingsContext.self].language }
+  var locale: LocaleSettings { self[SettingsContext.self].locale }
 }

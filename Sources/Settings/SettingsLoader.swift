@@ -107,6 +107,7 @@ package enum SettingsLoader {
     for node in files.nodes("locale") { Section.locale.apply(node, to: &locale, &report) }
     let language = locale.resolved(environment)
     report[SettingsContext.self].language = language
+    report[SettingsContext.self].locale = locale
     var draft = SettingsDraft(configuration: Configuration(in: language))
     draft.configuration.locale = locale
     ConfigFormat.settings.read(files, into: &draft, &report)

@@ -32,6 +32,24 @@ import Testing
     #expect(result(text, mode: .running).configuration != nil)
   }
 
+  @Test("The display's time zone is checked, and it is the place of the sun's times")
+  func displayZone() {
+    let message = "2:8 unknown time zone 'Europe/Zurch'; did you mean 'Europe/Zurich'?"
+    let text = "[locale]\nzone = \"Europe/Zurch\"\n"
+    #expect(found(text) == ["error \(message)"])
+    #expect(found(text, mode: .running) == ["warning \(message)"])
+    let night = "[schedule.night]\nfrom = \"sunset\"\nto = \"06:00\"\nbrightness = \"10%\"\n"
+    #expect(found("[locale]\nzone = \"Europe/Zurich\"\n" + night) == [])
+    #expect(
+      found("[locale]\nzone = \"Etc/GMT-5\"\n" + night) == [
+        "error 4:8 the place of the time zone 'Etc/GMT-5' is not known; "
+          + "write latitude = 52.5 and longitude = 13.4 in [place]"
+      ])
+    #expect(
+      found("[locale]\nzone = \"Etc/GMT-5\"\n[place]\nzone = \"local\"\n").first?.contains("'Etc/GMT-5'")
+        == true)
+  }
+
   @Test("Unknown time zones of countdowns and cities are reported")
   func otherZones() {
     let countdown =

@@ -62,7 +62,7 @@ import Testing
             // Root can read the file anyway.
             if state == .unreadable, geteuid() == 0 { continue }
             try state.make(at: path)
-            cache.renew()
+            cache.renew(local: "local")
             expected = state.zone ?? expected
             #expect(cache["local"].name == expected, "\(start), \(next), \(last)")
             #expect(cache.warnings.isEmpty == (state.zone != nil), "\(start), \(next), \(last)")

@@ -240,7 +240,7 @@ import Testing
     let tokyo = files.directory.file("share/zoneinfo/Asia/Tokyo")
     let reader = try Reader(["local": files.localtime, "Asia/Tokyo": tokyo])
     _ = (reader.hours("local"), reader.hours("Asia/Tokyo"))
-    reader.cache.renew()
+    reader.cache.renew(local: "local")
     reader.watch.forget()
     #expect(reader.hours("local") == 1)
     try reader.loop.turn(for: 50)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Frames on virtual time, the preview in a terminal, and the cost of an unchanged picture."""
 
+import datetime
 import fcntl
 import hashlib
 import os
@@ -14,6 +15,7 @@ import tempfile
 import termios
 import time
 import unittest
+import zoneinfo
 
 from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
 
@@ -56,6 +58,26 @@ class Render(DaemonTestCase):
         self.assertEqual(len(tokyo), 1)
         self.assertNotEqual(tokyo, {tuple(frames("UTC"))})
         self.assertEqual(self.render("--zone", "Asia/Tokio", check=False).returncode, 64)
+
+    def test_the_zone_of_the_config_is_that_of_the_whole_picture(self):
+        """Also of the refresh of [burn-in], the schedule and countdowns, on both sides of a change to summer time."""
+        text = ("[burn-in]\nrefresh = \"{0}:30\"\nrefresh-duration = \"10s\"\n"
+                "[schedule.dim]\nfrom = \"{0}:30\"\nto = \"{0}:31\"\nbrightness = \"40%\"\n"
+                "[widgets.clock]\ntype = \"flip-clock\"\n[widgets.doors]\ntype = \"timer\"\nsource = \"countdown\"\n"
+                "until = {1}T12:00:00\n")
+        for zone in ("Europe/Zurich", "America/New_York", "Asia/Tokyo"):
+            for date in ("2026-03-28", "2026-03-30"):
+                hour = datetime.datetime.fromisoformat(f"{date}T05:29:58+00:00").astimezone(zoneinfo.ZoneInfo(zone)).hour
+                frames = []
+                for chosen in ("", f"[locale]\nzone = \"{zone}\"\n"):
+                    self.config.write_text(chosen + text.format(f"{hour:02}", date))
+                    options = ["--at", f"{date}T05:29:58Z", "--fps", "2", "--frames", "14"]
+                    if not chosen:
+                        options += ["--zone", zone]
+                    frames.append(self.render(*options, out=f"{zone}{date}{bool(chosen)}".replace("/", "-")))
+                self.assertEqual(*frames)
+                # The refresh has begun.
+                self.assertGreater(len(set(frames[0])), 4, (zone, date))
 
     def test_events_can_do_everything_that_keys_can(self):
         still = self.render("--frames", "12")

@@ -4,10 +4,12 @@
 import datetime
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import time
 import unittest
+import zoneinfo
 
 from EndToEnd.daemon import DaemonTestCase
 from EndToEnd.test_match import MatchTestCase
@@ -105,6 +107,50 @@ class Zones(DaemonTestCase):
         self.install("Asia/Dubai", "City")
         self.assert_shown(9, 4)
         self.assertNotIn("(UTC)", self.text("world"))
+
+
+@unittest.skipUnless((ZONES / "Asia/Tokyo").exists(), "needs tzdata")
+class DisplayZone(DaemonTestCase):
+    """`zone` in [locale] changes while the daemon runs, by a setting or a file."""
+
+    def assert_used(self, zone):
+        """Asserts that widgets, `status`, countdowns and finished matches use this zone."""
+        now = datetime.datetime.now(zoneinfo.ZoneInfo(zone))
+        offset = now.strftime("%z")
+        offset = "Z" if offset == "+0000" else f"{offset[:3]}:{offset[3:]}"
+        hours = now.utcoffset().total_seconds() / 3600
+        self.wait_for(f"the time of {zone}", lambda: self.status()["widgets"]["here"]["text"] in time_in(hours))
+        self.assertRegex(self.status()["now"], re.escape(offset) + "$")
+        self.control("countdown", "doors", "--until", "17:45")
+        [countdown] = self.status()["countdowns"]
+        until = datetime.datetime.fromisoformat(countdown["until"]).astimezone(zoneinfo.ZoneInfo(zone))
+        self.assertEqual(until.strftime("%H:%M"), "17:45")
+        self.control("new-game")
+        self.control("set-score", "home", "3")
+        self.control("new-game")
+        match = json.loads(self.control("--json", "matches").stdout)["finished"][0]
+        self.assertRegex(match["ended"], re.escape(offset) + "$")
+
+    def test_it_changes_everything_that_shows_or_reads_a_local_time(self):
+        here = "[widgets.here]\ntype = \"flip-clock\"\n"
+        self.config.write_text(here)
+        self.start(TZ="Asia/Dubai")
+        self.assert_used("Asia/Dubai")
+        self.control("settings", "set", "locale.zone", "Asia/Tokyo")
+        self.assert_used("Asia/Tokyo")
+        refused = self.control("settings", "set", "locale.zone", "Europe/Zurch", check=False)
+        self.assertIn("unknown time zone 'Europe/Zurch'; did you mean 'Europe/Zurich'?", refused.stderr)
+        self.assert_used("Asia/Tokyo")
+        self.kill()
+        self.start(TZ="Asia/Dubai")
+        self.assert_used("Asia/Tokyo")
+        self.config.write_text("[locale]\nzone = \"Europe/Zurich\"\n" + here)
+        self.control("reload")
+        self.assert_used("Europe/Zurich")
+        self.config.write_text(here)
+        self.control("reload")
+        self.control("settings", "reset", "locale.zone")
+        self.assert_used("Asia/Dubai")
 
 
 def time_namespace(boottime):
