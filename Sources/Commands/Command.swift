@@ -79,6 +79,8 @@ extension Change {
 
 /// What a paired phone may do.
 package enum RemoteRole: String, CaseIterable, Hashable, Sendable {
+  /// A scorer who may also set keys of the config.
+  case owner
   /// May change the match and what the displays show, and watch the match.
   case scorer
   /// May only watch the match.
@@ -87,6 +89,8 @@ package enum RemoteRole: String, CaseIterable, Hashable, Sendable {
 
 /// What a paired phone may do with flipclock-web, or a program with a token.
 package enum DeviceRole: String, CaseIterable, Hashable, Sendable {
+  /// A scorer who may also set keys of the config. Programs with a token cannot have this role.
+  case owner
   /// May change the match and what the displays show, and watch the match.
   case scorer
   /// May only watch the match.
@@ -94,8 +98,12 @@ package enum DeviceRole: String, CaseIterable, Hashable, Sendable {
   /// May set and clear the texts of boards, and watch the match.
   case board
 
+  /// The roles of programs with a token.
+  package static let ofPrograms: [DeviceRole] = [.scorer, .viewer, .board]
+
   package init(_ role: RemoteRole) {
     switch role {
+    case .owner: self = .owner
     case .scorer: self = .scorer
     case .viewer: self = .viewer
     }

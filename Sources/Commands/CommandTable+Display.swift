@@ -239,19 +239,22 @@ extension CommandTable {
   static let remote: CommandSyntax = CommandSyntax(
     verb: "remote",
     usage: [
-      "[scorer|viewer]", "close", "token <name> --role scorer|viewer|board [--board <board>]", "list",
+      "[scorer|viewer|owner]", "close", "token <name> --role scorer|viewer|board [--board <board>]", "list",
       "forget <device>|all",
     ],
     summary: "Pair a phone: show a QR code on the display.",
     discussion: """
       The code opens the page of flipclock-web on a phone. A phone that scans it, or on which the digits below it are \
-      typed, may keep the score; with 'viewer' it may watch. The code is shown for two minutes, or until a phone \
-      has used it; a paired phone can close it, too. 'token' prints a token for a program that sends HTTP requests. 'list' prints the paired phones and the \
-      programs, and 'forget' takes back what they may do. For these three, --socket names the socket of flipclock-web.
+      typed, may keep the score; with 'viewer' it may watch, and with 'owner' it may also change the settings. While there \
+      is no owner, the next phone that is paired to keep the score becomes one. The code is shown for two minutes, or \
+      until a phone has used it; a paired phone can close it, too. 'token' prints a token for a program that sends HTTP \
+      requests. 'list' prints the paired phones and the programs, and 'forget' takes back what they may do. For these \
+      three, --socket names the socket of flipclock-web.
       """,
     operands: [
       .init(
-        name: "role", help: "scorer or viewer; or close, which removes the code; or token, list or forget.",
+        name: "role",
+        help: "scorer, viewer or owner; or close, which removes the code; or token, list or forget.",
         isOptional: true),
       .init(
         name: "device", help: "The id of a phone or a program, as listed, or all; the name of a new program.",
@@ -261,13 +264,13 @@ extension CommandTable {
       .init(
         name: "--role", value: "role",
         help: "What the program may do: scorer, viewer, or board, which only sets the texts of boards.",
-        examples: DeviceRole.allCases.map(\.rawValue)),
+        examples: DeviceRole.ofPrograms.map(\.rawValue)),
       .init(
         name: "--board", value: "board", help: "The only board that a program of the role board may set.",
         names: .boards),
     ],
     examples: [
-      "remote", "remote viewer", "remote close", "remote token stream-deck --role scorer",
+      "remote", "remote viewer", "remote owner", "remote close", "remote token stream-deck --role scorer",
       "remote token kitchen --role board --board hall", "remote list", "remote forget all",
     ],
     surfaces: .all,
@@ -276,6 +279,7 @@ extension CommandTable {
       guard words.isEmpty else { return [] }
       return [
         .word("scorer", "may keep the score"), .word("viewer", "may watch"),
+        .word("owner", "may keep the score and change settings"),
         .word("close", "removes the code"), .word("token", "prints a token for a program"),
         .word("list", "prints the paired phones"), .word("forget", "forgets a phone or a program"),
       ]
@@ -297,8 +301,8 @@ extension CommandTable {
       if word == "list" { return .devices(.list) }
       if word == "close" { return .request(.command(.change(.endInvitation))) }
       guard let role = RemoteRole(rawValue: word) else {
-        throw UsageError(
-          Spelling.unknown("word", word, among: ["scorer", "viewer", "close", "token", "list", "forget"]))
+        let words = ["scorer", "viewer", "owner", "close", "token", "list", "forget"]
+        throw UsageError(Spelling.unknown("word", word, among: words))
       }
       return .request(.command(.change(.invite(role))))
     })
@@ -310,11 +314,11 @@ extension CommandTable {
     if let problem = ShownText.problem(in: name, maximum: ShownText.nameLimit) {
       throw UsageError("<name>: \(Scoreboard.Refusal.badText(name, problem).message)")
     }
-    let roles = DeviceRole.allCases.map(\.rawValue)
+    let roles = DeviceRole.ofPrograms.map(\.rawValue)
     guard let word = try arguments.text("--role") else {
       throw UsageError("missing --role: \(roles.joined(separator: ", "))")
     }
-    guard let role = DeviceRole(rawValue: word) else {
+    guard let role = DeviceRole(rawValue: word), DeviceRole.ofPrograms.contains(role) else {
       throw UsageError(Spelling.unknown("value of --role", word, among: roles))
     }
     let board = try arguments.text("--board")

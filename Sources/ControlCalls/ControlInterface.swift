@@ -423,7 +423,7 @@ package enum ControlInterface {
       reply: "address: string, code: string, milliseconds: int, codes: ?[]string",
       text: """
         Shows an invitation over the page, with a QR code and codes to type. It is removed when one of them has
-        paired a phone with flipclock-web, as scorer, the default, or viewer. The reply has the address to open,
+        paired a phone with flipclock-web, as scorer, the default, viewer or owner. The reply has the address to open,
         the six digits, how long the invitation is shown, and all codes that people can type. HidePairing
         removes it.
         """

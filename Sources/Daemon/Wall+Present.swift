@@ -30,7 +30,7 @@ extension Wall {
       InvitationNotice(
         url: "http://\(address.host):\(address.port)/pair#\(invitation.codes.secret)",
         address: "\(address.readable):\(address.port)", codes: invitation.codes.typed.map(PairingCode.shown),
-        isForScorer: invitation.role == .scorer, ends: invitation.ends)
+        isForScorer: invitation.role != .viewer, ends: invitation.ends)
     }
   }
 }

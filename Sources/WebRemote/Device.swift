@@ -4,6 +4,8 @@ import CNettle
 import Commands
 import Glibc
 import JSON
+import Remotes
+import Varlink
 import WebServer
 
 /// A secret that a paired device has, and of which only the hash is stored.
@@ -89,12 +91,18 @@ package struct Device: Hashable, Sendable {
 
 extension Device {
   /// What it may do on a page.
-  var pageRole: RemoteRole { role == .scorer ? .scorer : .viewer }
+  var pageRole: RemoteRole {
+    switch role {
+    case .owner: .owner
+    case .scorer: .scorer
+    case .viewer, .board: .viewer
+    }
+  }
 
   /// Checks that it may make a change.
   func check(_ change: Change) throws(RequestRefusal) {
     switch (role, change) {
-    case (.scorer, _): return
+    case (.owner, _), (.scorer, _): return
     case (.board, .setBoard(let name, let text)):
       if text.showsPage { throw Self.refusal("set boards, but not change the page: leave out 'show'") }
       try check(board: name)
@@ -103,6 +111,19 @@ extension Device {
     case (.viewer, _): throw Self.refusal("watch, but not change anything")
     }
   }
+
+  /// Checks that it may read and change the settings.
+  func checkOwner() throws(RequestRefusal) {
+    guard role != .owner else { return }
+    var refusal = RequestRefusal(
+      403, "Only an owner's phone may see and change the settings. 'flipclockctl remote owner' pairs one.",
+      logged: "settings by a device that is no owner's")
+    refusal.cause = Self.notOwner
+    throw refusal
+  }
+
+  /// For pages that say it in their own language.
+  private static let notOwner = VarlinkError(name: "\(WebInterface.name).NotOwner")
 
   private func check(board name: String) throws(RequestRefusal) {
     if let board, board != name { throw Self.refusal("set only the board '\(board)'".printable) }

@@ -24,12 +24,23 @@ package struct DeviceRegistry: Hashable, Sendable {
     return found
   }
 
+  package var hasOwner: Bool { devices.contains { $0.role == .owner } }
+
+  /// The role of a device that is paired with a code for `role`. While there is no owner, the next scorer
+  /// becomes one. An owner who is paired again as a scorer stays an owner.
+  ///
+  /// - Parameter replaced: the same device, as it is known until now.
+  func role(_ role: RemoteRole, replacing replaced: Device?) -> DeviceRole {
+    role == .scorer && (!hasOwner || replaced?.role == .owner) ? .owner : DeviceRole(role)
+  }
+
   /// Adds a device with an unused id.
   ///
   /// - Parameter connected: the ids of devices with an open stream, which are removed only if all devices
-  ///   have one.
+  ///   but the owners have one.
   /// - Returns: the device, and the one that had to be removed because there were too many: the least
-  ///   recently used viewer, or if there are no viewers, the least recently used device.
+  ///   recently used viewer, or if there are no viewers, the least recently used device; an owner only if
+  ///   all are owners.
   package mutating func add(
     _ token: DeviceToken, role: DeviceRole, board: String? = nil, name: String, at seconds: Int64,
     connected: Set<String> = []
@@ -42,8 +53,12 @@ package struct DeviceRegistry: Hashable, Sendable {
   }
 
   private mutating func makeRoom(_ connected: Set<String>) -> Device? {
-    func rank(_ device: Device) -> (Int, Int, Int64) {
-      (connected.contains(device.id) ? 1 : 0, device.role == .viewer ? 0 : 1, device.seen)
+    // Owners come last, so that nobody becomes one because others were paired.
+    func rank(_ device: Device) -> (Int, Int, Int, Int64) {
+      (
+        device.role == .owner ? 1 : 0, connected.contains(device.id) ? 1 : 0, device.role == .viewer ? 0 : 1,
+        device.seen
+      )
     }
     guard let index = devices.indices.min(by: { rank(devices[$0]) < rank(devices[$1]) }) else { return nil }
     return devices.remove(at: index)

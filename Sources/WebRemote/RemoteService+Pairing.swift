@@ -110,8 +110,9 @@ extension RemoteService {
     let token = DeviceToken.random()
     let name = Device.name(userAgent: request.headers["user-agent"])
     let before = store.registry.device(with: Cookies.tokens(request.headers["cookie"]))
+    let role = store.registry.role(role, replacing: before)
     store.add(
-      token, role: DeviceRole(role), name: name, at: Self.seconds, connected: connected, replacing: before
+      token, role: role, name: name, at: Self.seconds, connected: connected, replacing: before
     ) { [weak self] result in
       guard let self else { return }
       switch result {

@@ -33,7 +33,9 @@ final class WebControl: VarlinkInterface {
         guard ShownText.problem(in: name, maximum: ShownText.nameLimit) == nil else {
           throw .invalidParameter("name")
         }
-        guard let role = DeviceRole(rawValue: word) else { throw .invalidParameter("role") }
+        guard let role = DeviceRole(rawValue: word), DeviceRole.ofPrograms.contains(role) else {
+          throw .invalidParameter("role")
+        }
         guard board == nil || role == .board else { throw .invalidParameter("board") }
         try addToken(name, role, board, reply)
       case "Forget":

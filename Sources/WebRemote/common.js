@@ -12,7 +12,7 @@ const root = document.documentElement;
 let words = {
   "no-connection": "No connection for {seconds} s.", "wall-silent": "The wall has not responded for {seconds} s.",
 };
-// Scorer, viewer or none.
+// Owner (a scorer who may change settings), scorer, viewer or none.
 let role = null;
 // MatchState of org.flipclock.Control.
 let match = null;

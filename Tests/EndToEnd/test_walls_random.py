@@ -273,7 +273,7 @@ class RandomRuns(WallsTestCase, PageTestCase):
             self.wait_for("a page", lambda wall=wall: self.can_connect(wall))
             page = self.browser()
             page.open(f"http://{wall.address}:8080/pair#{self.code(wall)}")
-            page.wait_for("isLive() && document.body?.dataset.role === 'scorer'", 20)
+            page.wait_for("isLive() && ['owner', 'scorer'].includes(document.body?.dataset.role)", 20)
             page.run(RECORD)
             self.pages[f"page-{index}"] = page
             self.run_thread(self.use_page, f"page-{index}", page, random.Random(self.choices.random()))

@@ -320,7 +320,7 @@ class PairingTests(WebTestCase):
         self.start_both()
         agent = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)"}
         status, headers, body = self.request("POST", "/pair", self.code(), {**self.own, **agent})
-        self.assertEqual((status, json.loads(body)), (200, {"role": "scorer"}))
+        self.assertEqual((status, json.loads(body)), (200, {"role": "owner"}))
         for part in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age="):
             self.assertIn(part, headers["Set-Cookie"])
         scorer = headers["Set-Cookie"].split(";")[0]
@@ -334,7 +334,7 @@ class PairingTests(WebTestCase):
         def remote(*words, check=True):
             return self.web_control("remote", *words, check=check)
         listed = json.loads(remote("list", "--json").stdout)["devices"]
-        self.assertEqual([(d["role"], d["name"]) for d in listed], [("scorer", "iPhone"), ("viewer", "unknown")])
+        self.assertEqual([(d["role"], d["name"]) for d in listed], [("owner", "iPhone"), ("viewer", "unknown")])
         self.assertIn("iPhone", remote("list").stdout)
         self.assertEqual(self.command("add-score home 1", scorer)[0], 200)
         self.assertEqual(self.command("add-score home 1", viewer)[0], 403)
@@ -342,7 +342,7 @@ class PairingTests(WebTestCase):
         self.assertEqual(self.stop_web(), 0)
         self.start_web()
         stream = self.stream("scorer", scorer)
-        self.assertTrue(stream.wait(lambda s: s.role == "scorer" and s.score == 1))
+        self.assertTrue(stream.wait(lambda s: s.role == "owner" and s.score == 1))
         unknown = remote("forget", "zzzzzz", check=False)
         self.assertEqual(unknown.returncode, 2)
         self.assertIn(listed[0]["id"], unknown.stderr)
@@ -469,7 +469,7 @@ class CommandTests(WebTestCase):
         self.start_both()
         phones = [self.pair() for _ in range(2)]
         streams = [self.stream("scorer", cookie) for cookie in phones] + [self.stream()]
-        self.assertEqual([stream.role for stream in streams], ["scorer", "scorer", "viewer"])
+        self.assertEqual([stream.role for stream in streams], ["owner", "scorer", "viewer"])
         status, reply = self.command("add-score home 2", phones[0])
         self.assertEqual((status, reply["what"]), (200, "HOME 2"))
         for stream in streams:
@@ -686,7 +686,7 @@ class AttackTests(WebTestCase):
             self.assertEqual(status, 200, reply)
             self.assertEqual(self.request("GET", "/", source=source)[0], 200)
         phones = [self.stream("scorer", cookie) for _ in range(5)]
-        self.assertEqual([phone.role for phone in phones], ["scorer"] * 5)
+        self.assertEqual([phone.role for phone in phones], ["owner"] * 5)
         # A new phone can be paired, and a spectator at another address sees the match.
         self.assertEqual(self.request("POST", "/pair", self.code(), self.own, source="127.0.0.78")[0], 200)
         self.assertTrue(self.stream().wait(lambda s: s.score == 3))

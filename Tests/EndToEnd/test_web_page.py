@@ -243,7 +243,7 @@ class PageTestCase(MatchTestCase):
         """A browser that is paired."""
         phone = self.browser(width, height, **options)
         phone.open(self.address("/pair#" + self.invite(role)))
-        phone.wait_for(f"{LIVE} && document.body?.dataset.role === '{role}'")
+        phone.wait_for(f"{LIVE} && ['{role}', 'owner'].includes(document.body?.dataset.role)")
         return phone
 
     def shown(self, browser):
@@ -318,7 +318,7 @@ class Scoring(PageTestCase):
         # The cookie is kept, and scripts cannot read it.
         self.assertEqual(phone.run("return document.cookie"), "")
         phone.open(self.address())
-        phone.wait_for(f"{LIVE} && document.body?.dataset.role === 'scorer'")
+        phone.wait_for(f"{LIVE} && ['owner', 'scorer'].includes(document.body?.dataset.role)")
 
     def test_a_viewer_has_no_controls(self):
         self.start_all()
@@ -735,7 +735,7 @@ class Care(PageTestCase):
         self.start_all()
         board = self.browser(1024, 768, touch=False)
         board.open(self.address("/pair#" + self.invite()))
-        board.wait_for(f"{LIVE} && document.body?.dataset.role === 'scorer'")
+        board.wait_for(f"{LIVE} && ['owner', 'scorer'].includes(document.body?.dataset.role)")
         for key in "aslu":
             board.key(key)
             board.wait_for("!document.querySelector('.sending') && !isSending")

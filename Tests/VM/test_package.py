@@ -192,7 +192,7 @@ class Package(Guest, unittest.TestCase):
         self.control("reload")
         code = json.loads(self.control("--json remote").text)["code"]
         headers, reply = self.post("/pair", code)
-        self.assertEqual(json.loads(reply)["role"], "scorer")
+        self.assertEqual(json.loads(reply)["role"], "owner")
         cookie = re.search(r"Set-Cookie: ([^;\s]*)", headers).group(1)
         before = self.devices()
         self.assertEqual(len(before), 1)

@@ -95,6 +95,59 @@ import WebServer
     #expect(registry.device(with: [tokens[2]]) == nil)
   }
 
+  @Test("Owners are removed last, whoever is connected")
+  func ownersStay() {
+    var (registry, _) = registry(DeviceRegistry.limit - 1)
+    let owner = registry.add(.random(), role: .owner, name: "iPhone", at: 1).device
+    let others = Set(registry.devices.map(\.id)).subtracting([owner.id])
+    for number in 0..<200 {
+      _ = registry.add(
+        .random(), role: number % 2 == 0 ? .viewer : .scorer, name: "Mac", at: Int64(number),
+        connected: others)
+      #expect(registry.devices.contains(owner) && registry.devices.count == DeviceRegistry.limit)
+    }
+  }
+
+  @Test("In any order of events, a device is an owner only by a code for it, or if there was none")
+  func owners() throws {
+    var random = SplitMix(seed: 31)
+    var registry = DeviceRegistry()
+    for _ in 0..<TestEffort.rounds(2_000, long: 100_000) {
+      let before = registry
+      let replaced = random.int(0...3) == 0 ? registry.devices.randomElement(using: &random) : nil
+      let code = RemoteRole.allCases[random.int(0...2)]
+      switch random.int(0...9) {
+      case 0...5:
+        let role = registry.role(code, replacing: replaced)
+        if let replaced { _ = registry.remove(replaced.id) }
+        _ = registry.add(.random(), role: role, name: "x", at: 0)
+        let isFirst = code == .scorer && !before.hasOwner
+        let stays = code == .scorer && replaced?.role == .owner
+        #expect(role == (isFirst || stays ? .owner : DeviceRole(code)))
+        // The last owner is lost only if it is paired as a viewer.
+        #expect(registry.hasOwner || !before.hasOwner || replaced?.role == .owner && code == .viewer)
+      case 6: _ = registry.add(.random(), role: .board, name: "x", at: 0)
+      case 7, 8:
+        if let device = registry.devices.randomElement(using: &random) { _ = registry.remove(device.id) }
+      default: registry = try DeviceRegistry(reading: registry.document)
+      }
+    }
+  }
+
+  @Test("Scorers in a file without owners stay scorers; the next one that is paired is the owner")
+  func fileWithoutOwners() throws {
+    let hash = DeviceToken.random().hash.hexadecimal
+    let entries = ["scorer", "viewer", "board"].map {
+      #"{"id":"\#($0)","sha256":"\#(hash)","role":"\#($0)","name":"iPhone","paired":5,"seen":6}"#
+    }
+    let registry = try DeviceRegistry(
+      reading: Array(#"{"version":1,"devices":[\#(entries.joined(separator: ","))]}"#.utf8))
+    #expect(registry.devices.map(\.role) == [.scorer, .viewer, .board] && !registry.hasOwner)
+    #expect(registry.role(.scorer, replacing: nil) == .owner)
+    #expect(registry.role(.scorer, replacing: registry.devices[0]) == .owner)
+    #expect(registry.role(.viewer, replacing: nil) == .viewer)
+  }
+
   @Test("A token can be an argument of a program: it does not begin with a dash")
   func dashes() {
     for _ in 0..<2_000 { #expect(!DeviceToken.random().text.hasPrefix("-")) }
@@ -137,6 +190,7 @@ import WebServer
         return false
       }
     }
+    let scores = role == .owner || role == .scorer
     for change in CommandSamples.changes {
       let isOfBoard =
         switch change {
@@ -144,13 +198,13 @@ import WebServer
         case .clearBoard, .reportProblem: true
         default: false
         }
-      #expect(allows(change) == (role == .scorer || role == .board && isOfBoard), "\(change)")
+      #expect(allows(change) == (scores || role == .board && isOfBoard), "\(change)")
     }
     for change in [Change.setBoard("hall", PushedText("x")), .clearBoard("hall")] {
       #expect(allows(change, board: "hall") == (role != .viewer))
-      #expect(allows(change, board: "other") == (role == .scorer))
+      #expect(allows(change, board: "other") == scores)
     }
-    #expect(allows(.setBoard("hall", PushedText("x", showsPage: true))) == (role == .scorer))
+    #expect(allows(.setBoard("hall", PushedText("x", showsPage: true))) == scores)
   }
 
   @Test("A use is stored at most once an hour")

@@ -66,7 +66,7 @@ import WebTestClient
     #expect(answer.status == 200)
     #expect(answer.body == #"{"facts":null,"note":null,"revision":1,"what":"HOME 2"}"#)
     #expect(try wall.loop.turn { own.score == 2 && viewer.score == 2 })
-    #expect(own.role == "scorer")
+    #expect(own.role == "owner")
     #expect(try wall.command("set home name LIONS", as: cookie).body.contains("LIONS"))
     #expect(
       try wall.command("set home name LIONS", as: cookie).body
@@ -168,6 +168,35 @@ import WebTestClient
     #expect(try wall.command("add-score home 1", as: scorer).status == 200)
     #expect(try wall.command("undo", as: viewer).status == 401)
     #expect(wall.daemon.handler.match.revision == 1)
+  }
+
+  /// The roles of the devices, in the order in which they were paired.
+  private func roles(_ wall: WebRig) throws -> [String] {
+    try wall.call("List")["parameters"]?["devices"]?.array?.compactMap { $0["role"]?.string } ?? []
+  }
+
+  @Test("The first scorer is the owner; so is one after the last owner was forgotten")
+  func firstOwner() throws {
+    let wall = try WebRig()
+    _ = try wall.token("stream-deck", "scorer")
+    _ = try wall.pair("654321")
+    #expect(try roles(wall) == ["scorer", "viewer"])
+    let answer = try wall.answer("POST", "/pair", WebRig.ownPage, "123456")
+    #expect(answer.body == #"{"role":"owner"}"#)
+    let second = try wall.pair()
+    let other = try wall.pair("246810")
+    #expect(try roles(wall) == ["scorer", "viewer", "owner", "scorer", "owner"])
+    // An owner stays one as a scorer, and is none as a viewer.
+    let again = try wall.pair("123456", ["Cookie: \(other)"])
+    #expect(try roles(wall) == ["scorer", "viewer", "owner", "scorer", "owner"])
+    _ = try wall.pair("654321", ["Cookie: \(again)"])
+    _ = try wall.pair("123456", ["Cookie: \(second)"])
+    #expect(try roles(wall) == ["scorer", "viewer", "owner", "viewer", "scorer"])
+    let owner = try #require(wall.service.store.registry.devices.first { $0.role == .owner })
+    _ = try wall.call("Forget", ["device": .string(owner.id)])
+    #expect(try roles(wall) == ["scorer", "viewer", "viewer", "scorer"])
+    _ = try wall.pair()
+    #expect(try roles(wall) == ["scorer", "viewer", "viewer", "scorer", "owner"])
   }
 
   @Test("Spectators are shown only what `--viewers` allows")
@@ -487,8 +516,8 @@ import WebTestClient
   func unusableTokens() throws {
     let wall = try WebRig()
     for (name, role, board) in [
-      ("", "viewer", nil), ("a\u{1b}", "viewer", nil), ("x", "admin", nil), ("x", "scorer", "hall"),
-      ("x", "board", "hal"),
+      ("", "viewer", nil), ("a\u{1b}", "viewer", nil), ("x", "admin", nil), ("x", "owner", nil),
+      ("x", "scorer", "hall"), ("x", "board", "hal"),
     ] {
       var parameters: [String: JSONValue] = ["name": .string(name), "role": .string(role)]
       parameters["board"] = board.map { .string($0) }
@@ -572,9 +601,9 @@ import WebTestClient
     let wall = try WebRig()
     let cookie = try wall.pair()
     let stream = try wall.stream(as: "scorer", cookie: cookie)
-    #expect(try wall.loop.turn { stream.role == "scorer" })
+    #expect(try wall.loop.turn { stream.role == "owner" })
     let device = try #require(try wall.call("List")["parameters"]?["devices"]?.array?.first)
-    #expect(device["role"]?.string == "scorer")
+    #expect(device["role"]?.string == "owner")
     #expect(device["connected"]?.bool == true)
     let unknown = try wall.call("Forget", ["device": .string("zzz")])
     #expect(unknown["error"]?.string == "org.flipclock.Web.UnknownDevice")
