@@ -47,15 +47,20 @@ package struct CommandAnswer: Codable, Hashable, Sendable {
   /// the disk.
   package var isSaved: Bool { error == nil && reply == nil }
 
+  /// The reply when the same command is sent again; nil: it is made from the state of the match.
+  package var result: Result<[String: JSONValue], ControlError>? {
+    if let refusal { return .failure(refusal) }
+    return reply.map { .success(Self.members($0)) }
+  }
+
   /// The reply when the same command is sent again.
   ///
   /// - Parameter state: the match as it is now.
   package func result(
     of change: Change, _ state: () -> MatchState
   ) -> Result<[String: JSONValue], ControlError> {
-    if let refusal { return .failure(refusal) }
-    if let reply { return .success(Self.members(reply)) }
-    return ChangeReply.match(MatchChange(what: what, note: note, facts: facts, state: state()))
+    result
+      ?? ChangeReply.match(MatchChange(what: what, note: note, facts: facts, state: state()))
       .parameters(to: change)
   }
 

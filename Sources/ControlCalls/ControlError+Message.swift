@@ -88,6 +88,7 @@ extension ControlError {
         + (hint ?? "'flipclockctl settings' prints the keys that can be set")
     case .settingInConfig(let key, let place):
       "nothing was changed: '\(key)' is set in \(place), which has precedence; change it there"
+    case .settingsChanged: "nothing was changed: the settings have changed since they were read"
     case .settingRefused(_, let reason), .badSettings(let reason): "nothing was changed: \(reason)"
     case .noDisplay: "there is no display; 'flipclockctl status' shows what the daemon drives"
     case .noSuchOutput(let output, let known):

@@ -90,6 +90,8 @@ package enum ControlError: Error, DeclaredErrors {
   case settingRefused(key: String, reason: String)
   /// The text is not a file of settings. Nothing was changed.
   case badSettings(reason: String)
+  /// The settings do not have the revision that the change was meant for, but this one. Nothing was changed.
+  case settingsChanged(revision: Int)
 
   /// There is no display to take a screenshot of.
   case noDisplay
@@ -117,7 +119,7 @@ package enum ControlError: Error, DeclaredErrors {
       brightnessOutOfRange, unknownMatch, otherGame, tooLate, mayCount, matchChanged, noAddress, noRemote,
       pairingRefused, noSharedBoard, leaderUnreachable,
       leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived,
-      unknownSetting, settingInConfig, settingRefused, badSettings, noDisplay, noSuchOutput,
+      unknownSetting, settingInConfig, settingRefused, badSettings, settingsChanged, noDisplay, noSuchOutput,
       stateNotSaved, failed, protocolViolation, tooManyClients, tooManySubscribers
   }
 

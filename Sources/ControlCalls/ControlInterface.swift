@@ -470,16 +470,19 @@ package enum ControlInterface {
         + "subscribed to."
     ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
     .method(
-      "GetSettings", reply: "settings: []Setting, text: string",
+      "GetSettings", reply: "settings: []Setting, text: string, revision: int",
       text: """
         The keys of the config that people set without a file, and the file in which flipclockd stores what they have set.
+        The revision is another number after each change of them, by whatever means.
         """
     ) { _ in .settings },
-    .method(
-      "SetSettings", "settings: []SettingChange", reply: "settings: []Setting, warnings: []string",
+    .settings(
+      "SetSettings", "settings: []SettingChange",
       text: """
         Sets such keys, or removes them: all of them, or none if one is refused. The config is read again with them. The
-        reply has these keys, and what else the change did; it comes when the change would survive a power cut.
+        reply has these keys, what else the change did, and the revision after it; it comes when the change would survive
+        a power cut. In terms, revision is that of GetSettings: if the settings have another one, SettingsChanged is
+        returned.
         """
     ) { p throws(VarlinkError) in
       let values = try p.array("settings")
@@ -487,8 +490,8 @@ package enum ControlInterface {
       guard changes.count == values.count else { throw .invalidParameter("settings") }
       return .setSettings(changes)
     },
-    .method(
-      "ImportSettings", "text: string", reply: "settings: []Setting, warnings: []string",
+    .settings(
+      "ImportSettings", "text: string",
       text:
         "Replaces all settings by those of a text that GetSettings has returned; the reply has the keys that are set or "
         + "were removed."

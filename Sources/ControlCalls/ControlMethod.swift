@@ -40,6 +40,16 @@ package struct ControlMethod: Sendable {
     }
   }
 
+  /// A method that changes settings.
+  static func settings(
+    _ name: String, _ parameters: String, text: String, _ command: @escaping Reading<Command>
+  ) -> ControlMethod {
+    ControlMethod(
+      name: name, parameters: withTerms(parameters), isChange: true,
+      reply: "settings: []Setting, warnings: []string, revision: int", text: text
+    ) { p, _ throws(VarlinkError) in try command(&p) }
+  }
+
   private static func withTerms(_ parameters: String) -> String {
     (parameters.isEmpty ? "" : parameters + ", ") + "\(Terms.parameter): ?Terms"
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// A key of the config that people set without a file: the interface's type `Setting`.
 package struct Setting: Codable, Hashable, Sendable {
   /// What sets a key.
@@ -43,10 +45,17 @@ package struct SettingsReply: Codable, Hashable, Sendable {
   package var settings: [Setting]
   /// The file of the settings.
   package var text: String
+  /// A number that is another one after each change of the settings or of the file, with a negligible
+  /// probability of error. It fits in a double.
+  package var revision: Int
 
   package init(settings: [Setting], text: String) {
     self.settings = settings
     self.text = text
+    let bytes = ((try? JSONValue(encoding: settings))?.bytes ?? []) + Array(text.utf8)
+    // FNV-1a. It needs no state that would have to survive restarts.
+    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    revision = Int(hash >> 11)
   }
 }
 
@@ -55,9 +64,15 @@ package struct SettingsChange: Codable, Hashable, Sendable {
   package var settings: [Setting]
   /// What else the change did, such as that another match is shown.
   package var warnings: [String]
+  /// As in `SettingsReply`, after the change.
+  package var revision: Int
 
-  package init(settings: [Setting], warnings: [String]) {
-    self.settings = settings
+  /// - Parameters:
+  ///   - after: all settings after the change.
+  ///   - keys: those that were changed.
+  package init(_ after: SettingsReply, keys: [String], warnings: [String]) {
+    settings = after.settings.filter { keys.contains($0.key) }
     self.warnings = warnings
+    revision = after.revision
   }
 }

@@ -43,8 +43,13 @@ extension Terms {
 
 extension VarlinkCall {
   /// - Parameter terms: the terms under which the change is to be performed.
-  package init(_ change: Change, on terms: Terms) {
-    self.init(.change(change))
+  package init(_ change: Change, on terms: Terms) { self.init(.change(change), on: terms) }
+
+  /// - Parameters:
+  ///   - command: a change of the match, the display or the settings.
+  ///   - terms: the terms under which it is to be performed.
+  package init(_ command: Command, on terms: Terms) {
+    self.init(command)
     parameters[Terms.parameter] = terms.json
   }
 }

@@ -29,9 +29,10 @@ package final class CommandGate {
   /// - Parameters:
   ///   - performed: the commands that were performed or refused.
   ///   - now: the match time.
+  ///   - check: why the command is refused if it is meant for a revision, or nil.
   ///   - completion: called when the command that it waits for is answered.
   package func admit(
-    on terms: Terms, _ performed: PerformedCommands, at now: Int64, _ state: () -> MatchState,
+    on terms: Terms, _ performed: PerformedCommands, at now: Int64, _ check: (Int) -> ControlError?,
     completion: @escaping Completion
   ) -> Verdict {
     if let id = terms.id {
@@ -50,9 +51,7 @@ package final class CommandGate {
         return .refuse(.tooLate(milliseconds: overflow ? .max : Int(age / 1_000_000)))
       }
     }
-    if let revision = terms.revision, revision != state().revision {
-      return .refuse(.matchChanged(revision: state().revision))
-    }
+    if let revision = terms.revision, let refusal = check(revision) { return .refuse(refusal) }
     if let id = terms.id { running[id] = [] }
     return .perform
   }
@@ -76,22 +75,18 @@ extension ControlHandler {
         completion(result.flatMap { $0.parameters(to: change) })
       }
     }
-    switch gate.admit(on: terms, performed, at: matchTime, matchState, completion: completion) {
-    case .perform: break
-    case .waits: return
-    case .known(let answer):
-      let repeated = { [matchState] in completion(answer.result(of: change, matchState)) }
-      guard answer.isSaved else { return repeated() }
-      return ensureSaved { result in
+    let check: (Int) -> ControlError? = { [matchState] in
+      let revision = matchState().revision
+      return $0 == revision ? nil : .matchChanged(revision: revision)
+    }
+    let isAdmitted = admit(on: terms, check, completion: completion) { [weak self, matchState] answer in
+      let repeated = { completion(answer.result(of: change, matchState)) }
+      guard answer.isSaved, let self else { return repeated() }
+      self.ensureSaved { result in
         if case .failure(let error) = result { completion(.failure(error)) } else { repeated() }
       }
-    case .refuse(let error):
-      guard let id = terms.id, case .tooLate = error else {
-        return completion(.failure(error))
-      }
-      performed.keep(CommandAnswer(error), to: id)
-      return saveRefusal { completion(.failure(error)) }
     }
+    guard isAdmitted else { return }
     perform(change, on: terms) { [weak self] (result: Result<ChangeReply, ControlError>) in
       let reply = result.flatMap { $0.parameters(to: change) }
       guard let self else { return completion(reply) }
@@ -99,18 +94,72 @@ extension ControlHandler {
         self.gate.finish(terms.id, reply)
         completion(reply)
       }
-      switch (result, reply) {
       // The answer was kept with the change.
-      case (.success(.match), _): finish()
-      case (_, .success(let parameters)):
-        self.performed.keep(CommandAnswer(reply: parameters), to: terms.id)
-        if terms.id == nil { finish() } else { self.saveCommands(completion: finish) }
-      case (_, .failure(let error)):
-        // Only final errors are kept. After another error, the same command may succeed when it is sent
-        // again.
-        if error.isFinal { self.performed.keep(CommandAnswer(error), to: terms.id) }
-        finish()
+      if case .success(.match) = result { finish() } else { self.keep(reply, to: terms.id, then: finish) }
+    }
+  }
+
+  /// Performs a change of settings if its terms hold. Its revision is that of the settings. If the same
+  /// command was performed or refused before, only answers again.
+  ///
+  /// - Parameters:
+  ///   - completion: as above.
+  ///   - change: makes the change.
+  package func performSettings(
+    on terms: Terms, completion: @escaping CommandGate.Completion,
+    _ change: (@escaping (Result<SettingsChange, ControlError>) -> Void) -> Void
+  ) {
+    let check: (Int) -> ControlError? = { [settings] in
+      let revision = settings().revision
+      return $0 == revision ? nil : .settingsChanged(revision: revision)
+    }
+    let isAdmitted = admit(on: terms, check, completion: completion) { answer in
+      completion(answer.result ?? .failure(.failed(reason: "the id is that of a command")))
+    }
+    guard isAdmitted else { return }
+    change { [weak self] result in
+      let reply = result.map { (try? JSONValue(encoding: $0))?.object ?? [:] }
+      guard let self else { return completion(reply) }
+      self.keep(reply, to: terms.id) {
+        self.gate.finish(terms.id, reply)
+        completion(reply)
       }
+    }
+  }
+
+  /// Whether a command is to be performed. If not, `completion` is called, or `known` with the answer of the
+  /// first time.
+  private func admit(
+    on terms: Terms, _ check: (Int) -> ControlError?, completion: @escaping CommandGate.Completion,
+    known: (CommandAnswer) -> Void
+  ) -> Bool {
+    switch gate.admit(on: terms, performed, at: matchTime, check, completion: completion) {
+    case .perform: return true
+    case .waits: break
+    case .known(let answer): known(answer)
+    case .refuse(let error):
+      if let id = terms.id, case .tooLate = error {
+        performed.keep(CommandAnswer(error), to: id)
+        saveRefusal { completion(.failure(error)) }
+      } else {
+        completion(.failure(error))
+      }
+    }
+    return false
+  }
+
+  /// Keeps the answer to a command, if it has an id, and calls `finish` when it is saved.
+  private func keep(
+    _ reply: Result<[String: JSONValue], ControlError>, to id: String?, then finish: @escaping () -> Void
+  ) {
+    switch reply {
+    case .success(let parameters):
+      performed.keep(CommandAnswer(reply: parameters), to: id)
+      if id == nil { finish() } else { saveCommands(completion: finish) }
+    case .failure(let error):
+      // Only final errors are kept. After another error, the same command may succeed when it is sent again.
+      if error.isFinal { performed.keep(CommandAnswer(error), to: id) }
+      finish()
     }
   }
 }

@@ -115,9 +115,15 @@ package final class ControlService: VarlinkInterface {
           })
       case .settings: reply(Self.returning(handler.settings()))
       case .setSettings(let changes):
-        handler.change(settings: changes, for: ChangeLog.name(peers[client])) { reply(Self.settings($0)) }
+        let name = ChangeLog.name(peers[client])
+        handler.performSettings(on: try Terms(call), completion: { reply(Self.settings($0)) }) {
+          handler.change(settings: changes, for: name, completion: $0)
+        }
       case .importSettings(let text):
-        handler.replaceSettings(text, for: ChangeLog.name(peers[client])) { reply(Self.settings($0)) }
+        let name = ChangeLog.name(peers[client])
+        handler.performSettings(on: try Terms(call), completion: { reply(Self.settings($0)) }) {
+          handler.replaceSettings(text, for: name, completion: $0)
+        }
       case .reload:
         handler.reload(for: ChangeLog.name(peers[client])) { reply(Self.returning($0)) }
       case .screenshot(let output):
@@ -217,9 +223,9 @@ package final class ControlService: VarlinkInterface {
     do throws(ControlError) { return try body() } catch { return failing(error) }
   }
 
-  private static func settings(_ result: Result<SettingsChange, ControlError>) -> VarlinkReply {
+  private static func settings(_ result: Result<[String: JSONValue], ControlError>) -> VarlinkReply {
     switch result {
-    case .success(let change): returning(change)
+    case .success(let parameters): .returning(parameters)
     case .failure(let error): failing(error)
     }
   }

@@ -76,11 +76,8 @@ extension FlipclockDaemon {
       owner.save(settings) { [weak self] result in
         switch result {
         case .success:
-          let settings = self?.config.settings ?? []
-          completion(
-            .success(
-              SettingsChange(
-                settings: settings.filter { keys.contains($0.key) }.map(Setting.init), warnings: warnings)))
+          let after = self?.settings() ?? SettingsReply(settings: [], text: "")
+          completion(.success(SettingsChange(after, keys: keys, warnings: warnings)))
         case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
         }
       }

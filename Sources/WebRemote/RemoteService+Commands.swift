@@ -23,18 +23,10 @@ extension RemoteService {
     answer: @escaping (VarlinkChannel.Reply, Change) -> HTTPAnswer
   ) throws(RequestRefusal) {
     try device.check(change)
-    guard commandRates.attempt(by: device.id, now: loop.now) else {
-      throw RequestRefusal(
-        429, "Too many commands of one device: at most 40 a second. Try again.",
-        logged: "too many commands of one device", headers: [.retry(after: 1)])
-    }
-    try checkCalls()
-    guard link.isConnected else { throw RequestRefusal(.unreachable([])) }
+    try checkRate(of: device)
     performing += 1
     let change = change.from(device.name)
-    var terms = terms
-    terms.id = terms.id.map { "web:\(device.id):\($0)" }
-    let call = VarlinkCall(change, on: terms)
+    let call = VarlinkCall(change, on: terms.of(device))
     // The lane without an order suffices, because a page sends its next command only after the answer.
     link.perform(call, in: .free) { [weak self] reply in
       guard let self else { return }
@@ -81,7 +73,18 @@ extension RemoteService {
     }
   }
 
-  private func pairedDevice(of request: HTTPRequest) throws(RequestRefusal) -> Device {
+  /// Checks that a device may make another call now, and that it can be made.
+  func checkRate(of device: Device) throws(RequestRefusal) {
+    guard commandRates.attempt(by: device.id, now: loop.now) else {
+      throw RequestRefusal(
+        429, "Too many commands of one device: at most 40 a second. Try again.",
+        logged: "too many commands of one device", headers: [.retry(after: 1)])
+    }
+    try checkCalls()
+    guard link.isConnected else { throw RequestRefusal(.unreachable([])) }
+  }
+
+  func pairedDevice(of request: HTTPRequest) throws(RequestRefusal) -> Device {
     let (device, isForgotten) = try device(of: request)
     if let device { return device }
     var refusal = RequestRefusal(
@@ -124,6 +127,15 @@ extension RemoteService {
   }
 }
 
+extension Terms {
+  /// The terms of a device's command, whose id is unique only among those of the device.
+  func of(_ device: Device) -> Terms {
+    var terms = self
+    terms.id = id.map { "web:\(device.id):\($0)" }
+    return terms
+  }
+}
+
 extension Change {
   fileprivate var isOfMatch: Bool {
     switch self {
@@ -159,7 +171,7 @@ extension RequestRefusal {
         headers = [.retry(after: milliseconds / 1_000 + 1)]
       case .unknownBoard, .unknownCountdown: status = 404
       case .tooLate: status = 410
-      case .matchChanged: status = 412
+      case .matchChanged, .settingsChanged: status = 412
       case .mayCount: status = 424
       // The change may have been made.
       case .leaderSilent: status = 504

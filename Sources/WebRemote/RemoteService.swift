@@ -172,6 +172,7 @@ package final class RemoteService {
     case .events(let audience): responder.answer(try open(audience, request))
     case .matches: try sendMatches(request, responder)
     case .state(let isArray): responder.answer(try state(request, isArray: isArray))
+    case .settings(let wanted): try serve(wanted, request, responder)
     case .command(let change, let terms): try perform(change, terms, request, responder)
     case .pair(let code): try pair(code, request, responder)
     }

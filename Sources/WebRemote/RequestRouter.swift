@@ -25,6 +25,8 @@ package enum RemoteRequest: Hashable, Sendable {
   ///
   /// - Parameter terms: the command's id is unique only among those of its device.
   case command(Change, Terms)
+  /// The settings, for owners.
+  case settings(SettingsRequest)
   /// A code from the wall: the secret of the QR code, or what was typed.
   case pair(String)
 
@@ -32,8 +34,44 @@ package enum RemoteRequest: Hashable, Sendable {
   var needsDaemon: Bool {
     switch self {
     case .page, .events: false
-    case .matches, .state, .command, .pair: true
+    case .matches, .state, .command, .settings, .pair: true
     }
+  }
+}
+
+/// A request about the keys of the config that people set without a file.
+package enum SettingsRequest: Hashable, Sendable {
+  /// All keys, as JSON.
+  case read
+  /// The file, as a download.
+  case export
+  case change([SettingChange], Terms)
+  /// Replaces all settings by those of a file.
+  case replace(String, Terms)
+
+  /// Reads the body of a change: `{"settings": [{"key": "teams.home.name", "value": "LIONS"}]}`. Without a
+  /// value, the key is reset.
+  static func changes(in json: String) throws(RequestRefusal) -> [SettingChange] {
+    let value: JSONValue
+    do throws(JSONError) { value = try JSONReader.read(Array(json.utf8)) } catch {
+      throw RequestRefusal(400, "The body is not JSON: \(error)".printable)
+    }
+    let form = #"write {"settings": [{"key": "teams.home.name", "value": "LIONS"}]}"#
+    guard let members = value.object, members.count == 1, let list = members["settings"]?.array, !list.isEmpty
+    else { throw RequestRefusal(400, "The body is not a list of settings: \(form).") }
+    var changes: [SettingChange] = []
+    for item in list {
+      let names = Set((item.object ?? [:]).keys)
+      guard let key = item["key"]?.string, names.isSubset(of: ["key", "value"]) else {
+        throw RequestRefusal(400, "A setting has a 'key', and a 'value' or none: \(form).")
+      }
+      switch item["value"] {
+      case nil, .null: changes.append(SettingChange(key: key, value: nil))
+      case .string(let text): changes.append(SettingChange(key: key, value: text))
+      default: throw RequestRefusal(400, "A 'value' is a text, or null to reset the key: \(form).")
+      }
+    }
+    return changes
   }
 }
 
@@ -146,6 +184,21 @@ package struct RequestRouter: Hashable, Sendable {
       default:
         throw RequestRefusal(400, "The state is an object, or with '?as=array' an array with the object.")
       }
+    case "/settings.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .settings(.read)
+    case "/settings":
+      try check(request, isOneOf: ["POST"])
+      try checkOrigin(of: request, host)
+      _ = try type(of: request, isOneOf: ["application/json"])
+      let changes = try SettingsRequest.changes(in: try text(of: request))
+      return .settings(.change(changes, try terms(of: request)))
+    case "/settings.toml":
+      try check(request, isOneOf: ["GET", "HEAD", "PUT"])
+      guard request.method == "PUT" else { return .settings(.export) }
+      try checkOrigin(of: request, host)
+      _ = try type(of: request, isOneOf: ["application/toml", "text/plain"])
+      return .settings(.replace(try text(of: request), try terms(of: request)))
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)

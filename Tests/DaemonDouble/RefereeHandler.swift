@@ -123,6 +123,49 @@ package final class RefereeHandler: ControlHandler {
     completion(ReloadOutcome(ok: true))
   }
 
+  /// What was set without a file.
+  package var set: [String: String] = [:]
+  private static let keys = ["game.preset", "teams.home.name", "theme.name"]
+
+  package func settings() -> SettingsReply {
+    SettingsReply(
+      settings: Self.keys.map {
+        Setting(key: $0, value: set[$0], source: set[$0] == nil ? .standard : .settings, kind: "text")
+      }, text: set.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)\n" }.joined())
+  }
+
+  package func change(
+    settings changes: [SettingChange], for client: String,
+    completion: @escaping (Result<SettingsChange, ControlError>) -> Void
+  ) {
+    var after = set
+    for change in changes {
+      guard Self.keys.contains(change.key) else {
+        return completion(.failure(.unknownSetting(key: change.key, hint: nil)))
+      }
+      guard change.value != "bad" else {
+        return completion(.failure(.settingRefused(key: change.key, reason: "it is bad")))
+      }
+      after[change.key] = change.value
+    }
+    set = after
+    if let saveFailure { return completion(.failure(.stateNotSaved(reason: saveFailure))) }
+    completion(.success(SettingsChange(settings(), keys: changes.map(\.key), warnings: [])))
+  }
+
+  package func replaceSettings(
+    _ text: String, for client: String, completion: @escaping (Result<SettingsChange, ControlError>) -> Void
+  ) {
+    var after: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "=").map { String($0.filter { $0 != " " }) }
+      guard parts.count == 2 else { return completion(.failure(.badSettings(reason: "line '\(line)'"))) }
+      after[parts[0]] = parts[1]
+    }
+    set = after
+    completion(.success(SettingsChange(settings(), keys: Array(after.keys), warnings: [])))
+  }
+
   package func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
   ) {

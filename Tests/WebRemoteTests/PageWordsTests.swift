@@ -45,7 +45,8 @@ import Testing
       $0.dropFirst(start.count)
     }
   }
-  static let errors = declared("error ").map { String($0.prefix { $0 != " " }) }
+  /// The errors of the daemon, and the one of flipclock-web itself.
+  static let errors = declared("error ").map { String($0.prefix { $0 != " " }) } + ["NotOwner"]
   static let problems = (declared("type TextProblem (") + declared("type BreakProblem (")).flatMap {
     $0.dropLast().split(separator: ", ")
   }.map(String.init)
@@ -61,9 +62,8 @@ import Testing
     "BrightnessOutOfRange", "UnknownMatch", "OtherGame", "TooLate", "MayCount", "MatchChanged", "NoAddress",
     "NoRemote", "PairingRefused", "NoSharedBoard", "LeaderSilent", "TakeoverUnconfirmed", "NeverReceived",
     "NoDisplay", "NoSuchOutput", "StateNotSaved", "Failed", "ProtocolViolation", "TooManyClients",
-    "TooManySubscribers", "UnknownBoard", "BoardNotShown", "TooManyTexts", "UnknownSetting",
-    "SettingInConfig", "SettingRefused", "BadSettings", "UnknownCountdown", "BadCountdownName",
-    "TooManyCountdowns", "CountdownOutOfRange", "CountdownNotShown", "TooManyChanges",
+    "TooManySubscribers", "UnknownBoard", "BoardNotShown", "TooManyTexts", "UnknownCountdown",
+    "BadCountdownName", "TooManyCountdowns", "CountdownOutOfRange", "CountdownNotShown", "TooManyChanges",
   ]
 
   @Test("Every error has words for a scorer, or needs none")

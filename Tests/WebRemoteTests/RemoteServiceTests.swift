@@ -199,6 +199,125 @@ import WebTestClient
     #expect(try roles(wall) == ["scorer", "viewer", "viewer", "scorer", "owner"])
   }
 
+  /// A request about settings from the own page.
+  private func settings(
+    _ wall: WebRig, _ method: String, _ path: String, _ body: String = "", as cookie: String?,
+    _ headers: [String] = [], terms: [String]? = nil
+  ) throws -> (status: Int?, body: String, header: String) {
+    let type = path == "/settings" ? "application/json" : "application/toml"
+    var fields = ["Origin: http://wall:8080", "Content-Type: \(type)"] + headers + (terms ?? wall.terms())
+    if let cookie { fields.append("Cookie: \(cookie)") }
+    return try wall.answer(method, path, fields, body)
+  }
+
+  private func set(_ key: String, _ value: String) -> String {
+    #"{"settings":[{"key":"\#(key)","value":"\#(value)"}]}"#
+  }
+
+  @Test("Only owners read and change settings, whatever they ask for")
+  func settingsOfOwners() throws {
+    let wall = try WebRig()
+    let owner = try wall.pair()
+    let others = [try wall.pair(), try wall.pair("654321"), nil]
+    let requests = [
+      ("GET", "/settings.json", ""), ("GET", "/settings.toml", ""),
+      ("POST", "/settings", set("theme.name", "paper")), ("PUT", "/settings.toml", "theme.name = paper\n"),
+    ]
+    for (method, path, body) in requests {
+      for other in others {
+        let answer = try settings(wall, method, path, body, as: other)
+        #expect(answer.status == (other == nil ? 401 : 403), "\(method) \(path)")
+        let refusal = try JSONReader.read(Array(answer.body.utf8))
+        #expect(refusal["name"]?.string == (other == nil ? nil : "NotOwner"))
+        #expect(!answer.body.contains("theme.name") && !answer.header.contains("theme.name"))
+      }
+      for role in ["scorer", "viewer", "board"] {
+        let token = try wall.token("x", role)
+        let type = path == "/settings" ? "application/json" : "text/plain"
+        let fields = ["Authorization: Bearer \(token)", "Content-Type: \(type)"]
+        let answer = try wall.answer(method, path, fields, body)
+        #expect(answer.status == 403, "\(method) \(path) \(role)")
+      }
+      #expect(wall.daemon.handler.set.isEmpty)
+    }
+    // Not by a command either.
+    for text in ["settings", "settings set theme.name paper", "remote owner", "remote list"] {
+      #expect(try wall.command(text, as: others[0]).status == 400, "\(text)")
+    }
+    for (method, path, body) in requests {
+      let answer = try settings(wall, method, path, body, as: owner)
+      #expect(answer.status == 200, "\(method) \(path): \(answer.body)")
+    }
+    #expect(wall.daemon.handler.set == ["theme.name": "paper"])
+    let file = try settings(wall, "GET", "/settings.toml", as: owner)
+    #expect(file.body == "theme.name = paper\n" && file.header.contains("filename=\"settings.toml\""))
+  }
+
+  @Test("Refusals of settings have the daemon's error; a change is made once, and not late")
+  func settingsRefusals() throws {
+    let wall = try WebRig()
+    let owner = try wall.pair()
+    func change(
+      _ key: String, _ value: String, terms: [String]? = nil
+    ) throws -> (status: Int?, reply: JSONValue) {
+      let answer = try settings(wall, "POST", "/settings", set(key, value), as: owner, terms: terms)
+      return (answer.status, try JSONReader.read(Array(answer.body.utf8)))
+    }
+    for (key, value, name) in [("theme.name", "bad", "SettingRefused"), ("x.y", "z", "UnknownSetting")] {
+      let refused = try change(key, value)
+      #expect(refused.status == 409 && refused.reply["name"]?.string == name)
+      #expect(refused.reply["parameters"]?["key"]?.string == key)
+    }
+    let terms = wall.terms()
+    let first = try change("theme.name", "paper", terms: terms)
+    #expect(first.status == 200)
+    #expect(first.reply["settings"]?.array?.first?["value"]?.string == "paper")
+    wall.daemon.handler.set["theme.name"] = "slate"
+    let again = try change("theme.name", "paper", terms: terms)
+    #expect(again.status == 200 && again.reply == first.reply)
+    #expect(wall.daemon.handler.set["theme.name"] == "slate")
+    #expect(try change("theme.name", "paper", terms: wall.terms(age: 6_000_000_000)).status == 410)
+    let damaged = try settings(wall, "PUT", "/settings.toml", "nonsense\n", as: owner)
+    #expect(damaged.status == 409 && damaged.body.contains("BadSettings"))
+    #expect(wall.daemon.handler.set["theme.name"] == "slate")
+    wall.daemon.handler.saveFailure = "No space left on device"
+    #expect(try change("theme.name", "ink").status == 202)
+  }
+
+  @Test("Of two owners who change what both have seen, the second one is refused, and sees the change")
+  func settingsRevisions() throws {
+    let wall = try WebRig()
+    // Faster than people.
+    wall.service.commandRates = AttemptLimiter(
+      each: .init(burst: 1_000, perMinute: 1_000), all: .init(burst: 1_000, perMinute: 1_000))
+    let owners = [try wall.pair(), try wall.pair("246810")]
+    func read(_ owner: String) throws -> (revision: String, value: String?) {
+      let answer = try settings(wall, "GET", "/settings.json", as: owner)
+      let reply = try JSONReader.read(Array(answer.body.utf8))
+      let revision = "\(reply["revision"]?.integer ?? -1)"
+      #expect(answer.header.contains("ETag: \"\(revision)\""))
+      #expect(reply["text"] == nil)
+      let theme = reply["settings"]?.array?.first { $0["key"]?.string == "theme.name" }
+      return (revision, theme?["value"]?.string)
+    }
+    var random = SplitMix(seed: 5)
+    var seen = try owners.map { try read($0).revision }
+    var expected: String?
+    for round in 0..<60 {
+      let index = random.int(0...1)
+      let isCurrent = seen[index] == (try read(owners[0]).revision)
+      let answer = try settings(
+        wall, "POST", "/settings", set("theme.name", "t\(round)"), as: owners[index],
+        ["If-Match: \"\(seen[index])\""])
+      #expect(answer.status == (isCurrent ? 200 : 412), "\(answer.body)")
+      if isCurrent { expected = "t\(round)" } else { #expect(answer.body.contains("SettingsChanged")) }
+      let found = try read(owners[index])
+      #expect(found.value == expected)
+      // The owner who is refused reads the settings again; the other one has the revision of the answer.
+      if !isCurrent || random.int(0...2) > 0 { seen[index] = found.revision }
+    }
+  }
+
   @Test("Spectators are shown only what `--viewers` allows")
   func viewers() throws {
     let paired = try WebRig(viewers: .paired)

@@ -2,8 +2,11 @@
 
 import Commands
 import ControlCalls
+import JSON
 import Scoreboard
+import TestSupport
 import Testing
+import Varlink
 import WebServer
 
 @testable import WebRemote
@@ -47,6 +50,88 @@ import WebServer
     #expect(try router.read(get("/events", query: ["as": "scorer"])) == .events(.scorer))
     #expect(try router.read(get("/events")) == .events(.viewer))
     #expect(status(get("/events", query: ["as": "admin"])) == 400)
+  }
+
+  private static func setting(_ body: String, _ changes: [String: String?] = [:]) -> HTTPRequest {
+    post("/settings", body, ["content-type": "application/json"].merging(changes) { $1 })
+  }
+
+  @Test("Settings are read, changed, exported and imported with the terms of a command")
+  func settings() throws {
+    #expect(try router.read(get("/settings.json")) == .settings(.read))
+    #expect(try router.read(get("/settings.toml")) == .settings(.export))
+    let items = #"{"key":"game.preset","value":"tennis"},{"key":"a.b"},{"key":"c.d","value":null}"#
+    let body = #"{"settings":[\#(items)]}"#
+    let changes = [("game.preset", "tennis"), ("a.b", nil), ("c.d", nil)].map {
+      SettingChange(key: $0.0, value: $0.1)
+    }
+    #expect(try router.read(Self.setting(body)) == .settings(.change(changes, Self.terms)))
+    #expect(
+      try router.read(Self.setting(body, ["if-match": "\"12\""]))
+        == .settings(.change(changes, Self.terms(revision: 12))))
+    let file = "[game]\npreset = \"tennis\"\n"
+    var put = Self.post("/settings.toml", file, ["content-type": "application/toml"])
+    put.method = "PUT"
+    #expect(try router.read(put) == .settings(.replace(file, Self.terms)))
+    for (request, expected) in [
+      (Self.setting(body, ["origin": "http://evil.example"]), 403),
+      (Self.setting(body, ["origin": nil]), 401),
+      (Self.setting(body, ["content-type": "text/plain"]), 415),
+      (Self.setting(body, ["idempotency-key": nil]), 428), (Self.setting(body, ["flipclock-time": nil]), 428),
+      (Self.setting(body, ["if-match": "x"]), 400), (Self.post("/settings.json", body), 405),
+      (get("/settings"), 405), (Self.post("/settings.toml", body), 405),
+    ] { #expect(status(request) == expected, "\(request)") }
+  }
+
+  @Test("Any body of a change of settings is read whole, or refused with a text", arguments: 0..<UInt64(4))
+  func anySettings(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let keys = ["game.preset", "", "teams.home.name", "\u{0}", "é\u{202e}", "key"]
+    func value(_ depth: Int) -> JSONValue {
+      switch random.int(0...(depth > 0 ? 7 : 4)) {
+      case 0: return .null
+      case 1: return .bool(true)
+      case 2: return .integer(Int64(random.int(-3...3)))
+      case 3, 4: return .string(keys[random.int(0...5)])
+      case 5: return .array((0..<random.int(0...3)).map { _ in value(depth - 1) })
+      default:
+        let names = ["settings", "key", "value", "x"]
+        let members = (0..<random.int(0...3)).map { _ in (names[random.int(0...3)], value(depth - 1)) }
+        return .object(Dictionary(members) { $1 })
+      }
+    }
+    var accepted = 0
+    for _ in 0..<TestEffort.rounds(3_000, long: 300_000) {
+      let list = (0..<random.int(0...3)).map { _ -> JSONValue in
+        guard random.int(0...5) > 0 else { return value(2) }
+        let key = JSONValue.string(keys[random.int(0...5)])
+        return .object(["key": key, "value": random.int(0...6) > 0 ? .null : value(1)])
+      }
+      var bytes = JSONValue.object(["settings": .array(list)]).bytes
+      if random.int(0...3) == 0 { bytes = value(3).bytes }
+      if random.int(0...3) == 0, !bytes.isEmpty {
+        bytes[random.int(0...(bytes.count - 1))] = UInt8(random.int(0...255))
+      }
+      var request = Self.setting("")
+      request.body = bytes
+      do throws(RequestRefusal) {
+        guard case .settings(.change(let changes, _)) = try router.read(request) else {
+          Issue.record("not a change of settings")
+          continue
+        }
+        accepted += 1
+        let sent = try? JSONReader.read(bytes)["settings"]?.array
+        #expect(sent?.count == changes.count)
+        for (item, change) in zip(sent ?? [], changes) {
+          #expect(item["key"]?.string == change.key && item["value"]?.string == change.value)
+        }
+        #expect(!VarlinkCall(.setSettings(changes), on: Self.terms).message.contains(0))
+      } catch {
+        #expect(error.status == 400 && !error.message.isEmpty)
+        #expect(error.message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+      }
+    }
+    #expect(accepted > 100)
   }
 
   @Test(

@@ -33,13 +33,21 @@ extension FuzzTarget {
         "DELETE /boards/hall\n\(program)\n\n",
         "POST /commands\n\(program)text/plain\n\nboard hall \"x y\" --for 2h --stale-after 5min",
       ]
+      let json = head.replacing("text/plain", with: "application/json")
+      let settings = [
+        "POST /settings\n\(json)\n" + #"{"settings": [{"key": "teams.home.name", "value": "LIONS"}]}"#,
+        "POST /settings\n\(json)If-Match: \"7\"\n\n"
+          + #"{"settings": [{"key": "a.b", "value": null}, {"key": "c"}]}"#,
+        "PUT /settings.toml\n\(head)\n[game]\npreset = \"tennis\"\n", "GET /settings.toml\n\(head)\n",
+        "GET /settings.json\n\(head)\n",
+      ]
       let messages = ["[[0,1,2],[63,71,62]]", #"{"characters":[[1]],"strategy":"row","step_size":2}"#].map {
         "POST /local-api/message\nHost: wall:7000\n\n\($0)"
       }
       let absolute = [
         "GET http://wall:8080/events?as=viewer\n\n", "POST http://wall:8080/commands\n\(head)\nundo",
       ]
-      return (posts + gets + boards + messages + absolute).map { Array($0.utf8) }
+      return (posts + gets + boards + settings + messages + absolute).map { Array($0.utf8) }
     },
     run: { bytes in
       let request = request(bytes)
@@ -84,6 +92,15 @@ extension FuzzTarget {
       case .page, .events: try require(["GET", "HEAD"].contains(request.method))
       case .state: try require(["GET", "HEAD"].contains(request.method) && path == "/state.json")
       case .matches: try require(request.method == "GET" && path == "/matches.csv")
+      case .settings(.read), .settings(.export):
+        try require(["GET", "HEAD"].contains(request.method))
+        try require(path == (meaning == .settings(.read) ? "/settings.json" : "/settings.toml"))
+      case .settings(.change(let changes, let terms)):
+        try require(request.method == "POST" && path == "/settings" && !changes.isEmpty)
+        try require(!VarlinkCall(.setSettings(changes), on: terms).message.contains(0))
+      case .settings(.replace(let text, let terms)):
+        try require(request.method == "PUT" && path == "/settings.toml")
+        try require(!VarlinkCall(.importSettings(text), on: terms).message.contains(0))
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
         switch request.method {
