@@ -13,8 +13,9 @@ extension CommandTable {
   ]
 
   static let setScore = CommandSyntax(
-    verb: "set-score", usage: ["<team> <score>"], summary: "Set the score of a team.",
+    verb: "set-score", usage: ["<team> <score> [--anyway]"], summary: "Set the score of a team.",
     operands: [.team, .init(name: "score", help: "The new score, 0 to 999.")],
+    options: [anyway],
     examples: ["set-score home 7"], surfaces: .all,
     completion: { $0.isEmpty ? [.names(.teams, "team")] : [] },
     parse: { arguments throws(UsageError) in
@@ -24,7 +25,10 @@ extension CommandTable {
         throw UsageError(
           "'\(word.printable)' is relative; did you mean 'add-score \(team) \(word)'?".printable)
       }
-      return match(.setScore(team: team, to: try number(word, "set-score takes a score, 0 to 999")))
+      return match(
+        .setScore(
+          team: team, to: try number(word, "set-score takes a score, 0 to 999"),
+          anyway: arguments.has(anyway.name) ? true : nil))
     })
 
   static let addScore = CommandSyntax(

@@ -13,14 +13,17 @@ extension CommandTable {
   static let set = CommandSyntax(
     verb: "set",
     usage: [
-      "period <n>", "serve <team>|none", "<team> name|short-name|color <text>", "<team> score <n>",
-      "<team> period-score <period> <n>", "<team> <counter> <n> [--anyway]",
+      "period <n> [--anyway]", "serve <team>|none", "<team> name|short-name|color <text>",
+      "<team> score <n> [--anyway]", "<team> period-score <period> <n> [--anyway]",
+      "<team> <counter> <n> [--anyway]",
     ],
     summary: "Set a name, a colour, the period, the serve or a counter.",
     discussion: """
-      A number with a sign is relative: 'set period +1', 'set home fouls +1'. The counters are in the config's [game].
-      Names and colour can be set together: 'set home name LIONS color #f80'. Where the rules allow no more, --anyway counts \
-      one more nevertheless.
+      A number with a sign is relative: 'set period +1', 'set home fouls +1'. The counters are in the config's [game]. \
+      One more time-out begins it, as 'time-out' does; to correct the number alone, write it: 'set home timeouts 2'.
+      Names and colour can be set together: 'set home name LIONS color #f80'. A set that is not \
+      over is not ended, no period follows the end of the match, and a score that the rules make impossible is not set; \
+      where the rules allow no more, nothing is counted. --anyway does it nevertheless.
       """,
     operands: [
       .init(name: "what", help: "What to set, and its value.", isOptional: true, isRepeated: true)
@@ -33,10 +36,11 @@ extension CommandTable {
     parse: { arguments throws(UsageError) in
       let action = try action(setting: arguments.operands)
       guard arguments.has(anyway.name) else { return match(action) }
-      guard case .addCounter(let team, let counter, let difference, _) = action else {
-        throw UsageError("--anyway counts one more: 'set home timeouts +1 --anyway'")
+      guard let anyway = action.overruling else {
+        throw UsageError(
+          "--anyway is for a period, a score, or one more of a counter: 'set home timeouts +1 --anyway'")
       }
-      return match(.addCounter(team: team, counter: counter, by: difference, anyway: true))
+      return match(anyway)
     })
 
   @Sendable private static func completions(_ words: [String]) -> [Completion.Item] {

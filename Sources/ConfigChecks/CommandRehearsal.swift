@@ -81,7 +81,7 @@ extension Change {
     switch self {
     case .match(.addScore(_, let points)): points
     case .match(.addCounter(_, _, let value, _)): value
-    case .match(.addPeriod(let periods)): periods
+    case .match(.addPeriod(let periods, _)): periods
     default: nil
     }
   }

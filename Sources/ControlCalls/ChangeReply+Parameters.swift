@@ -10,7 +10,7 @@ extension ChangeReply {
     switch self {
     case .match(let done):
       switch change {
-      case .match(.setScore(let team, _)), .match(.addScore(let team, _)): Self.score(of: team, done)
+      case .match(.setScore(let team, _, _)), .match(.addScore(let team, _)): Self.score(of: team, done)
       default: Self.members(of: ChangedMatch(what: done.what, state: done.state))
       }
     case .page(let page): .success(["page": .string(page)])

@@ -22,13 +22,18 @@ package enum ControlInterface {
       "GetStatus", reply: "status: Status", text: "What is shown and how the daemon is doing."
     ) { _ in .status },
     .match(
-      "SetScore", "team: string, score: int", reply: "team: Team, note: ?string, facts: ?[]Fact",
+      "SetScore", "team: string, score: int, anyway: ?bool",
+      reply: "team: Team, note: ?string, facts: ?[]Fact",
       text: """
         Sets the score of a team, also as a correction after the end of the match. In tennis 15, 30 and 40 are the first
-        three points. The reply comes when the change would survive a power cut; its note says what else happened by the
+        three points. A score that the rules make impossible is refused (ScoreLimited); with anyway it is set
+        nevertheless. The reply comes when the change would survive a power cut; its note says what else happened by the
         rules, e.g. a set was won.
         """
-    ) { p throws(VarlinkError) in .setScore(team: try p.string("team"), to: try p.integer("score")) },
+    ) { p throws(VarlinkError) in
+      .setScore(
+        team: try p.string("team"), to: try p.integer("score"), anyway: try p.optionalBoolean("anyway"))
+    },
     .match(
       "AddScore", "team: string, points: int", reply: "team: Team, note: ?string, facts: ?[]Fact",
       text: """
@@ -55,30 +60,38 @@ package enum ControlInterface {
         """
     ) { _ in .watchDisplay },
     .match(
-      "SetPeriodScore", "team: string, period: int, score: int",
+      "SetPeriodScore", "team: string, period: int, score: int, anyway: ?bool",
       text: """
         The replies to the following methods say what was changed, in words for people; nothing if nothing was changed.
 
-        Corrects the score of a team in a period; where periods add up, the total score follows.
+        Corrects the score of a team in a period; where periods add up, the total score follows. A score that the rules
+        make impossible is refused (ScoreLimited); with anyway it is set nevertheless.
         """
     ) { p throws(VarlinkError) in
       .setPeriodScore(
-        team: try p.string("team"), period: try p.integer("period"), to: try p.integer("score"))
+        team: try p.string("team"), period: try p.integer("period"), to: try p.integer("score"),
+        anyway: try p.optionalBoolean("anyway"))
     },
     .match(
-      "SetPeriod", "period: int",
+      "SetPeriod", "period: int, anyway: ?bool",
       text: """
         Goes to another period, from 1 to 99 or to the last set that the rules allow: the periods before it are over,
-        those after it are open again.
+        those after it are open again. A later period is refused while a set before it is not over, and after the end of
+        the match (PeriodNotNow); with anyway it begins nevertheless, unless the match is over by its rules or was
+        ended by EndMatch.
         """
-    ) { p throws(VarlinkError) in .setPeriod(to: try p.integer("period")) },
+    ) { p throws(VarlinkError) in
+      .setPeriod(to: try p.integer("period"), anyway: try p.optionalBoolean("anyway"))
+    },
     .match(
-      "AddPeriod", "periods: int",
+      "AddPeriod", "periods: int, anyway: ?bool",
       text: """
         Goes to a later period, or to an earlier one if the number is negative: 1 ends the current period, -1 opens the
-        previous one again.
+        previous one again. Later periods are refused as those of SetPeriod.
         """
-    ) { p throws(VarlinkError) in .addPeriod(by: try p.integer("periods")) },
+    ) { p throws(VarlinkError) in
+      .addPeriod(by: try p.integer("periods"), anyway: try p.optionalBoolean("anyway"))
+    },
     .match(
       "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
       text: """
@@ -97,7 +110,9 @@ package enum ControlInterface {
     ) { p throws(VarlinkError) in .setServing(team: try p.optionalString("team")) },
     .match(
       "SetCounter", "team: string, counter: string, value: int",
-      text: "Counts time-outs, fouls and the other counters of the rules."
+      text: """
+        Sets a counter of the rules, such as time-outs or fouls, as a correction: no time-out begins or ends.
+        """
     ) { p throws(VarlinkError) in
       .setCounter(
         team: try p.string("team"), counter: try p.string("counter"), to: try p.integer("value"))
@@ -595,12 +610,13 @@ extension VarlinkCall {
 
   private static func parts(_ action: Scoreboard.Action) -> Parts {
     switch action {
-    case .setScore(let team, let score): ("SetScore", ["team": team, "score": score])
+    case .setScore(let team, let score, let anyway):
+      ("SetScore", ["team": team, "score": score, "anyway": anyway])
     case .addScore(let team, let points): ("AddScore", ["team": team, "points": points])
-    case .setPeriodScore(let team, let period, let score):
-      ("SetPeriodScore", ["team": team, "period": period, "score": score])
-    case .setPeriod(let period): ("SetPeriod", ["period": period])
-    case .addPeriod(let periods): ("AddPeriod", ["periods": periods])
+    case .setPeriodScore(let team, let period, let score, let anyway):
+      ("SetPeriodScore", ["team": team, "period": period, "score": score, "anyway": anyway])
+    case .setPeriod(let period, let anyway): ("SetPeriod", ["period": period, "anyway": anyway])
+    case .addPeriod(let periods, let anyway): ("AddPeriod", ["periods": periods, "anyway": anyway])
     case .setTeam(let team, let name, let shortName, let color):
       ("SetTeam", ["team": team, "name": name, "shortName": shortName, "color": color.map(ColorText.hex)])
     case .setServing(let team): ("SetServing", ["team": team])

@@ -16,10 +16,13 @@ package struct FinishedMatch: Codable, Hashable, Sendable {
     package var periods: [Int]
     /// The points in the tie-breaks that decided sets, by the numbers of the sets; nil: none.
     package var tieBreaks: [String: Int]?
+    /// What the team had in the game or the tie-break within which the match ended, as it was displayed; nil:
+    /// it did not end within one.
+    package var points: String?
 
     package init(
       id: String, name: String, shortName: String?, color: String?, score: Int, periods: [Int],
-      tieBreaks: [String: Int]? = nil
+      tieBreaks: [String: Int]? = nil, points: String? = nil
     ) {
       self.id = id
       self.name = name
@@ -28,6 +31,7 @@ package struct FinishedMatch: Codable, Hashable, Sendable {
       self.score = score
       self.periods = periods
       self.tieBreaks = tieBreaks
+      self.points = points
     }
   }
 
@@ -77,12 +81,13 @@ package struct MatchLists: Encodable, Hashable, Sendable {
 
 extension FinishedMatch {
   /// `25:20 20:25`, the result of each period; `7:6(5)` if a tie-break decided it, in which the loser had 5
-  /// points.
+  /// points; `6:6(1:0)` if the match ended within a tie-break or a game, at 1:0.
   package var periodsText: String {
-    (0..<(teams.map(\.periods.count).min() ?? 0)).map { period in
+    let points = teams.compactMap(\.points)
+    return (0..<(teams.map(\.periods.count).min() ?? 0)).map { period in
       let lost = teams.compactMap { lostTieBreak(of: $0, inPeriod: period) }.first ?? ""
       return teams.map { String($0.periods[period]) }.joined(separator: ":") + lost
-    }.joined(separator: " ")
+    }.joined(separator: " ") + (points.isEmpty ? "" : "(\(points.joined(separator: ":")))")
   }
 
   /// `(5)`, the points with which one of two teams lost the tie-break of a period, counted from 0; nil: it
@@ -120,7 +125,9 @@ extension FinishedMatch {
     let periods = team.periods.enumerated().map { index, score in
       "\(score)\(lostTieBreak(of: team, inPeriod: index) ?? "")"
     }
-    return look + [String(team.score), periods.joined(separator: " ")]
+    return look + [
+      String(team.score), periods.joined(separator: " ") + (team.points.map { "(\($0))" } ?? ""),
+    ]
   }
 
   /// What a spreadsheet takes for the beginning of a formula, also in quotation marks; the wide forms are

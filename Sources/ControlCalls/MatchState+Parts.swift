@@ -18,6 +18,8 @@ extension MatchState {
       package var best: String?
       /// The points of the teams in the tie-break that decided the period; nil: there was none.
       package var tieBreak: [Int]?
+      /// What the teams had in the game or the tie-break within which the match has ended; nil: it has not.
+      package var brokenOff: [String]?
     }
 
     /// A name of `ScoreboardParts.Kind`.
@@ -39,6 +41,10 @@ extension MatchState {
     package var winningPoints: [String: String]?
     /// The id of the team with a frame around its score.
     package var framed: String?
+    /// The ids of the counters that are shown; nil: the daemon is older.
+    package var counters: [String]?
+    /// Whether penalties are shown; nil: the daemon is older.
+    package var penalties: Bool?
   }
 
   /// A command that the match would refuse now: the interface's type `RefusedCommand`.
@@ -55,7 +61,8 @@ extension MatchState.Parts {
   /// - Parameter teams: the teams as they are shown.
   init(_ scoreboard: Scoreboard, _ teams: [Scoreboard.Team], at now: Int64) {
     let rules = scoreboard.rules
-    let parts = ScoreboardParts(rules, scoreboard)
+    let parts = ScoreboardParts(
+      rules, scoreboard, isOver: scoreboard.gameBreak == nil && scoreboard.isFinished(at: now))
     kind = parts.kind.rawValue
     digits = rules.usualDigits
     clocks = parts.clocks.map(\.rawValue)
@@ -71,7 +78,7 @@ extension MatchState.Parts {
       past = scoreboard.pastPeriods(of: teams, at: now).map { past in
         PastPeriod(
           number: past.number, points: past.points, best: past.best.map { teams[$0].id },
-          tieBreak: past.tieBreak)
+          tieBreak: past.tieBreak, brokenOff: past.brokenOff)
       }
     }
     if rules.hasWinningPoints {
@@ -79,6 +86,7 @@ extension MatchState.Parts {
         uniqueKeysWithValues: WinningPoint.allCases.map { ($0.rawValue, rules.winningPointNames[$0]) })
     }
     framed = scoreboard.framed(at: now)?.id
+    (counters, penalties) = (parts.counters.map(\.id), parts.hasPenalties)
   }
 }
 
@@ -134,6 +142,11 @@ extension MatchState {
       }
     }
     if rules.game != nil { commands.append(("timer start", .startTimer(.game))) }
+    for kind in [GameBreak.Kind.interval, .halfTime, .warmUp]
+    where rules.length(of: kind, inPeriod: scoreboard.period) > 0 {
+      commands.append(("break \(kind.name)", .startBreak(kind, length: nil)))
+    }
+    commands.append(("set period \(scoreboard.period + 1)", .setPeriod(to: scoreboard.period + 1)))
     return commands
   }
 }

@@ -128,12 +128,12 @@ extension Match.Step {
 
   private var ownFacts: [Fact] {
     switch action {
-    case .setScore(let team, let to): [numbers(Fact(.score, team: team, to: String(to)))]
+    case .setScore(let team, let to, _): [numbers(Fact(.score, team: team, to: String(to)))]
     case .addScore(let team, let by): [numbers(Fact(.score, team: team, by: Self.signed(by)))]
-    case .setPeriodScore(let team, let period, let to):
+    case .setPeriodScore(let team, let period, let to, _):
       [Fact(.periodScore, team: team, period: period, to: String(to))]
-    case .setPeriod(let to): [numbers(Fact(.period, to: String(to)))]
-    case .addPeriod(let by): [numbers(Fact(.period, by: Self.signed(by)))]
+    case .setPeriod(let to, _): [numbers(Fact(.period, to: String(to)))]
+    case .addPeriod(let by, _): [numbers(Fact(.period, by: Self.signed(by)))]
     case .setTeam(let team, let name, let shortName, let color):
       [
         name.map { Fact(.name, team: team, to: $0) }, shortName.map { Fact(.shortName, team: team, to: $0) },

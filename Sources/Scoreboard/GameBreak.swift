@@ -68,6 +68,13 @@ package enum BreakProblem: String, CaseIterable, Sendable {
   case otherBreak = "other_break"
 }
 
+/// Why a period may not begin now: the interface's type `PeriodProblem`.
+package enum PeriodProblem: String, CaseIterable, Sendable {
+  case matchOver = "match_over"
+  /// Nobody has won the set.
+  case setNotOver = "set_not_over"
+}
+
 extension GameBreak.Kind {
   /// The names of the kinds in commands, in the interface and in the config.
   package static let names = ["time-out", "interval", "half-time", "warm-up"]
@@ -148,7 +155,7 @@ extension GameRules {
   }
 
   /// The length of a break by the rules; 0: none.
-  func length(of kind: GameBreak.Kind, inPeriod period: Int) -> Int64 {
+  package func length(of kind: GameBreak.Kind, inPeriod period: Int) -> Int64 {
     switch kind {
     case .timeOut: breaks.timeOut
     case .interval where isOvertime(period + 1) && breaks.overtimeInterval > 0: breaks.overtimeInterval

@@ -95,6 +95,26 @@ extension GameRules {
   /// Whether some score wins a game, a set or the match.
   package var hasWinningScore: Bool { pointsToWin > 0 || countsDown }
 
+  /// Whether a team can have this score in a set, whatever the others have. Where sets consist of games, it is
+  /// the number of games.
+  func isPossible(_ score: Int, inSet number: Int) -> Bool {
+    guard scoring == .sets, hasWinningScore else { return true }
+    if let games {
+      if isDeciding(number), games.matchTieBreak > 0 { return score <= 1 }
+      if games.lead > 1, games.tieBreakAt == 0 { return true }
+      return score <= max(games.toWin, games.lead > 1 ? games.tieBreakAt + 1 : 0)
+    }
+    if countsDown { return score <= startScore }
+    let target = pointsToWin(inSet: number)
+    if lead > 1, cap == 0 { return true }
+    return score <= max(target, lead > 1 ? cap : 0)
+  }
+
+  /// The points that win a set that does not consist of games.
+  func pointsToWin(inSet number: Int) -> Int {
+    isDeciding(number) && pointsToWinDeciding > 0 ? pointsToWinDeciding : pointsToWin
+  }
+
   /// Whether `period` is the last possible set of the match; false if all sets are played in any case.
   func isDeciding(_ period: Int) -> Bool { scoring == .sets && periodsToWin > 0 && period == periods }
 }

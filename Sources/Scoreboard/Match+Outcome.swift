@@ -4,7 +4,7 @@ extension Match {
   /// The facts about `action`; nil if the action and its patches give all of them. They do not give: which
   /// team has the ball or the serve; that a game, a set or the match is won; that a turn scores nothing; the
   /// names of points (tennis); the name of an overtime; the counters and the clock that a new period resets;
-  /// the name of a break, and the counter of a time-out; and the winner of a match that was ended by hand.
+  /// the name of a break, the counter of a time-out, and the time-out that one more of it begins; and the winner of a match that was ended by hand.
   ///
   /// - Parameter now: when the action is performed.
   static func outcome(
@@ -12,7 +12,7 @@ extension Match {
   ) -> [Fact]? {
     switch action {
     case .addScore(let id, let points): outcome(of: id, by: points, score: nil, from: old, to: new)
-    case .setScore(let id, let score): outcome(of: id, by: nil, score: score, from: old, to: new)
+    case .setScore(let id, let score, _): outcome(of: id, by: nil, score: score, from: old, to: new)
     case .setServing(let id):
       [
         Fact(
@@ -22,6 +22,10 @@ extension Match {
     case .setPeriod, .addPeriod: outcomeOfPeriod(from: old, to: new, at: now)
     case .startBreak(let kind, _, _):
       counterFacts(from: old, to: new) + [fact(kind.team == nil ? .breakStart : .timeOut, kind, new)]
+    case .addCounter where old.gameBreak != new.gameBreak:
+      counterFacts(from: old, to: new)
+        + (new.gameBreak.map { [fact(.timeOut, $0.kind, new)] }
+          ?? old.gameBreak.map { [fact(.breakEnd, $0.kind, old)] } ?? [])
     case .endMatch:
       [Fact(.matchEnd)] + (new.winner.map { [Fact(.matchWon, team: $0.id, to: new.resultText)] } ?? [])
     case .endBreak: old.gameBreak.map { [fact(.breakEnd, $0.kind, old)] }

@@ -3,22 +3,22 @@
 extension Scoreboard {
   /// Every operation on a scoreboard. Teams and counters are identified by id; times are nanoseconds.
   package enum Action: Hashable, Sendable, Codable {
-    case setScore(team: String, to: Int)
+    /// - Parameter anyway: whether to do what the rules do not allow now (`overruling`); nil: no.
+    case setScore(team: String, to: Int, anyway: Bool? = nil)
     /// Adds points and applies the rules that follow from them. Negative points or, where scores count down,
     /// positive points are a correction, which wins nothing.
     case addScore(team: String, by: Int)
     /// Corrects a team's score in one period, past or current.
-    case setPeriodScore(team: String, period: Int, to: Int)
-    case setPeriod(to: Int)
+    case setPeriodScore(team: String, period: Int, to: Int, anyway: Bool? = nil)
+    case setPeriod(to: Int, anyway: Bool? = nil)
     /// 1 ends the current period; −1 reopens the previous one.
-    case addPeriod(by: Int)
+    case addPeriod(by: Int, anyway: Bool? = nil)
     /// Nil leaves a field unchanged, except that a new name without a short name drops the present short
     /// name. An empty short name restores the one derived from the name.
     case setTeam(team: String, name: String?, shortName: String?, color: UInt32?)
     /// Nil: no team.
     case setServing(team: String?)
     case setCounter(team: String, counter: String, to: Int)
-    /// - Parameter anyway: whether to count what the rules do not allow now (`overruling`); nil: no.
     case addCounter(team: String, counter: String, by: Int, anyway: Bool? = nil)
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
@@ -80,20 +80,21 @@ extension Scoreboard {
   private mutating func perform(_ action: Action, at now: Int64) throws(Refusal) {
     let before = self
     switch action {
-    case .setScore(let id, let score):
-      try setScore(score, at: try index(of: id))
+    case .setScore(let id, let score, let anyway):
+      try setScore(score, at: try index(of: id), anyway: anyway ?? false)
       followScore(since: before, as: .setting, at: now)
     case .addScore(let id, let points):
       let isPlay = rules.countsDown ? points <= 0 : points > 0
       if isPlay { left = [] }
       try addPoints(points, at: try index(of: id))
       followScore(since: before, as: isPlay ? .play : .setting, at: now)
-    case .setPeriodScore(let id, let period, let score):
-      try setPeriodScore(at: try index(of: id), period: period, to: score)
+    case .setPeriodScore(let id, let period, let score, let anyway):
+      try setPeriodScore(at: try index(of: id), period: period, to: score, anyway: anyway ?? false)
       followScore(since: before, as: .correction, at: now)
-    case .setPeriod(let number): try setPeriod(number)
-    case .addPeriod(let difference):
-      try setPeriod(sum(period, difference) { .periodOutOfRange($0, maximum: Self.periods.upperBound) })
+    case .setPeriod(let number, let anyway): try setPeriod(number, anyway: anyway ?? false, at: now)
+    case .addPeriod(let difference, let anyway):
+      let number = try sum(period, difference) { .periodOutOfRange($0, maximum: Self.periods.upperBound) }
+      try setPeriod(number, anyway: anyway ?? false, at: now)
     case .setTeam(let id, let name, let shortName, let color):
       try setTeam(at: try index(of: id), name: name, shortName: shortName, color: color)
     case .setServing(let id): setServing(try id.map { id throws(Refusal) in teams[try index(of: id)].id })
@@ -138,10 +139,15 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Action {
-  /// The action with `anyway`, which ignores `Refusal.counterLimited` and `Refusal.breakNotNow`; nil: it has
-  /// no `anyway`.
+  /// The action with `anyway`, which ignores the refusals that can be overruled
+  /// (`Refusal.canBeOverruled`); nil: it has no `anyway`.
   package var overruling: Self? {
     switch self {
+    case .setScore(let team, let score, _): .setScore(team: team, to: score, anyway: true)
+    case .setPeriodScore(let team, let period, let score, _):
+      .setPeriodScore(team: team, period: period, to: score, anyway: true)
+    case .setPeriod(let number, _): .setPeriod(to: number, anyway: true)
+    case .addPeriod(let difference, _): .addPeriod(by: difference, anyway: true)
     case .addCounter(let team, let counter, let difference, _):
       .addCounter(team: team, counter: counter, by: difference, anyway: true)
     case .startBreak(let kind, let length, _): .startBreak(kind, length: length, anyway: true)
@@ -166,15 +172,34 @@ extension Scoreboard {
     return index
   }
 
-  private mutating func setPeriod(_ number: Int) throws(Refusal) {
+  private mutating func setPeriod(_ number: Int, anyway: Bool, at now: Int64) throws(Refusal) {
     guard Self.periods.contains(number) else {
       throw .periodOutOfRange(number, maximum: Self.periods.upperBound)
     }
     if number > period {
       if isMatchOver { throw .matchOver(result: resultText) }
       if number > lastPeriod { throw .periodOutOfRange(number, maximum: lastPeriod) }
+      if !anyway { try refusePeriod(number, at: now) }
     }
     movePeriod(to: number)
+  }
+
+  /// Refuses a later period after the end of the match, and while a set before it is not over. A set that was
+  /// left by going back to an earlier one goes on.
+  private func refusePeriod(_ number: Int, at now: Int64) throws(Refusal) {
+    if isFinished(at: now) {
+      throw .periodNotNow(set: "", result: resultText, problem: PeriodProblem.matchOver.rawValue)
+    }
+    guard rules.scoring == .sets, rules.hasWinningScore else { return }
+    var next = self
+    while next.period < number {
+      guard next.isPeriodOver || !next.left.isEmpty else {
+        throw .periodNotNow(
+          set: rules.englishText(ofSet: next.period), result: next.periodResultText,
+          problem: PeriodProblem.setNotOver.rawValue)
+      }
+      next.movePeriod(to: next.period + 1)
+    }
   }
 
   /// The last period that may be played. A best-of-five match has no sixth set.

@@ -99,13 +99,18 @@ extension Scoreboard {
 
   /// Corrects a team's score in one period. Where scores continue from period to period, the total changes
   /// too.
-  mutating func setPeriodScore(at index: Int, period: Int, to value: Int) throws(Refusal) {
+  mutating func setPeriodScore(
+    at index: Int, period: Int, to value: Int, anyway: Bool
+  ) throws(Refusal) {
     guard (1...self.period).contains(period) else { throw .periodOutOfRange(period, maximum: self.period) }
     let current = periodScores(of: teams[index])[period - 1]
     switch rules.scoring {
     case .sets:
       guard Self.scores.contains(value) else { throw .scoreOutOfRange(value) }
-      guard period < self.period || rules.games != nil else { return try setScore(value, at: index) }
+      guard period < self.period || rules.games != nil else {
+        return try setScore(value, at: index, anyway: anyway)
+      }
+      if !anyway { try refuseImpossible(value, inSet: period) }
       let changes = sideChanges
       if period < self.period {
         teams[index].periodScores[period - 1] = value

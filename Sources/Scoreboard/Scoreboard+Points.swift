@@ -4,10 +4,11 @@
 extension Scoreboard {
   /// Sets a score directly, as a correction. Also accepted when the set or the match is over, but then it
   /// wins nothing.
-  mutating func setScore(_ score: Int, at index: Int) throws(Refusal) {
+  mutating func setScore(_ score: Int, at index: Int, anyway: Bool) throws(Refusal) {
     let score = try namedPoints(score, at: index)
     guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
     try refuseAboveStart(score)
+    if rules.games == nil, !anyway { try refuseImpossible(score, inSet: period) }
     let wasOver = isPeriodOver || isMatchOver
     setPoints(score, at: index)
     if !wasOver { award() }
@@ -26,6 +27,12 @@ extension Scoreboard {
       throw .notTennisPoints(score: score)
     }
     return points
+  }
+
+  /// Refuses a score that no team can have in a set, whatever the others have.
+  func refuseImpossible(_ score: Int, inSet number: Int) throws(Refusal) {
+    guard !rules.isPossible(score, inSet: number) else { return }
+    throw .scoreLimited(score: score, set: rules.englishText(ofSet: number))
   }
 
   /// Refuses a score above the start score, where scores count down.
@@ -93,7 +100,10 @@ extension Scoreboard {
     }
     let id = teams[index].id
     if isBust(points, of: teams[index]) {
-      guard rules.serveRule == .turns, teams.count > 1 else {
+      // After a bust it is the next team's turn. Where it is that already, the bust changes nothing.
+      var next = self
+      next.passTurn(of: id)
+      guard rules.serveRule == .turns, teams.count > 1, next != self else {
         throw .bust(points: points, left: teams[index].score)
       }
     } else {

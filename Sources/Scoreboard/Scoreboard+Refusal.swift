@@ -84,6 +84,13 @@ extension Scoreboard {
     /// The break, or the time-out of team, may not begin now: the match or the set is over, or a time-out of
     /// the same team or another break runs. StartBreak and AddCounter ignore this if anyway is true.
     case breakNotNow(kind: String, team: String?, problem: BreakProblem.RawValue)
+    /// The period may not begin now: the match is over (result is its score), or the set before it is not
+    /// (result is that of the set, whose name and number in English is set). SetPeriod and AddPeriod ignore
+    /// this if anyway is true.
+    case periodNotNow(set: String, result: String, problem: PeriodProblem.RawValue)
+    /// By the rules no team can have this score in the set. set is its name and number in English. SetScore
+    /// and SetPeriodScore ignore this if anyway is true.
+    case scoreLimited(score: Int, set: String)
     /// A break cannot have this length.
     case breakOutOfRange(milliseconds: Int, minimum: Int, maximum: Int)
   }
@@ -93,7 +100,7 @@ extension Scoreboard.Refusal {
   /// Whether the action is performed with `anyway` (`Scoreboard.Action.overruling`).
   package var canBeOverruled: Bool {
     switch self {
-    case .counterLimited, .breakNotNow: true
+    case .counterLimited, .breakNotNow, .periodNotNow, .scoreLimited: true
     default: false
     }
   }
@@ -231,6 +238,12 @@ extension Scoreboard.Refusal {
         + " 1:00', or set it in the config's [game]"
     case .breakNotNow(let kind, let team, let problem):
       "nothing was changed: \(Self.reason(problem, team)); --anyway \(kind == "time-out" ? "counts" : "begins") it nevertheless"
+    case .periodNotNow(let set, let result, let problem):
+      problem == PeriodProblem.matchOver.rawValue
+        ? "nothing was changed: the match is over, \(result); --anyway begins another period"
+        : "nothing was changed: \(set) is not over, \(result); --anyway ends it as it stands"
+    case .scoreLimited(let score, let set):
+      "nothing was changed: by the rules no score in \(set) is \(score); --anyway sets it nevertheless"
     case .breakOutOfRange(let time, let minimum, let maximum):
       "a break cannot last \(Self.time(time)): its time is from \(Self.time(minimum)) to \(Self.time(maximum))"
     case .noPenalty(let team, let number):

@@ -7,15 +7,11 @@ extension Scoreboard {
 
   /// The points that win the current game or set, or the match if `rules.scoring` is `.total`.
   var pointsToWin: Int {
-    func points(_ points: Int, deciding: Int) -> Int {
-      rules.isDeciding(period) && deciding > 0 ? deciding : points
-    }
-    guard let games = rules.games else {
-      return points(rules.pointsToWin, deciding: rules.pointsToWinDeciding)
-    }
+    guard let games = rules.games else { return rules.pointsToWin(inSet: period) }
     guard isTieBreak else { return rules.pointsToWin }
-    return isMatchTieBreak
-      ? games.matchTieBreak : points(games.tieBreakPoints, deciding: games.tieBreakPointsDeciding)
+    if isMatchTieBreak { return games.matchTieBreak }
+    return rules.isDeciding(period) && games.tieBreakPointsDeciding > 0
+      ? games.tieBreakPointsDeciding : games.tieBreakPoints
   }
 
   /// Whether a tie-break is being played.

@@ -24,9 +24,18 @@ package struct ScoreboardParts: Hashable, Sendable {
   package let hasPeriodPoints: Bool
   /// The clocks of the match, without that of a break.
   package let clocks: [GameTimer.ID]
+  package let counters: [GameRules.Counter]
+  package let hasPenalties: Bool
 
-  /// - Parameter scoreboard: nil: before the match has begun.
-  package init(_ rules: GameRules, _ scoreboard: Scoreboard?) {
+  /// - Parameters:
+  ///   - scoreboard: nil: before the match has begun.
+  ///   - isOver: whether the end of the match is shown, without what only matters during play where points add
+  ///     up: penalties, time-outs, and what is counted anew in each part of the match. The points of the
+  ///     periods get their space.
+  package init(_ rules: GameRules, _ scoreboard: Scoreboard?, isOver: Bool = false) {
+    let isResult = isOver && rules.scoring == .total
+    counters = rules.counters.filter { !isResult || !$0.startsTimeOut && $0.reset == .game }
+    hasPenalties = !rules.penalties.isEmpty && !isResult
     kind = rules.scoring == .total ? .total : rules.games != nil || rules.countsDown ? .rows : .sets
     hasPeriods = rules.scoring == .sets || rules.periods > 1
     hasPeriodsWon = rules.scoring == .sets
@@ -50,6 +59,9 @@ extension Scoreboard {
     package var best: Int?
     /// The points of the teams in the tie-break that decided the period; nil: there was none.
     package var tieBreak: [Int]?
+    /// What the teams had in the game or the tie-break within which the match has ended, as it was displayed;
+    /// nil: it has not ended within one.
+    package var brokenOff: [String]?
   }
 
   /// The past periods, and the current one when it is over. When the match has ended, all that were played.
@@ -65,8 +77,16 @@ extension Scoreboard {
       let isBrokenOff = rules.scoring == .sets && index + 1 == period && !isPeriodOver
       return PastPeriod(
         number: index + 1, points: points, best: leaders.count == 1 && !isBrokenOff ? leaders[0] : nil,
-        tieBreak: tieBreak(inPeriod: index + 1, of: teams))
+        tieBreak: tieBreak(inPeriod: index + 1, of: teams),
+        brokenOff: index + 1 == period ? pointsInGame(of: teams) : nil)
     }
+  }
+
+  /// What the teams have in the game or the tie-break that is played, as it is displayed; nil: nobody has a
+  /// point in one.
+  package func pointsInGame(of teams: [Team]) -> [String]? {
+    guard rules.games != nil, teams.contains(where: { $0.score != rules.startScore }) else { return nil }
+    return teams.map(pointsText)
   }
 
   /// The points of the teams in the tie-break that decided a period; nil: there was none, or a correction has

@@ -57,7 +57,9 @@ enum ScoreKeyMeaning: Hashable, Sendable {
       let period = known ?? match.periodRules.periodText(match.period &+ count)
       return count > 0 ? "begin \(period)" : "go back to \(period)"
     case .swap: return "have the teams change sides"
-    case .endMatch: return "end the match as it stands"
+    case .endMatch:
+      let scores = match.teams.map { "\($0.name) \(match.scoring == "sets" ? $0.periodsWon : $0.score)" }
+      return "end the match as it stands, \(scores.joined(separator: ", "))"
     case .newGame: return "begin a new game, everything from 0"
     case .reset: return "begin a new game with the names of the config"
     case .resetGameTimer: return "reset the game clock"
@@ -69,6 +71,12 @@ enum ScoreKeyMeaning: Hashable, Sendable {
         counter?.timeOut == true && value == 1
         ? "give \(name) a time-out" : "count \(value) more \((counter?.name ?? id).lowercased()) for \(name)"
       return "\(what), although the rules do not allow it"
+    case .overrule(.setPeriod(let number, _)):
+      let reason = match.matchOver == true ? "the match is over" : "\(match.shownPeriod) is not over"
+      return "begin \(match.periodRules.periodText(number)) although \(reason)"
+    case .overrule(.setScore(let team, let score, _)):
+      let name = match.teams.first { $0.id == team }?.name ?? team
+      return "set the score of \(name) to \(score), which the rules do not allow"
     case .overrule(.startBreak(let kind, _, _)):
       return "begin the \(kind.name) although the match is over"
     default: return nil

@@ -78,22 +78,32 @@ struct ScoreScreen: Sendable {
   }
 
   private func header(_ match: MatchState, _ columns: Int, at now: Int64) -> Line {
-    var parts: [(text: String, style: Style)] = []
-    // What to do next precedes the rest, which a narrow terminal cuts.
-    if match.next == "new-game" {
-      parts.append(("match over: ^N begins the next", .question))
+    // A narrow terminal lacks those with the least worth.
+    var parts: [(text: String, style: Style, worth: Int)] = []
+    let isOver = match.next == "new-game"
+    if isOver {
+      parts.append(("match over: ^N begins the next", .question, 5))
     } else if match.next != nil {
-      parts.append(("\(match.periodName.lowercased().printable) over: . begins the next", .question))
+      parts.append(("\(match.periodName.lowercased().printable) over: . begins the next", .question, 5))
     }
-    for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) {
+    for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) where !isOver || name != "shot" {
       let clock = MatchClock(timer, at: since).text(at: trouble == nil ? now : since)
       let state = timer.running ? "runs" : timer.ended ? "over" : "paused"
       let style: Style = timer.ended ? .refusal : timer.warning ? .question : .title
-      parts.append(("\(clockName(name, match)) \(clock) \(state)", style))
+      let worth = name == "break" ? 4 : name == "shot" ? 1 : match.gameBreak == nil ? 3 : 2
+      parts.append(("\(clockName(name, match)) \(clock) \(state)", style, worth))
     }
+    func isTooWide() -> Bool { parts.reduce(-2) { $0 + TextColumns.count($1.text) + 3 } >= columns }
     if match.periods > 1 || match.period > 1 {
+      let (period, worth) = (match.shownPeriod.printable, match.gameBreak == nil ? 2 : 3)
       let count = match.period > match.periods ? "" : " of \(match.periods)"
-      parts.append(("\(match.shownPeriod.printable)\(count)", .title))
+      parts.append((period + count, .title, worth))
+      if isTooWide() { parts[parts.count - 1].text = period }
+    }
+    while isTooWide(), parts.count > 1,
+      let least = parts.indices.min(by: { parts[$0].worth < parts[$1].worth })
+    {
+      parts.remove(at: least)
     }
     var line = Line(weight: .header)
     var column = 1

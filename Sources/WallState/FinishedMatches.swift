@@ -139,7 +139,10 @@ extension FinishedMatch {
   /// Whether all teams of another entry of the same game have the same scores here.
   fileprivate func hasScores(of other: FinishedMatch) -> Bool {
     other.teams.allSatisfy { team in
-      teams.contains { $0.id == team.id && $0.score == team.score && $0.periods == team.periods }
+      teams.contains {
+        $0.id == team.id && $0.score == team.score && $0.periods == team.periods
+          && $0.points == team.points
+      }
     }
   }
 
@@ -163,7 +166,8 @@ extension FinishedMatch {
           color: team.color.map(ColorText.hex),
           score: isSets ? scoreboard.periodsWon(by: team) : team.score,
           periods: Array(scoreboard.periodScores(of: team).prefix(played)),
-          tieBreaks: MatchState.Team.tieBreaks(of: team, scoreboard))
+          tieBreaks: MatchState.Team.tieBreaks(of: team, scoreboard),
+          points: scoreboard.pointsInGame(of: [team] + scoreboard.teams)?.first)
       })
   }
 }

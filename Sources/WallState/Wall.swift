@@ -317,14 +317,15 @@ package struct Wall {
   }
 
   /// A match with the teams and rules of the configuration. If they are those of another game, a match with
-  /// content is set aside, and a new one begins; a match that cannot be set aside goes on by its own rules.
+  /// content is set aside, unless it is finished, and a new one begins; a match that cannot be set aside goes
+  /// on by its own rules.
   private func adopting(_ match: Match, keep: (Match) -> Bool, _ effects: inout Effects) -> Match {
     var match = match
     let (teams, rules) = (configuration.scoreboardTeams, configuration.game.rules)
     let old = match.scoreboard.rules
     if !match.scoreboard.hasContent || rules.isSameGame(as: old) {
       match.adopt(teams, rules: rules, at: now.clock)
-    } else if keep(match) {
+    } else if match.scoreboard.isFinished(at: now.clock) || keep(match) {
       effects.notices.append("[game] is \(rules.preset) now and was \(old.preset) before: a new match begins")
       match.begin(teams, rules: rules, at: now.clock)
     } else {

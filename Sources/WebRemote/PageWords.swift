@@ -88,7 +88,7 @@ package enum PageWords {
     shot-clock | Shot clock | Wurfuhr | Horloge des tirs | Reloj de posesión | Cronometro dei tiri | Relógio de posse | Relógio de lançamento | Schotklok | Zegar akcji | Hücum süresi | ショットクロック
     break | Break | Pause | Pause | Descanso | Intervallo | Intervalo | | Pauze | Przerwa | Ara | ブレイク
     break-end | End | Beenden | Terminer | Terminar | Termina | Encerrar | Terminar | Beëindigen | Zakończ | Bitir | 終了
-    count-anyway | Count anyway | Trotzdem zählen | Compter quand même | Contar de todos modos | Contare comunque | Contar mesmo assim | | Toch tellen | Policz mimo to | Yine de say | それでも数える
+    anyway | Do it anyway | Trotzdem ausführen | Faire quand même | Hacerlo de todos modos | Farlo comunque | Fazer mesmo assim | | Toch doen | Zrób mimo to | Yine de yap | それでも実行
     start | Start | Start | Démarrer | Iniciar | Avvia | Iniciar | | Start | Start | Başlat | 開始
     pause | Pause | Pause | Pause | Pausa | Pausa | Pausar | | Pauze | Pauza | Durdur | 停止
     set-clock | Set the clock | Uhr stellen | Régler | Ajustar | Regola | Acertar | | Klok zetten | Ustaw zegar | Saati ayarla | 時計を合わせる
@@ -144,6 +144,8 @@ package enum PageWords {
     why-ScoreOutOfRange why-TurnOutOfRange why-ScoreAboveStart why-TimerOutOfRange why-PenaltyOutOfRange why-BreakOutOfRange | {range} | {range} | {range} | {range} | {range} | {range} | {range} | {range} | {range} | {range} | {range}
     why-CounterLimited | {team}: {counter} ≤ {limit} | {team}: {counter} ≤ {limit} | {team} : {counter} ≤ {limit} | {team}: {counter} ≤ {limit} | {team}: {counter} ≤ {limit} | {team}: {counter} ≤ {limit} | | {team}: {counter} ≤ {limit} | {team}: {counter} ≤ {limit} | {team}: {counter} ≤ {limit} | {team}: {counter} ≤ {limit}
     why-TooManyPoints | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed} | ≤ {needed}
+    why-ScoreLimited | {period}: {score} is not possible. | {period}: {score} ist nicht möglich. | {period} : {score} est impossible. | {period}: {score} no es posible. | {period}: {score} non è possibile. | {period}: {score} não é possível. | | {period}: {score} is niet mogelijk. | {period}: {score} jest niemożliwe. | {period}: {score} olamaz. | {period}：{score}はありえません。
+    why-set_not_over | {period} is not over, {result}. | {period} ist nicht zu Ende, {result}. | {period} : pas terminé, {result}. | {period}: sin terminar, {result}. | {period}: non finito, {result}. | {period}: não encerrado, {result}. | {period}: não terminado, {result}. | {period} is niet afgelopen, {result}. | {period} trwa, {result}. | {period} bitmedi, {result}. | {period} 終了前、{result}
     why-CounterOutOfRange | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range} | {counter} {range}
     why-PeriodOutOfRange | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range} | {periods} {range}
     why-NotTennisPoints | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40 | 0, 15, 30, 40

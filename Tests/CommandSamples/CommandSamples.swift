@@ -150,8 +150,16 @@ package enum CommandSamples {
 
   private static let more: [CommandSample] = [
     .match(
+      .setScore(team: "home", to: 7, anyway: true), "set-score home 7 --anyway", "set home score 7 --anyway",
+      is: "score of home: 0 → 7"),
+    .match(
+      .setPeriodScore(team: "home", period: 1, to: 5, anyway: true),
+      "set home period-score 1 5 --anyway", is: "score of home in period 1: 5"),
+    .match(.setPeriod(to: 2, anyway: true), "set period 2 --anyway", is: "period: 1 → 2"),
+    .match(.addPeriod(by: 1, anyway: true), "set period +1 --anyway", is: "period: 1 → 2"),
+    .match(
       .addCounter(team: "home", counter: "timeouts", by: 1, anyway: true), "set home timeouts +1 --anyway",
-      is: "timeouts of home: 0 → 1"),
+      is: "timeouts of home: 0 → 1, time-out of home"),
     .match(
       .startBreak(.timeOut(team: "home"), length: nil), "time-out home",
       is: "timeouts of home: 0 → 1, time-out of home"),

@@ -85,7 +85,7 @@ import Testing
       #expect {
         try Self.parse(line)
       } throws: { error in
-        (error as? UsageError)?.usage == ["set-score <team> <score>"]
+        (error as? UsageError)?.usage == ["set-score <team> <score> [--anyway]"]
       }
     }
   }

@@ -50,7 +50,7 @@ import Testing
             var scoreboard = Scoreboard(teams: [])
             scoreboard.adopt(
               [.init(id: "home", name: "LIONS"), .init(id: "guest", name: "SHARKS")], rules: rules)
-            try scoreboard.apply(.setPeriod(to: period))
+            try scoreboard.apply(.setPeriod(to: period, anyway: true))
             if let seconds, let clock = scoreboard.reading(of: .game, at: 0), let end = clock.limit {
               let time = seconds * 1_000_000_000
               try scoreboard.apply(.setTimer(.game, to: clock.direction == .down ? time : end - time))

@@ -30,8 +30,14 @@ import Testing
   }
 
   /// The commands of buttons and keys.
-  private static func commands(_ rules: GameRules) -> [String] {
+  private static func commands(_ scoreboard: Scoreboard) -> [String] {
+    let rules = scoreboard.rules
     var commands = rules.game == nil ? [] : ["timer start"]
+    commands.append("set period \(scoreboard.period + 1)")
+    for kind in [GameBreak.Kind.interval, .halfTime, .warmUp]
+    where rules.length(of: kind, inPeriod: scoreboard.period) > 0 {
+      commands.append("break \(kind.name)")
+    }
     for team in ["home", "guest"] {
       commands += (rules.increments + [-1]).map { "add-score \(team) \($0)" }
       commands += rules.counters.flatMap { ["set \(team) \($0.id) +1", "set \(team) \($0.id) -1"] }
@@ -51,7 +57,7 @@ import Testing
       var match = Self.match(preset)
       var now: Int64 = 0
       for _ in 0..<250 {
-        let commands = Self.commands(match.scoreboard.rules)
+        let commands = Self.commands(match.scoreboard)
         let state = MatchState(match, at: now)
         var expected: [String: String] = [:]
         for command in commands { expected[command] = try Self.error(command, match, at: now) }
@@ -59,7 +65,10 @@ import Testing
         #expect(
           Dictionary(refused.map { ($0.command, $0.error) }, uniquingKeysWith: { first, _ in first })
             == expected)
-        for item in refused where item.command.hasSuffix("+1") || item.command.hasPrefix("time-out") {
+        for item in refused
+        where item.command.hasSuffix("+1")
+          || ["time-out", "break", "set period"].contains(where: item.command.hasPrefix)
+        {
           let forced = try Self.error("\(item.command) --anyway", match, at: now)
           #expect((forced == nil) == (item.anyway == true), "\(item)")
         }

@@ -125,7 +125,7 @@ private let control = "org.flipclock.Control."
     match.adopt(
       [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: GameRules(.iceHockey),
       at: 0)
-    try match.apply(.setPeriod(to: 4))
+    try match.apply(.setPeriod(to: 4, anyway: true))
     try match.apply(.addPenalty(team: "guest", length: nil, number: 9))
     #expect(try line(match) == "HOME 0 : 0 GUEST  OVERTIME  game 5:00  penalty guest #9 2:00")
     var tennis = match

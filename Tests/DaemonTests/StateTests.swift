@@ -275,7 +275,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
   func torn() throws {
     var match = match(.volleyball)
     try match.apply(.addScore(team: "home", by: 3))
-    try match.apply(.addPeriod(by: 1))
+    try match.apply(.addPeriod(by: 1, anyway: true))
     let bytes = try written(match)
     #expect(throws: Never.self) { try StateDocument(reading: bytes) }
     var accepted: [Int] = []
@@ -344,7 +344,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     #expect(read.scoreboard.team("home")?.score == 601)
     var wide = match
     wide.adopt((0..<32).map { .init(id: "t\($0)", name: "T") }, rules: GameRules(), at: 0)
-    for _ in 0..<100 { try wide.apply(.setPeriod(to: wide.scoreboard.period == 1 ? 99 : 1)) }
+    for _ in 0..<100 { try wide.apply(.setPeriod(to: wide.scoreboard.period == 1 ? 99 : 1, anyway: true)) }
     let large = try written(wide)
     #expect(large.count < 400_000)
     #expect(!(try StateDocument(reading: large).match.past.isEmpty))

@@ -593,17 +593,74 @@ class Scoring(PageTestCase):
         # After a draw, the page offers the end beside the overtime.
         phone.wait_for("[...document.querySelectorAll('.strip .hold')].map(node => node.textContent).join() "
                        "=== 'Begin: EXTRA TIME,End the match'")
+        self.assertEqual(phone.texts(".strip .plain")[-1], "LIONS 0, TIGERS 0")
         phone.press(".strip:last-child .hold", 1)
         phone.wait_for("document.querySelector('#period').textContent === 'The match is over.'")
+        self.assertTrue(phone.text(".strip .plain").startswith("The match is over. New game: Points,"))
         self.assertTrue(self.match()["matchOver"])
         self.assertEqual(phone.text("#undo small").split(",")[0], "End of the match")
         phone.click("#undo")
         phone.wait_for("document.querySelector('#period').textContent === 'HALF 2'")
         self.control("add-score", "guest", "1")
         phone.click("#openMenu")
+        # The question says how the match ends.
+        phone.run("document.querySelector('#endMatch').click()")
+        phone.wait_for("document.querySelector('#askText').textContent === 'End the match: LIONS 0, TIGERS 1?'")
+        phone.click("#ask button:not(#askYes)")
         phone.press("#endMatch", 1)
         phone.wait_for("match.matchOver && match.winner === 'guest'")
-        phone.wait_for("document.querySelector('#endMatch').disabled")
+        phone.wait_for("!document.querySelector('#menu').open")
+        # What the match would refuse now is not offered, or asks first.
+        phone.click("#openMenu")
+        self.assertEqual(phone.run("return [$.next, $.endMatch].map(node => node.hidden)"), [True, True])
+        self.assertTrue(phone.run("return [...$.breaks.children].every(node => node.matches('.asks'))"))
+
+    def test_a_set_that_is_not_over_is_ended_after_a_question(self):
+        self.start_all("volleyball")
+        phone = self.phone()
+        self.control("set-score", "home", "12")
+        phone.click("#openMenu")
+        phone.wait_for("$.next.matches('.asks') && $.next.textContent === 'Begin: SET 2'")
+        for confirms in False, True:
+            phone.press("#next", 1)
+            phone.wait_for("document.querySelector('#askText').textContent === 'SET 1 is not over, 12 : 0. Do it anyway?'")
+            phone.click("#askYes" if confirms else "#ask button:not(#askYes)")
+            phone.wait_for(f"!document.querySelector('#ask').open && match.period === {1 + confirms}")
+        self.control("undo")
+        # When the set is won, there is no question.
+        self.control("set-score", "home", "25")
+        phone.wait_for("match.next && !$.next.matches('.asks')")
+        phone.press("#next", 1)
+        phone.wait_for("match.period === 2")
+
+    def test_scores_that_the_rules_make_impossible_are_confirmed(self):
+        self.start_all("badminton")
+        phone = self.phone()
+        phone.click(".team:first-child .card")
+        for key in "3", "1", "Enter":
+            phone.key(key)
+        phone.wait_for("document.querySelector('#askText').textContent === 'GAME 1: 31 is not possible. Do it anyway?'")
+        phone.click("#askYes")
+        phone.wait_for("match.teams[0].score === 31")
+
+    def test_no_word_of_a_counter_is_broken(self):
+        self.start_all()
+        phone = self.phone()
+        for preset in "volleyball", "football", "basketball":
+            self.reconfigure(preset)
+            phone.wait_for(f"match.preset === '{preset}'")
+            for width in 360, 390, 430:
+                phone.resize(width, 844)
+                # The lines of each word of each label.
+                broken = phone.run("""
+                    return [...document.querySelectorAll('.more > span')].flatMap(({ firstChild: text }) =>
+                      [...text.data.matchAll(/[^\\s-]+/g)].filter(({ 0: word, index }) => {
+                        const range = document.createRange();
+                        range.setStart(text, index);
+                        range.setEnd(text, index + word.length);
+                        return range.getClientRects().length > 1;
+                      }).map(([word]) => word))""")
+                self.assertEqual(broken, [], (preset, width))
 
     def test_a_paired_phone_closes_the_code_for_another(self):
         self.start_all()
@@ -865,7 +922,7 @@ color = "{}"
             self.control("penalty", "home", "2:00", "--number", "17")
             self.control("penalty", "home", "2:00")
         if preset in ("volleyball", "tennis", "football", "basketball"):
-            self.control("set", "period", "2")
+            self.control("set", "period", "2", "--anyway")
 
     def test_languages_fit(self):
         self.start_all("ice-hockey")

@@ -45,7 +45,7 @@ class MatchDay(PageTestCase):
         phone.wait_for(f"document.querySelector({more!r}).matches('.asks')")
         phone.click(more)
         phone.wait_for("document.querySelector('#ask').open")
-        self.assertEqual(phone.text("#askText"), "TIME-OUT: running. Count anyway?")
+        self.assertEqual(phone.text("#askText"), "TIME-OUT: running. Do it anyway?")
         phone.click("#ask button:not(#askYes)")
         self.assertEqual(self.match()["teams"][0]["counters"]["timeouts"], 1)
         self.assertEqual(board.text(".break + .caption"), "TIME-OUT LIONS")
@@ -211,6 +211,20 @@ class MatchDay(PageTestCase):
         phone.press(".strip .hold", 1)
         self.wait_for("the second quarter", lambda: self.match()["period"] == 2)
 
+    def test_the_counters_of_many_teams_are_whole(self):
+        many = TEAMS + "".join(f"\n[teams.t{n}]\nname = \"TEAM {n}\"\n" for n in (3, 4))
+        self.start_all("volleyball", teams=many)
+        board = self.board()
+        board.wait_for("match.teams.length === 4 && document.querySelectorAll('.team').length === 4")
+        for preset in "volleyball", "football", "handball":
+            self.reconfigure(preset, teams=many)
+            board.wait_for(f"match.preset === '{preset}' && document.querySelectorAll('.line').length === 4 * match.counters.length")
+            for size in (1280, 720), (1920, 1080), (1080, 1920):
+                board.resize(*size)
+                cut = board.run("return [...document.querySelectorAll('.line > .label')]"
+                                ".filter(node => node.scrollWidth > node.clientWidth).map(node => node.textContent)")
+                self.assertEqual(cut, [], (preset, size))
+
     def test_the_board_shows_every_game_on_every_screen(self):
         self.start_all("basketball")
         board = self.board()
@@ -247,7 +261,7 @@ class MatchDay(PageTestCase):
                            f" && document.querySelectorAll('.team').length === {count} && $.teams.dataset.kind === '{kind}'")
             if preset != "darts":
                 self.control("set-score", "home", "15")
-                self.control("set", "period", "+1")
+                self.control("set", "period", "+1", "--anyway")
             for size in ((390, 844), (360, 640), (844, 390), (1024, 768), (1920, 1080), (1080, 1920)):
                 with self.subTest(preset=preset, count=count, size=size):
                     board.resize(*size)

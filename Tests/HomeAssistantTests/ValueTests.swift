@@ -45,7 +45,7 @@ import Testing
     let wall = makeWall(.volleyball, [.setScore(team: "home", to: 24)])
     #expect(wall.values(at: 0)["home_winning_point"] == "set")
     #expect(wall.values(at: 0)["guest_winning_point"] == "None")
-    let last = makeWall(.tableTennis, [.setPeriod(to: 5), .setScore(team: "guest", to: 10)])
+    let last = makeWall(.tableTennis, [.setPeriod(to: 5, anyway: true), .setScore(team: "guest", to: 10)])
     #expect(last.values(at: 0)["guest_winning_point"] == "match")
     for preset: GameRules.Preset in [.basketball, .darts, .free] {
       #expect(makeWall(preset).values(at: 0)["home_winning_point"] == nil)

@@ -308,7 +308,8 @@ import Testing
     var now: Int64 = 0
     func ends(_ match: CheckedMatch) throws -> Bool {
       var next = match.match
-      try next.apply(point, at: now)
+      // A bust is refused when it is the other player's turn.
+      _ = try? next.apply(point, at: now)
       return next.scoreboard.isFinished(at: now)
     }
     var points = 0
@@ -316,7 +317,7 @@ import Testing
       now += 1000 * second
       // A leg of darts ends with a double.
       let isHigh = rules.countsDown && (match.scoreboard.team("home")?.score ?? 0) > 3
-      _ = try match.apply(isHigh ? .setScore(team: "home", to: 3) : point, at: now)
+      _ = try? match.apply(isHigh ? .setScore(team: "home", to: 3) : point, at: now)
       if match.scoreboard.isPeriodOver { try match.apply(.addPeriod(by: 1), at: now) }
       points += 1
       if points > 1000 || rules.countsDown && points > 20 { return }

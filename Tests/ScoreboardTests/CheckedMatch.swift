@@ -48,7 +48,8 @@ struct CheckedMatch {
     while !back.past.isEmpty { try back.apply(.undo, at: now) }
     #expect(back.scoreboard == start)
     while let step = back.future.last { try back.apply(.redo, at: step.time) }
-    #expect(back.scoreboard == match.scoreboard)
+    #expect(
+      back.scoreboard == match.scoreboard, "\(Patch.all(from: match.scoreboard, to: back.scoreboard))")
     let sent = SharedMatch(HeldMatch(match), whole: true)
     #expect(try JSONValue(encoding: sent).decoded(as: SharedMatch.self) == sent)
   }

@@ -135,8 +135,8 @@ import Testing
     for action: Scoreboard.Action in [
       .addScore(team: "home", by: points), .addScore(team: "guest", by: points), .addPeriod(by: 1),
     ] { #expect(refusal(match, action, at: now) == .matchOver(result: result), "\(action)") }
-    #expect(refusal(match, .setScore(team: "home", to: 1), at: now) == nil)
-    #expect(refusal(match, .setPeriodScore(team: "home", period: 1, to: 1), at: now) == nil)
+    #expect(refusal(match, .setScore(team: "home", to: 2), at: now) == nil)
+    #expect(refusal(match, .setPeriodScore(team: "home", period: 1, to: 2), at: now) == nil)
     #expect(match.past.last?.summary.contains("\(winner) wins the match, \(result)") == true)
     try play.match.replay(at: now)
   }

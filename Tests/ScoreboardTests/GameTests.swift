@@ -58,7 +58,7 @@ import Testing
     var scoreboard = scoreboard(.darts)
     #expect(scoreboard.teams.map(\.score) == [501, 501])
     try scoreboard.apply(.addScore(team: "home", by: -180))
-    try scoreboard.apply(.addPeriod(by: 1))
+    try scoreboard.apply(.addPeriod(by: 1, anyway: true))
     #expect(scoreboard.teams.map(\.score) == [501, 501])
     #expect(scoreboard.periodsWon(by: try #require(scoreboard.team("home"))) == 1)
     try scoreboard.apply(.newGame)
@@ -252,7 +252,7 @@ import Testing
     try scoreboard.apply(.startTimer(.game), at: 12 * second)
     #expect(scoreboard.settled(at: 60 * second).period == 4)
     #expect(scoreboard.reading(of: .game, at: 60 * second)?.hasEnded == true)
-    try scoreboard.apply(.addPeriod(by: 1), at: 61 * second)
+    try scoreboard.apply(.addPeriod(by: 1, anyway: true), at: 61 * second)
     #expect(scoreboard.reading(of: .game, at: 61 * second)?.value == 5 * second)
   }
 

@@ -16,7 +16,10 @@ import Testing
     ("an interval", [.startBreak(.interval, length: minute)]),
     (
       "the last period",
-      [.setPeriod(to: 2), .setPeriod(to: 3), .setPeriodScore(team: "guest", period: 1, to: 5)]
+      [
+        .setPeriod(to: 2, anyway: true), .setPeriod(to: 3, anyway: true),
+        .setPeriodScore(team: "guest", period: 1, to: 5),
+      ]
     ),
     ("overtime, a draw", [.setPeriod(to: 6)]), ("time is up", [.setPeriod(to: 4), .setTimer(.game, to: 0)]),
   ]
@@ -148,14 +151,14 @@ import Testing
       if period == last || match.scoreboard.isMatchOver { break }
       let past = match.scoreboard.pastPeriods(of: match.scoreboard.teams, at: 0)
       #expect(past.map(\.points) == played.dropLast())
-      try match.apply(.addPeriod(by: 1), at: 0)
+      try match.apply(.addPeriod(by: 1, anyway: true), at: 0)
     }
     var empty = match
     var ends = [match]
     if !match.scoreboard.isFinished(at: 0) {
       // A period in which nothing was played is left out.
       if rules.scoring == .sets, last < rules.periods {
-        try empty.apply(.addPeriod(by: 1), at: 0)
+        try empty.apply(.addPeriod(by: 1, anyway: true), at: 0)
         try empty.apply(.endMatch, at: 0)
         ends.append(empty)
       }

@@ -77,6 +77,8 @@ import Testing
       now += actions.pause()
       do throws(Scoreboard.Refusal) { try match.apply(actions.next(), at: now) } catch {}
     }
+    // What the clocks have done is stored with the next action.
+    try match.apply(.swapSides, at: now)
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     var read = try decoder.decode(Scoreboard.self, from: encoder.encode(match.scoreboard))
     read.adopt(declaredTeams, rules: busyRules, at: now)
@@ -163,7 +165,7 @@ import Testing
     try match.apply(.setScore(team: "guest", to: 20))
     try match.apply(.setCounter(team: "guest", counter: "timeouts", to: 1))
     match.adopt([declaredTeams[0]], rules: rules, at: 0)
-    try match.apply(.addPeriod(by: 1))
+    try match.apply(.addPeriod(by: 1, anyway: true))
     match.adopt(declaredTeams, rules: rules, at: 0)
     let guest = try #require(match.scoreboard.team("guest"))
     #expect(guest.score == 0 && guest.periodScores == [20] && guest.counters.isEmpty)

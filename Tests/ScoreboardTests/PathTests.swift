@@ -173,7 +173,7 @@ import Testing
     rules.sideChange = .periods
     var match = Match(Scoreboard(teams: []))
     match.adopt(declaredTeams, rules: rules, at: 0)
-    try match.apply(.setPeriod(to: 5))
+    try match.apply(.setPeriod(to: 5, anyway: true))
     try match.apply(.addScore(team: "home", by: 5))
     let steps: [(Scoreboard.Action, Bool)] = [
       (.addScore(team: "home", by: -1), false), (.addScore(team: "guest", by: 1), false),

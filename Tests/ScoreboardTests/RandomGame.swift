@@ -83,8 +83,8 @@ struct RandomActions {
     case 0: .setScore(team: team(), to: number())
     case 1, 2: .addScore(team: team(), by: number())
     case 3: .setPeriodScore(team: team(), period: number(), to: number())
-    case 4: .setPeriod(to: number())
-    case 5, 6: .addPeriod(by: number())
+    case 4: .setPeriod(to: number(), anyway: pick([nil, true]))
+    case 5, 6: .addPeriod(by: number(), anyway: pick([nil, true]))
     case 7:
       .setTeam(
         team: team(), name: pick([nil, "LIONS", "", "\u{202e}x", "نمور", "👩‍👩‍👧‍👦"]),

@@ -169,7 +169,7 @@ import Testing
     // A correction to another winner has no tie-break.
     var corrected = match
     for (team, games) in [(kind.winner, 6), (loser, 7)] {
-      try corrected.apply(.setPeriodScore(team: team, period: set, to: games), at: 0)
+      try corrected.apply(.setPeriodScore(team: team, period: set, to: games, anyway: true), at: 0)
     }
     #expect(corrected.scoreboard.tieBreak(inPeriod: set, of: corrected.scoreboard.teams) == nil)
     try match.replay(at: 0)

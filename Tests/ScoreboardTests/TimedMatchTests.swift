@@ -55,7 +55,7 @@ import Testing
     for period in 1...rules.periods + 3 where period < rules.periods || rules.scoring == .total {
       for (part, isRunning) in [(0, false), (0, true), (1, false), (1, true), (2, false)] {
         var match = CheckedMatch(preset)
-        try match.apply(.setPeriod(to: period), at: 0)
+        try match.apply(.setPeriod(to: period, anyway: true), at: 0)
         if let course = match.scoreboard.course(of: .game) {
           let time = course.start + ((course.end ?? 600 * second) - course.start) / 2 * Int64(part)
           if part > 0 { try match.apply(.setTimer(.game, to: time), at: 0) }
@@ -63,7 +63,7 @@ import Testing
         }
         let settled = match.scoreboard.settled(at: second)
         let before = settled.reading(of: .game, at: second)
-        try match.apply(.addPeriod(by: 1), at: second)
+        try match.apply(.addPeriod(by: 1, anyway: true), at: second)
         let after = match.scoreboard.reading(of: .game, at: second)
         let isReset =
           settled.hasStarted(.game)
@@ -318,7 +318,7 @@ import Testing
     #expect(scoreboard.teams.map { scoreboard.periodScores(of: $0) } == [[0, 1, 1], [1, 0, 0]])
     #expect(scoreboard.reading(of: .game, at: second2 + 2520 * second)?.hasEnded == true)
     var overtime = match
-    try overtime.apply(.addPeriod(by: 1), at: second2 + 2600 * second)
+    try overtime.apply(.addPeriod(by: 1, anyway: true), at: second2 + 2600 * second)
     #expect(overtime.scoreboard.periodText == "OVERTIME" && overtime.scoreboard.shortPeriodText == "OT")
     #expect(overtime.scoreboard.reading(of: .game, at: 0)?.value == 5 * minute)
     try match.replay(at: second2 + 2600 * second)

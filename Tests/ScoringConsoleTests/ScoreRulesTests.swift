@@ -78,7 +78,7 @@ import Testing
       Scoreboard(
         teams: [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")],
         rules: GameRules(.iceHockey)))
-    try match.apply(.setPeriod(to: 5))
+    try match.apply(.setPeriod(to: 5, anyway: true))
     try match.apply(.addPenalty(team: "home", length: nil, number: 17))
     #expect(text(match).contains("OVERTIME 2") && text(match).contains("pen #17 2:00"))
     match.adopt(match.scoreboard.teams, rules: GameRules(.volleyball), at: 0)

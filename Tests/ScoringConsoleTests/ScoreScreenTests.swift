@@ -127,6 +127,14 @@ struct ScoreScreenTests {
             let header = screen.lines(columns: columns, rows: 24, at: 0)[0].map(\.text).joined(
               separator: " | ")
             if let words { #expect(header.contains(words), "\(columns): \(header)") }
+            // The period is whole, or absent.
+            let period = state.shownPeriod
+            let isCut = header.contains("…") || !header.contains(period) && header.contains(period.prefix(3))
+            if columns >= 60 { #expect(!isCut, "\(columns): \(header)") }
+            if columns >= 80, state.periods > 1, kind.team == nil || next == nil {
+              #expect(header.contains(period), "\(columns): \(header)")
+            }
+            if next == "new-game" { #expect(!header.contains("shot "), "\(header)") }
             let name = kind.team == nil ? kind.name : "time-out of HARBOUR SHARKS"
             if columns > 80 { #expect(header.contains("\(name) 1:00"), "\(header)") }
           }

@@ -270,16 +270,31 @@ import Testing
     "volleyball | set-score home 25, set period 2, end-match, = ended 25:0 won home, set period 1, = finished 0",
     "volleyball | set-score home 25, set period 2, set-score guest 25, set period 3, end-match, = ended 25:0 0:25",
     "volleyball | set-score home 25, set period 2, set-score guest 20, new-game, = ended 25:0 0:20 abandoned",
-    "volleyball | set-score home 25, set period 3, new-game, = ended 25:0 abandoned",
-    "volleyball | set period 2, new-game, = finished 0",
+    "volleyball | set-score home 25, ! set period 3, set period 3 --anyway, new-game, = ended 25:0 abandoned",
+    "volleyball | ! set period 2, set period 2 --anyway, new-game, = finished 0",
     "darts | set-score home 20, add-score home -20, new-game, = ended 0:501 abandoned",
     "tennis | set home period-score 1 6, new-game, = ended 6:0 abandoned",
-    "tennis | add-score home 1, new-game, = ended 0:0 abandoned",
+    "tennis | add-score home 1, new-game, = ended 0:0(15:0) abandoned",
+    "tennis | set home period-score 1 3, set guest period-score 1 2, add-score home 3, add-score guest 1, end-match, = ended 3:2(40:15), undo, = finished 0, redo, new-game, = ended 3:2(40:15)",
+    "tennis | set home period-score 1 6, set guest period-score 1 6, add-score guest 7, end-match, = ended 6:7(0) won guest",
+    "tennis | set home period-score 1 6, set guest period-score 1 6, add-score guest 3, end-match, restart, = ended 6:6(0:3), undo, add-score guest 1, end-match, = ended 6:6(0:4)",
+    // Penalty shoot-outs, and a goal that ends a penalty, as docs/match-day.md describes them.
+    "football | add-score home 2, add-score guest 2, set period 2, set period 3, set period 4, set period +1, add-score home 4, = not running, add-score guest 3, = finished 0, end-match, = ended 2:2 0:0 0:0 0:0 4:3 won home",
+    "handball | add-score home 9, add-score guest 9, set period 6, set period +1, add-score guest 1, end-match, = ended 9:9 0:0 0:0 0:0 0:0 0:0 0:1 won guest",
+    "ice-hockey | add-score home 2, add-score guest 2, set period 4, add-score guest 1, = ended 2:2 0:0 0:0 0:1 won guest",
+    "ice-hockey | penalty home --number 7, timer start, pass 30, add-score guest 1, penalty home --end, ! penalty home --end, undo, penalty home --end --number 7",
+    // What needs a confirmation.
+    "volleyball | set-score home 12, set-score guest 20, ! set period +1, ! set period 2, set period +1 --anyway, undo, redo, add-score home 1, set period -1, set period +1, ! set period +1",
+    "badminton | ! set-score home 31, ! set home period-score 1 31, set-score home 31 --anyway, = score 31",
     "tennis | set home period-score 1 5, set guest period-score 1 5, add-score home 4, add-score guest 4, add-score home 6, add-score guest 6, add-score home 1, add-score guest 3, new-game, = ended 6:7(7) abandoned",
     // Rules that the config gets after the end are those of the next match.
     "volleyball, best 3 | set-score home 25, set period 2, set-score home 25, = finished 1, reload volleyball, = ended 25:0 25:0 won home, new-game, = ended 25:0 25:0 won home, restart, = finished 1, undo, = finished 1",
     "volleyball, best 3 | set-score home 25, set period 2, set-score home 25, reload volleyball, restart, = ended 25:0 25:0 won home, undo, = finished 0",
     "volleyball, best 3 | set-score home 25, set period 2, set-score home 25, reload volleyball, undo, = finished 0, redo, set period 3, new-game, = ended 25:0 25:0 abandoned",
+    // A match that is finished is in one list only, also when another game follows.
+    "volleyball, best 3 | set-score home 25, set period 2, set-score home 25, reload, = aside 0, = score 0, = finished 1, = ended 25:0 25:0 won home, restart, = finished 1",
+    "volleyball | add-score home 1, end-match, reload, = aside 0, = finished 1, = ended 1:0, add-score home 2, new-game, = finished 2",
+    "| add-score home 1, set period 4, timer start, pass 11min, reload volleyball, = aside 0, = finished 1",
     // The clock is set during the match, or after it.
     "| add-score home 2, pass 60, step 10000h, pass 60, add-score home 2, new-game, = lasted 120",
     "| add-score home 2, pass 60, step -10000h, pass 60, add-score home 2, new-game, = lasted 120",
@@ -545,10 +560,6 @@ import Testing
         case "dim": brightness = Int(words[1])
         case "pages": pages = Array(words.dropFirst())
         case "during": breaks = Array(words.dropFirst())
-        case "volleyball": preset = .volleyball
-        case "free": preset = .free
-        case "darts": preset = .darts
-        case "tennis": preset = .tennis
         case "best": sets = Int(words[1])
         case "no-boards": hasBoards = false
         case "displays":
@@ -565,7 +576,12 @@ import Testing
             }
             return Wall.Display(name: name, settings: settings)
           }
-        default: entries.append(try Self.entry(words))
+        case let name?:
+          if let other = GameRules.Preset(rawValue: name) {
+            preset = other
+          } else {
+            entries.append(try Self.entry(words))
+          }
         }
       }
     }

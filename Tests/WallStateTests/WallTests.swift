@@ -222,7 +222,7 @@ import Testing
         var wall = TestWall(configure: { $0.game.rules = GameRules(preset) })
         let id = try #require(wall.wall.match.scoreboard.teams.first?.id)
         let end = wall.wall.match.scoreboard.rules.game?.length ?? 0
-        var actions: [Scoreboard.Action] = [.setPeriod(to: period)]
+        var actions: [Scoreboard.Action] = [.setPeriod(to: period, anyway: true)]
         if !isTied { actions.append(.addScore(team: id, by: 1)) }
         actions += [.addPenalty(team: id, length: nil, number: 7), .resetTimer(.game), .startTimer(.game)]
         if isTimeOut { actions.append(.startBreak(.timeOut(team: id), length: 5 * second)) }

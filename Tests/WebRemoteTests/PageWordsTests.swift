@@ -47,16 +47,19 @@ import Testing
   }
   /// The errors of the daemon, and the one of flipclock-web itself.
   static let errors = declared("error ").map { String($0.prefix { $0 != " " }) } + ["NotOwner"]
-  static let problems = (declared("type TextProblem (") + declared("type BreakProblem (")).flatMap {
-    $0.dropLast().split(separator: ", ")
-  }.map(String.init)
+  static let problems =
+    (declared("type TextProblem (") + declared("type BreakProblem (")
+    + declared("type PeriodProblem (")).flatMap {
+      $0.dropLast().split(separator: ", ")
+    }.map(String.init)
 
   /// Errors that the page's own commands do not meet, those that have a status of their own, and those that
   /// say nothing to a scorer.
   static let withoutWords: Set = [
     "UnknownTeam", "OtherTeams", "BadText", "UnknownCounter", "UnknownTimer", "GameTimerPaused",
     "TooManySteps",
-    "PeriodOver", "MatchOver", "Bust", "NoPenalties", "NoSuchBreak", "BreakNotNow", "UnknownPage",
+    "PeriodOver", "MatchOver", "Bust", "NoPenalties", "NoSuchBreak", "BreakNotNow", "PeriodNotNow",
+    "UnknownPage",
     "DurationOutOfRange",
     "HoldOutOfRange",
     "BrightnessOutOfRange", "UnknownMatch", "OtherGame", "TooLate", "MayCount", "MatchChanged", "NoAddress",
@@ -118,7 +121,9 @@ import Testing
           return true
         }
         for _ in 0..<300 {
-          if !perform(.addScore(team: id, by: rules.countsDown ? -20 : 1)) { _ = perform(.addPeriod(by: 1)) }
+          if !perform(.addScore(team: id, by: rules.countsDown ? -20 : 1)) {
+            _ = perform(.addPeriod(by: 1, anyway: true))
+          }
         }
         for action in CommandSamples.actions + [
           .clearPenalties(team: "home"), .restore(scoreboard),

@@ -78,7 +78,7 @@ import Testing
     ])
   func periodText(preset: GameRules.Preset, period: Int, words: String) throws {
     var scoreboard = Fixture.scoreboard(preset)
-    try scoreboard.apply(.setPeriod(to: period))
+    try scoreboard.apply(.setPeriod(to: period, anyway: true))
     #expect(widget(scoreboard).period?.label.text == words)
   }
 
@@ -234,7 +234,7 @@ extension Fixture {
       for (team, points) in [("home", home), ("guest", guest)] {
         try scoreboard.apply(.setScore(team: team, to: (scoreboard.team(team)?.score ?? 0) + points))
       }
-      try scoreboard.apply(.addPeriod(by: 1))
+      try scoreboard.apply(.addPeriod(by: 1, anyway: true))
     }
     for (team, points) in [("home", 12), ("guest", 9)] {
       try scoreboard.apply(.setScore(team: team, to: (scoreboard.team(team)?.score ?? 0) + points))

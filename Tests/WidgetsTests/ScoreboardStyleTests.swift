@@ -46,7 +46,7 @@ import Testing
       }
       try? scoreboard.apply(
         .addScore(team: step % 2 == 0 ? "home" : "guest", by: scoreboard.rules.increments[0]))
-      if step == 2 { try? scoreboard.apply(.addPeriod(by: 1)) }
+      if step == 2 { try? scoreboard.apply(.addPeriod(by: 1, anyway: true)) }
       time += 0.3
       stage.scene.advance(to: time)
       stage.update(model(), at: time, animated: true)
@@ -71,7 +71,7 @@ import Testing
           try scoreboard.apply(.setPeriodScore(team: winner, period: set, to: 6))
           try scoreboard.apply(.setPeriodScore(team: loser, period: set, to: isTieBreak ? 6 : 4))
           guard isTieBreak else {
-            try scoreboard.apply(.setPeriod(to: set + 1))
+            try scoreboard.apply(.setPeriod(to: set + 1, anyway: true))
             continue
           }
           for point in 0..<max(lost, 7) + 2 where scoreboard.period == set {
@@ -119,6 +119,77 @@ import Testing
   }
 
   @Test(
+    "A match that ends within a game or a tie-break keeps its points, beside the games of all sets",
+    arguments: [0, 10])
+  func brokenOff(matchTieBreak: Int) throws {
+    var rules = GameRules(.tennis)
+    rules.games?.matchTieBreak = matchTieBreak
+    for (games, points) in [(3, [3, 1]), (6, [5, 2]), (2, [0, 3])] {
+      var scoreboard = Scoreboard(teams: [])
+      scoreboard.adopt([.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: rules)
+      for (set, team) in [(1, "home"), (2, "guest")] {
+        try scoreboard.apply(.setPeriodScore(team: team, period: set, to: 6))
+        try scoreboard.apply(.setPeriod(to: set + 1))
+      }
+      for team in ["home", "guest"] where matchTieBreak == 0 {
+        try scoreboard.apply(.setPeriodScore(team: team, period: 3, to: games))
+      }
+      for (team, points) in zip(["home", "guest"], points) {
+        if points > 0 { try scoreboard.apply(.addScore(team: team, by: points)) }
+      }
+      let shown = scoreboard.teams.map(scoreboard.pointsText)
+      #expect(shown.contains { $0 != "0" } && scoreboard.period == 3)
+      try scoreboard.apply(.endMatch)
+      #expect(scoreboard.pastPeriods(of: scoreboard.teams, at: 0).last?.brokenOff == shown)
+      for (width, height) in [(1920, 1080), (1280, 720), (800, 480), (480, 320), (1080, 1920), (3840, 1080)] {
+        let score = try MatchLayoutTests.widget(scoreboard, PixelSize(width: width, height: height))
+        let texts = score.parts.compactMap { ($0 as? MatchText)?.text.asked }
+        for (team, points) in shown.enumerated() {
+          let place = try #require(score.layout?.places.first { $0.part == .periodPoints(team) }).rect
+          let lines = try #require(
+            texts.first { $0.contains { $0.box.y == place.y && $0.box.isInside(place.grown(1)) } },
+            "\(width)x\(height)")
+          let big = lines.map(\.cap).max() ?? 0
+          #expect(lines.count { $0.cap == big } == 3, "\(width)x\(height): \(lines.map(\.text))")
+          #expect(lines.last?.text == points && lines.allSatisfy { $0.isWhole(Fixture.theme) })
+        }
+        // The sets won are not those of a tie-break.
+        let words = texts.joined().map(\.text)
+        #expect(words.contains("SETS") && !words.contains("TIE-BREAK") && !words.contains("POINTS"))
+      }
+    }
+  }
+
+  @Test(
+    "After a match whose points add up, its periods have the space of what only matters during play",
+    arguments: GameRules.Preset.allCases)
+  func afterPlay(preset: GameRules.Preset) throws {
+    var scoreboard = Fixture.scoreboard(preset)
+    let rules = scoreboard.rules
+    guard rules.scoring == .total, rules.periods > 1 else { return }
+    for period in 1...rules.periods {
+      try scoreboard.apply(.setPeriod(to: period))
+      try scoreboard.apply(.addScore(team: "home", by: period))
+    }
+    if !rules.penalties.isEmpty { try scoreboard.apply(.addPenalty(team: "home", length: nil, number: 9)) }
+    if rules.breaks.timeOut > 0 { try scoreboard.apply(.startBreak(.timeOut(team: "guest"), length: nil)) }
+    try scoreboard.apply(.endMatch)
+    for size in CommonDisplays.sizes {
+      let layout = try #require(try MatchLayoutTests.widget(scoreboard, size).layout)
+      let parts = layout.places.map(\.part)
+      for part in parts {
+        switch part {
+        case .penalties: Issue.record("\(size): penalties")
+        case .line(.counter(let counter), _), .duel(let counter):
+          #expect(!counter.startsTimeOut && counter.reset == .game, "\(size): \(counter.id)")
+        default: break
+        }
+      }
+      #expect(!layout.leftOut.contains("penalties") && !layout.leftOut.contains("timeouts"))
+    }
+  }
+
+  @Test(
     "At the end the past periods have the last one, and the frame is around what decides",
     arguments: GameRules.Preset.allCases)
   func ends(preset: GameRules.Preset) throws {
@@ -131,7 +202,7 @@ import Testing
       for (team, points) in [("home", home), ("guest", guest)] {
         try scoreboard.apply(.setPeriodScore(team: team, period: index + 1, to: points))
       }
-      if index == 0 { try scoreboard.apply(.addPeriod(by: 1)) }
+      if index == 0 { try scoreboard.apply(.addPeriod(by: 1, anyway: true)) }
     }
     try scoreboard.apply(.endMatch)
     #expect(scoreboard.winner?.id == "home")

@@ -120,7 +120,7 @@ import Testing
       (.football, .setCounter(team: "home", counter: "yellow-cards", to: 27)),
     ] {
       var scoreboard = Fixture.scoreboard(preset)
-      try scoreboard.apply(.setPeriod(to: 2))
+      try scoreboard.apply(.setPeriod(to: 2, anyway: true))
       try scoreboard.apply(action)
       var settings = ScoreSettings()
       settings.style = .scoreboard

@@ -48,19 +48,19 @@ struct MatchContents: Hashable {
     hasLogos = settings.showNames && !logos.isDisjoint(with: settings.teams)
     teams = settings.teams.count
     hasNames = settings.showNames || settings.showServe && rules.serve != .none
-    let parts = ScoreboardParts(rules, scoreboard)
+    hasBreak = settings.showClocks && scoreboard?.gameBreak != nil
+    isOver = !hasBreak && scoreboard?.isFinished(at: now) == true
+    let parts = ScoreboardParts(rules, scoreboard, isOver: isOver)
     kind = parts.kind
     hasPeriodsWon = settings.showSets && parts.hasPeriodsWon
     hasGames = parts.hasGames
     hasPeriodPoints = settings.showSets && parts.hasPeriodPoints
-    hasBreak = settings.showClocks && scoreboard?.gameBreak != nil
     hasBreaks = settings.showClocks && rules.breaks.hasLengths
-    isOver = !hasBreak && scoreboard?.isFinished(at: now) == true
     // The sets won, and the past ones, already show which set is played.
     hasPeriod = settings.showPeriod && parts.hasPeriods && !hasPeriodsWon
     clocks = settings.showClocks ? parts.clocks : []
-    counters = settings.showCounters ? Array(rules.counters.prefix(ScoreDetails.counterLimit)) : []
-    hasPenalties = !rules.penalties.isEmpty
+    counters = settings.showCounters ? Array(parts.counters.prefix(ScoreDetails.counterLimit)) : []
+    hasPenalties = parts.hasPenalties
     periods = min(max(rules.periods, scoreboard?.period ?? 1), Self.periodLimit)
     hasTime = settings.showTime
     // In a row they are beneath the name.
@@ -238,7 +238,9 @@ struct MatchComposition {
     /// games, the legs won), and the points. On an upright page the name is above the rest.
     func rows() -> [MatchTree] {
       var figures: [(figure: MatchPart.Figure, part: (Int) -> MatchPart, height: Double)] = []
-      if contents.hasPeriodPoints { figures.append((.periodPoints, MatchPart.periodPoints, 0.2)) }
+      // After the match they use the space of the games.
+      let past = contents.hasGames && contents.isOver ? 0.36 : 0.2
+      if contents.hasPeriodPoints { figures.append((.periodPoints, MatchPart.periodPoints, past)) }
       // After the match, the games of the last set are beside those of the others.
       if contents.hasGames, !contents.isOver {
         figures.append((.games, MatchPart.games, MatchComposition.rowCard))

@@ -42,8 +42,9 @@ struct MatchLayout {
     self = Self.reduced(contents, in: box, unit: unit)
     contents = self.contents
     if asked.hasBreak || asked.isOver {
-      // What has no space during play does not appear either.
+      // What has no space during play does not appear either, except for the points of the periods.
       (contents.hasBreak, contents.isOver) = (asked.hasBreak, asked.isOver)
+      if asked.isOver { contents.hasPeriodPoints = asked.hasPeriodPoints }
       self = Self.reduced(contents, in: box, unit: unit)
       contents = self.contents
     }

@@ -103,7 +103,7 @@ struct MatchScale {
     case .period: return Size(width: height * 0.85, height: height)
     case .periodTable: return Size(width: 0.26 * unit, height: height)
     case .winningCaption: return Size(width: 0.33 * unit, height: height)
-    case .periodPoints: return Size(width: 0.28 * unit, height: height)
+    case .periodPoints: return Size(width: 1.4 * height, height: height)
     case .duel: return Size(width: 0.36 * unit, height: height)
     case .logo: return Size(width: height, height: height)
     case .rowName: return Size(width: 0.42 * unit, height: height)

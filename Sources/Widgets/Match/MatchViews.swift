@@ -120,8 +120,9 @@ struct MatchViews {
 
   private func caption(_ figure: MatchPart.Figure, in rect: Rect) -> MatchText {
     text { match in
-      let isTieBreak = figure == .points && match.scoreboard.isTieBreak
-      let name = isTieBreak ? language.words[.tieBreak] : shown(figure, match).name(rules, in: language)
+      let shown = shown(figure, match)
+      let isTieBreak = shown == .points && match.scoreboard.isTieBreak
+      let name = isTieBreak ? language.words[.tieBreak] : shown.name(rules, in: language)
       return [line(name, .label, captionBox(rect), Self.captionCap)]
     }
   }

@@ -76,8 +76,9 @@ extension TextLines.Line {
 }
 
 extension TextLines.Line {
-  /// A team's points in the past periods that have space, side by side, the latest at the end. The loser of a
-  /// tie-break has its points in small figures beside the games of the set: 6⁵.
+  /// A team's points in the past periods that have space, side by side, the latest at the end; smaller if all
+  /// of them fit then. The loser of a tie-break has its points in small figures beside the games of the set:
+  /// 6⁵. So have both teams in a game or a tie-break within which the match has ended.
   ///
   /// - Parameters:
   ///   - team: its index in the points of the periods.
@@ -87,18 +88,17 @@ extension TextLines.Line {
     of team: Int, in past: [Scoreboard.PastPeriod], rect: Rect, slot: Double, cap: Double,
     alignment: Double = 0.5, theme: Theme, language: Language
   ) -> [TextLines.Line] {
-    let periods = past.suffix(max(Int(rect.width / slot), 1))
     let small = raisedCap * cap
+    // The points of tie-breaks, which need about as much width, must not be too small either.
+    let least = min(max(leastPastScale, leastRaisedCap / (leastPastScale * small)), 1)
+    let periods = past.suffix(max(Int(rect.width / (least * slot)), 1))
     func width(_ text: String, _ cap: Double) -> Double {
       Label.width(of: text, style: theme.figureStyle(cap: cap))
     }
     let columns = periods.map { period -> (width: Double, period: Scoreboard.PastPeriod, raised: String?) in
-      let lost = small < leastRaisedCap ? nil : Self.lostTieBreak(period)
-      let raised = lost.map { language.digits(in: String($0.points)) }
-      return (
-        min(slot, rect.width) + (raised.map { width($0, small) } ?? 0), period,
-        lost?.team == team ? raised : nil
-      )
+      let raised = small < leastRaisedCap ? [] : Self.raised(period).map { $0.map(language.digits(in:)) }
+      let widest = raised.compactMap { $0 }.map { width($0, small) }.max() ?? 0
+      return (min(slot, rect.width) + widest, period, raised.at(team) ?? nil)
     }
     let needed = columns.reduce(0) { $0 + $1.width }
     let scale = min(rect.width / max(needed, 1), 1)
@@ -132,10 +132,14 @@ extension TextLines.Line {
   /// In pixels. Smaller points are not shown.
   private static let leastRaisedCap = 6.0
 
-  /// The team that has lost a tie-break with the most points, and these; nil: there was none.
-  private static func lostTieBreak(_ period: Scoreboard.PastPeriod) -> (team: Int, points: Int)? {
-    guard let points = period.tieBreak, points.count == 2, let least = points.min() else { return nil }
-    return points.firstIndex(of: least).map { ($0, least) }
+  /// The smallest size at which past periods are shown, as a fraction of the intended one.
+  private static let leastPastScale = 0.65
+
+  /// The small figures of each team.
+  private static func raised(_ period: Scoreboard.PastPeriod) -> [String?] {
+    if let points = period.brokenOff { return points }
+    guard let points = period.tieBreak, points.count == 2, let least = points.min() else { return [] }
+    return points.map { $0 == least ? String($0) : nil }
   }
 
   /// The number of digits of the longest points of a past period, at least 1.
