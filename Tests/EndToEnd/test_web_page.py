@@ -601,7 +601,9 @@ class Scoring(PageTestCase):
         self.assertEqual(phone.text("#undo small").split(",")[0], "End of the match")
         phone.click("#undo")
         phone.wait_for("document.querySelector('#period').textContent === 'HALF 2'")
+        self.control("timer", "set", "80:00")
         self.control("add-score", "guest", "1")
+        phone.wait_for("!match.matchOver && match.teams[1].score === 1")
         phone.click("#openMenu")
         # The question says how the match ends.
         phone.run("document.querySelector('#endMatch').click()")

@@ -111,8 +111,8 @@ class MatchDay(PageTestCase):
         self.assertEqual(board.run("return [...document.querySelectorAll('.middle .won > .flip > .figure')]"
                                    ".map(node => node.textContent)"), ["3", "0"])
         phone.wait_for("document.querySelector('.strip .hold')?.textContent === 'New game'")
-        self.assertEqual(phone.text(".strip .plain"), "The match is over. Points, periods, counters and clocks begin again; "
-                                                      "the names stay.")
+        self.assertEqual(phone.text(".strip .plain"), "The match is over. New game: Points, periods, counters and clocks "
+                                                      "begin again; the names stay.")
         self.assert_tidy(phone, "the end of the match")
         for size in ((360, 740), (667, 331)):
             phone.resize(*size)
