@@ -135,7 +135,8 @@ struct CardArtist {
     var cap = metrics.capHeight
     // Capitals reach from the baseline to the cap height; letters of other scripts are placed by their own
     // extent.
-    let extent = face.extent(ofScriptOf: symbol) ?? -1...0
+    let own = face.extent(ofScriptOf: symbol)
+    let extent = own ?? -1...0
     cap = min(cap, Self.tallest * height / (extent.upperBound - extent.lowerBound))
     let isSingle = symbol.count == 1
     let tracking = isSingle ? 0 : 0.02
@@ -143,9 +144,10 @@ struct CardArtist {
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
       // A single letter is condensed by up to 30 %: letters of many scripts are wider than cards, and letters
-      // of the same height look like one font. Several letters are condensed by up to 16 %. If that is not
-      // enough, they are also made smaller.
-      stretch = max(metrics.symbolWidth / measure.ink.width, isSingle ? 0.7 : 0.84)
+      // of the same height look like one font. Capitals differ much in width, so a W is condensed by up to
+      // 60 % beside an E that is not. Several letters are condensed by up to 16 %. If that is not enough, they
+      // are also made smaller.
+      stretch = max(metrics.symbolWidth / measure.ink.width, !isSingle ? 0.84 : own == nil ? 0.4 : 0.7)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {
         cap *= rest
