@@ -118,6 +118,23 @@ import Typography
     }
   }
 
+  @Test("East Asian punctuation is whole on a card")
+  func punctuation() throws {
+    let theme = Theme(Fixture.themeSettings, fonts: Fixture.fonts)
+    for aspect in [CardMetrics.aspect, 0.5, 0.8] {
+      let metrics = Self.metrics(120, aspect, theme)
+      let artist = CardArtist(metrics: metrics, theme: theme)
+      for mark in "。、「」『』・！？（）" {
+        let mask = try #require(artist.symbolMask(String(mark)))
+        let columns = (0..<mask.width).filter { x in
+          (0..<mask.height).contains { mask.buffer.row8($0)[x] > 0 }
+        }
+        let (left, right) = (try #require(columns.first), try #require(columns.last))
+        #expect(left > 1 && right < mask.width - 2, "\(mark) \(aspect)")
+      }
+    }
+  }
+
   @Test("Beds and flap shadows equal their pixel-by-pixel reference")
   func shadows() {
     for (metrics, theme, _) in Self.cards(56, seed: 2) {

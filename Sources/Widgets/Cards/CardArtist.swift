@@ -167,9 +167,13 @@ struct CardArtist {
       measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     }
     let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
-    let advanceX = (width - measure.width * stretch) / 2
     // A single character is centred by its advance, so that digits do not shift against each other; a longer
-    // symbol is centred by its ink.
+    // symbol is centred by its ink. East Asian punctuation is at the side of a square that is wider than the
+    // card.
+    let side = Self.side * width
+    let advanceX = max(
+      min((width - measure.width * stretch) / 2, width - side - measure.ink.maxX * stretch),
+      side - measure.ink.x * stretch)
     face.draw(
       symbol, into: mask.buffer, x: isSingle ? advanceX : x,
       baseline: baseline, capHeight: cap, tracking: tracking, stretch: stretch)
@@ -178,6 +182,9 @@ struct CardArtist {
 
   /// The minimum distance of a symbol from the upper and the lower edge, in card heights.
   private static let edge = 0.035
+
+  /// The minimum distance of a single character from the left and the right edge, in card widths.
+  private static let side = 0.06
 
   /// The maximum distance by which a letter with a mark below is raised, in card heights.
   private static let raise = 0.09

@@ -197,7 +197,8 @@ final class TimerWidget: Widget {
     // If no text fits, the last one has smaller letters.
     let caps = sequence(first: cap) { $0 > Self.leastNameCap ? max(0.8 * $0, Self.leastNameCap) : nil }
     let lines = texts.map { line($0, cap) } + caps.dropFirst().map { line(texts[texts.count - 1], $0) }
-    return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
+    let cut = line(texts[texts.count - 1], max(0.5 * cap, Self.leastNameCap))
+    return [lines.first { $0.isWhole(context.theme) } ?? cut]
   }
 
   private func line(_ text: String, _ cap: Double) -> TextLines.Line {
