@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lengths of time as people write them: `500ms`, `1.5s`, `5min`, `1h30min`.
+/// Lengths of time as people write them: `500ms`, `1.5s`, `5min`, `1h30min`, `7d`.
 package enum DurationText {
   package enum Problem: Error, Hashable, Sendable {
     /// A bare number, which could be seconds or minutes.
@@ -8,9 +8,10 @@ package enum DurationText {
     case malformed
   }
 
-  /// The units, largest first, in nanoseconds. `m` is read as `min`.
+  /// The units, largest first, in nanoseconds. `m` is read as `min`, and `d` as `24h`; they are not written.
   private static let units: [(name: String, length: Int64)] = [
-    ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+    ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("m", 60_000_000_000),
+    ("s", 1_000_000_000),
     ("ms", 1_000_000),
   ]
 
@@ -72,7 +73,7 @@ package enum DurationText {
   /// milliseconds with decimals. `0s` for a negative duration.
   package static func text(_ nanoseconds: Int64) -> String {
     guard nanoseconds > 0 else { return "0s" }
-    for unit in units where unit.name != "m" && nanoseconds % unit.length == 0 {
+    for unit in units where !["d", "m"].contains(unit.name) && nanoseconds % unit.length == 0 {
       return "\(nanoseconds / unit.length)\(unit.name)"
     }
     return "\(Double(nanoseconds) / 1e6)ms"

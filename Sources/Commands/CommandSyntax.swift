@@ -160,7 +160,8 @@ package struct Arguments: Hashable, Sendable {
   package subscript(option: String) -> String? { values[option]?.last }
   package func all(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// Everything after `--` is an operand. So are `-` and words such as `-1`.
+  /// Everything after `--` is an operand. So are `-` and words such as `-1` and `- Soup`: options begin with
+  /// a letter after their dashes.
   ///
   /// - Parameter options: the allowed options. Parsing ends at `--help` and `--version`, if they are allowed.
   init(_ words: ArraySlice<String>, options: [CommandOption]) throws(UsageError) {
@@ -170,7 +171,7 @@ package struct Arguments: Hashable, Sendable {
         operands += rest
         return
       }
-      guard word.hasPrefix("-"), word != "-", !Self.isNegativeNumber(word) else {
+      guard Self.isOption(word) else {
         operands.append(word)
         continue
       }
@@ -206,13 +207,19 @@ package struct Arguments: Hashable, Sendable {
     return "unknown option '\(word.printable)'\(hint)"
   }
 
-  private static func isNegativeNumber(_ word: String) -> Bool {
-    guard let digit = word.dropFirst().utf8.first else { return false }
-    return word.hasPrefix("-") && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+  private static func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), let letter = word.utf8.first(where: { $0 != UInt8(ascii: "-") }) else {
+      return false
+    }
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter | 0x20)
   }
 }
 
 extension Arguments {
+  func hasAny(of options: [CommandOption]) -> Bool {
+    options.contains { has($0.name) || self[$0.name] != nil }
+  }
+
   /// The option's value. An empty value, for example of an unset variable of the shell, is an error.
   package func text(_ option: String) throws(UsageError) -> String? {
     let text = self[option]
@@ -304,9 +311,13 @@ extension Change {
     guard let change = found else {
       let changes = row.examples.filter { example in
         let words = example.split(separator: " ").map(String.init)
-        return (try? row.invocation(words.dropFirst())).flatMap(Self.change) != nil
+        let change = (try? row.invocation(words.dropFirst())).flatMap(Self.change)
+        return change.map { !ClientRequest.command(.change($0)).readsText } ?? false
       }
       throw UsageError("'\(verb)' changes nothing in this form", usage: changes)
+    }
+    guard !ClientRequest.command(.change(change)).readsText else {
+      throw UsageError("'-' is standard input, from which only 'flipclockctl \(verb)' reads")
     }
     self = change
   }

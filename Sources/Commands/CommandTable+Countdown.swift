@@ -41,8 +41,7 @@ extension CommandTable {
     completion: { $0.isEmpty ? [.names(.countdowns, "countdown")] : [] },
     parse: { arguments throws(UsageError) in
       guard let name = arguments.operands.first else {
-        guard !countdown.options.contains(where: { arguments.has($0.name) || arguments[$0.name] != nil })
-        else {
+        guard !arguments.hasAny(of: countdown.options) else {
           throw UsageError("which countdown? 'countdown doors 15:00'")
         }
         return .request(.command(.countdowns))

@@ -62,7 +62,7 @@ extension CommandTable {
     return .message(text, milliseconds: time, isFull: isFull)
   }
 
-  static let board = CommandSyntax(
+  static let board: CommandSyntax = CommandSyntax(
     verb: "board",
     usage: [
       "<board> <text> [--for <time>] [--stale-after <time>] [--show] [--from <name>] [--plain]",
@@ -102,8 +102,13 @@ extension CommandTable {
     ], surfaces: .all,
     completion: { $0.isEmpty ? [.names(.boards, "board")] : [] },
     parse: { arguments throws(UsageError) in
-      guard let board = arguments.operands.first else { return .request(.command(.boards)) }
-      return .request(.command(.change(try boardChange(board, arguments))))
+      guard let name = arguments.operands.first else {
+        guard !arguments.hasAny(of: board.options) else {
+          throw UsageError("which board? 'board hall --clear'")
+        }
+        return .request(.command(.boards))
+      }
+      return .request(.command(.change(try boardChange(name, arguments))))
     })
 
   private static func boardChange(

@@ -38,7 +38,8 @@ struct CommandRehearsal {
   private func isPermanent(_ error: ControlError, of change: Change) -> Bool {
     switch error {
     case .refused(let refusal): return isPermanent(refusal, of: change)
-    case .unknownPage, .durationOutOfRange, .brightnessOutOfRange, .holdOutOfRange, .badCountdownName,
+    case .unknownPage, .unknownBoard, .boardNotShown, .durationOutOfRange, .brightnessOutOfRange,
+      .holdOutOfRange, .badCountdownName,
       .countdownOutOfRange, .countdownNotShown, .service(.invalidParameter):
       return true
     default: return false

@@ -153,6 +153,9 @@ final class ConfigStore {
   /// The keys that people set without a file, and what sets them.
   var settings: [OwnerSetting] { SettingsLoader.settings(sources, after: owner) }
 
+  /// Replaces what people have set without a file at the next `load`.
+  func replace(owner settings: OwnerSettings) { owner.settings = settings }
+
   /// Replaces what people have set without a file, and has the handler of `filesChanged` load the config.
   ///
   /// - Parameter changed: the keys that differ.

@@ -120,7 +120,7 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void) {
-    completion(reload(for: client))
+    completion(reloadAll(for: client))
   }
 
   package func screenshot(

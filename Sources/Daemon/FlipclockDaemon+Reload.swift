@@ -11,6 +11,21 @@ import WallState
 
 /// What the daemon reads again while it runs: the config and the time zones.
 extension FlipclockDaemon {
+  /// Reads the config and the settings again, because a person asks for it.
+  ///
+  /// - Parameter client: who asks for it; nil: a signal.
+  @discardableResult
+  func reloadAll(for client: String? = nil) -> ReloadOutcome {
+    var problem: OwnerSettings.Problem?
+    do throws(OwnerSettings.Problem) { try rereadSettings() } catch { problem = error }
+    var outcome = reload(for: client)
+    if let problem {
+      outcome.warnings.append("the settings stay as they are: \(problem.message)")
+      log.warning("the settings stay as they are: \(problem.message)")
+    }
+    return outcome
+  }
+
   /// Reads the config again and shows the result. If it has errors, nothing changes.
   ///
   /// - Parameter client: the client that asks for it; nil: the daemon itself.

@@ -61,12 +61,18 @@ extension FlipclockDaemon {
     state.aside.warnings(wall.match.scoreboard.rules) + [wall.gameWarning].compactMap { $0 }
   }
 
+  /// Reads the file of settings again if it was edited. The config has to be loaded after that.
+  func rereadSettings() throws(OwnerSettings.Problem) {
+    if let edited = try owner.edited() { config.replace(owner: edited) }
+  }
+
   private func set(
     _ keys: [String], for client: String,
     completion: @escaping (Result<SettingsChange, ControlError>) -> Void,
     _ change: (inout OwnerSettings) throws(ControlError) -> Void
   ) {
     do throws(ControlError) {
+      do throws(OwnerSettings.Problem) { try rereadSettings() } catch { throw error.refusal }
       var settings = config.owner.settings
       let before = matchWarnings
       try change(&settings)

@@ -134,7 +134,7 @@ package final class FlipclockDaemon {
   private func receive(_ signal: Int32) {
     // SIGHUP asks for a reload. If a terminal shows the picture, it means that the terminal was closed.
     if signal == SIGHUP, !displays.presenter.displays.traits.contains(.usesTerminal) {
-      reload()
+      reloadAll()
     } else {
       log.info("stopping: received \(signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM")")
       sources?.beginShutdown()

@@ -7,7 +7,7 @@ import Settings
 import TOMLConfig
 
 /// Keeps what people have set without a file in the file `settings.toml` of the state directory, which is
-/// replaced atomically. It is read at the start only.
+/// replaced atomically. It is read at the start, and again if another program has changed it.
 final class OwnerStore {
   let path: String
   private let loop: EventLoop
@@ -17,6 +17,8 @@ final class OwnerStore {
   private(set) var warning: String?
   /// The error of a file that could not be read, and that must not be overwritten; nil if there is none.
   private var unreadable: SystemError?
+  /// What the file contains as far as this program knows (nil: it does not exist), then what is being written.
+  private var contents: [[UInt8]?] = [nil]
 
   /// The maximum size of a file that is read, in bytes.
   private static let sizeLimit = 1 << 18
@@ -33,12 +35,7 @@ final class OwnerStore {
     SetAsideFiles(of: path).prune(log: log)
     do throws(SystemError) {
       let bytes = try readFile(path, limit: Self.sizeLimit)
-      do throws(OwnerSettings.Problem) {
-        let settings = try OwnerSettings(reading: bytes, of: path)
-        // A file that was written by hand gets the lines that messages name.
-        if bytes != Array(settings.text.utf8) { save(settings) { _ in } }
-        return settings
-      } catch {
+      do throws(OwnerSettings.Problem) { return try settings(in: bytes) } catch {
         setAside(error.message)
       }
     } catch {
@@ -53,6 +50,35 @@ final class OwnerStore {
     return OwnerSettings()
   }
 
+  /// Reads the file again if another program has changed it.
+  ///
+  /// - Returns: nil: it is as this program has written it.
+  func edited() throws(OwnerSettings.Problem) -> OwnerSettings? {
+    var bytes: [UInt8]?
+    do throws(SystemError) { bytes = try readFile(path, limit: Self.sizeLimit) } catch {
+      // Saving reports the error of a file that could not be read at the start either.
+      if unreadable != nil { return nil }
+      guard error.errno.rawValue == ENOENT else { throw .malformed("\(error)") }
+    }
+    guard unreadable != nil || !contents.contains(bytes) else { return nil }
+    let settings = try settings(in: bytes)
+    log.notice("\(path) was edited, and is read again")
+    return settings
+  }
+
+  /// The settings in a file that another program may have written; none if there is no file.
+  private func settings(in bytes: [UInt8]?) throws(OwnerSettings.Problem) -> OwnerSettings {
+    let settings = try bytes.map { bytes throws(OwnerSettings.Problem) in
+      try OwnerSettings(reading: bytes, of: path)
+    }
+    contents[0] = bytes
+    (unreadable, warning) = (nil, nil)
+    guard let settings else { return OwnerSettings() }
+    // A file that was written by hand gets the lines that messages name.
+    if bytes != Array(settings.text.utf8) { save(settings) { _ in } }
+    return settings
+  }
+
   private func setAside(_ reason: String) {
     SetAsideFiles(of: path).setAside(because: "it is not a file of settings: \(reason)", log: log)
     warning = "\(path) was damaged and is set aside: \(reason)"
@@ -64,17 +90,27 @@ final class OwnerStore {
     if let unreadable { return completion(.failure(unreadable)) }
     do throws(SystemError) {
       if writer == nil { writer = try DurableWriter(path: path, mode: 0o640, on: loop) }
-      writer?.submit(Array(settings.text.utf8), isUrgent: true, completion: completion)
+      let bytes = Array(settings.text.utf8)
+      contents.append(bytes)
+      writer?.submit(bytes, isUrgent: true) { [weak self] result in
+        self?.written(result)
+        completion(result)
+      }
     } catch {
       completion(.failure(error))
     }
+  }
+
+  /// Notes the result of the oldest write.
+  private func written(_ result: Result<Void, SystemError>) {
+    if case .success = result { contents.removeFirst() } else { contents.remove(at: 1) }
   }
 
   func close() { writer?.close() }
 }
 
 extension OwnerSettings.Problem {
-  fileprivate var message: String {
+  var message: String {
     switch self {
     case .unknownKey(let key, _): "'\(key)' cannot be set without a file"
     case .malformed(let reason): reason

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Commands
 import ConfigChecks
 import JSON
 import Scoreboard
@@ -38,6 +39,8 @@ struct StateDocument: Hashable {
   var rules: GameRules?
   /// Whether the file has a history that could not be read.
   var lostHistory = false
+  /// The entries that could not be read, such as `countdowns 'doors'`.
+  var leftOut: [String] = []
 
   var match: Match { wall.match }
 }
@@ -64,6 +67,25 @@ extension StateDocument {
     func part<Part: Decodable>(_ name: String, as type: Part.Type) -> Part? {
       try? value[name]?.decoded(as: type)
     }
+    var leftOut: [String] = []
+    /// A damaged entry of a table is left out, and so are those above the maximum number.
+    func table<Entry: Decodable>(
+      _ name: String, of type: Entry.Type, maximum: Int = .max, where isSound: (String, Entry) -> Bool
+    ) -> [String: Entry] {
+      guard let members = value[name]?.object else {
+        if value[name] != nil { leftOut.append(name) }
+        return [:]
+      }
+      var entries: [String: Entry] = [:]
+      for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+        if entries.count < maximum, let entry = try? member.decoded(as: type), isSound(key, entry) {
+          entries[key] = entry
+        } else {
+          leftOut.append("\(name) '\(key.printable)'")
+        }
+      }
+      return entries
+    }
     guard let version = part("version", as: Int.self) else { throw .foreign }
     guard (1...Self.currentVersion).contains(version) else { throw .version(version) }
     guard let body = try? value.decoded(as: Body.self) else { throw .foreign }
@@ -76,18 +98,19 @@ extension StateDocument {
     saved = body.saved
     let isSound = { (set: Holds.Brightness) in (1...100).contains(set.percent) }
     wall.holds.brightness = part("brightness", as: Holds.Brightness.self).flatMap { isSound($0) ? $0 : nil }
-    wall.holds.outputBrightness = (part("outputBrightness", as: [String: Holds.Brightness].self) ?? [:])
-      .filter { isSound($0.value) }
+    wall.holds.outputBrightness = table("outputBrightness", of: Holds.Brightness.self) { isSound($1) }
     wall.page = part("page", as: String.self)
     wall.overruledBreak = part("overruledBreak", as: GameBreak.Kind.self)
     wall.holds.page = part("heldPage", as: Holds.Page.self)
     rules = part("rules", as: GameRules.self).flatMap { $0.isSound ? $0 : nil }
     wall.shared = part("walls", as: SavedPart.self)
-    wall.boards = part("boards", as: [String: PushedEntry].self) ?? [:]
-    wall.countdowns = (part("countdowns", as: [String: SavedCountdown].self) ?? [:])
-      .filter { Countdown.isName($0.key) && $0.value.isSound }
+    wall.boards = table("boards", of: PushedEntry.self) { _, _ in true }
+    wall.countdowns = table("countdowns", of: SavedCountdown.self, maximum: Countdown.maximumNumber) {
+      Countdown.isName($0) && $1.isSound
+    }
     wall.performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
     lostHistory = history == nil || whole == nil
+    self.leftOut = leftOut
   }
 
   /// The saved wall. Its match has the teams of this config. It has the config's rules, or its own if they

@@ -126,6 +126,7 @@ final class StateStore {
         log.info("the state file has version \(document.version); the next change upgrades it")
       }
       if document.lostHistory { log.warning("the history in \(path) cannot be read; nothing can be undone") }
+      for entry in document.leftOut { log.warning("\(entry) in \(path) cannot be read, and is left out") }
       return document
     } catch {
       switch error {

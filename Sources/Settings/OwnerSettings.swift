@@ -79,6 +79,7 @@ package struct OwnerSettings: Hashable, Sendable {
     var lines: [(String, String?)] = [
       ("# Settings of the phone's page and of 'flipclockctl settings', written by flipclockd.", nil),
       ("# The files of /etc/flipclock have precedence.", nil),
+      ("# After editing it, run 'flipclockctl reload'. Other comments are removed.", nil),
     ]
     var table: ArraySlice<String> = []
     for entry in entries {

@@ -8,7 +8,17 @@ struct Script: Hashable {
 
   init(of scalar: Unicode.Scalar) {
     code = scalar.isASCII ? Script("Latn").code : flipclock_script(scalar.value)
+    // Unicode gives no script to the punctuation of Chinese, Japanese and Korean. Fonts for vertical scripts
+    // have it too, in other forms, so it comes from a font for these languages, as its neighbours do.
+    if isCommon, Self.eastAsianCommon.contains(where: { $0.contains(scalar.value) }) { self = .eastAsian }
   }
+
+  /// CJK symbols and punctuation, Japanese marks, enclosed and squared letters, and the fullwidth and halfwidth
+  /// forms.
+  private static let eastAsianCommon: [ClosedRange<UInt32>] = [
+    0x3001...0x303f, 0x3099...0x309c, 0x30a0...0x30a0, 0x30fb...0x30fc, 0x3190...0x319f, 0x31c0...0x31ef,
+    0x3200...0x33ff, 0xfe30...0xfe4f, 0xff01...0xffee,
+  ]
 
   init(_ name: StaticString) {
     code = name.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }

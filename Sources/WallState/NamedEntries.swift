@@ -47,14 +47,6 @@ package struct NamedEntries<Entry: Hashable & Sendable>: Hashable, Sendable {
     return entry
   }
 
-  /// Removes the entries with other names, and returns these.
-  mutating func keep(only names: [String]) -> [String] {
-    let gone = entries.keys.filter { !names.contains($0) }.sorted()
-    for name in gone { _ = clear(name) }
-    problems = problems.filter { names.contains($0.key) }
-    return gone
-  }
-
   /// Notes why an entry is not set again. A problem has lasted since the first report after the entry was
   /// set.
   mutating func report(_ problem: String, of name: String, at now: Int64) {

@@ -153,7 +153,10 @@ package struct Wall {
   ) {
     self.configuration = configuration
     (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
-    boards = Boards(saved.boards)
+    // The texts of boards that the config does not have now are kept until the program ends, because a config
+    // may be saved while it is half finished.
+    let names = configuration.boards.map(\.name)
+    boards = Boards(saved.boards.filter { names.contains($0.key) })
     countdowns = Countdowns(saved.countdowns.mapValues(\.countdown))
     match.identify(at: now.clock)
     overruledBreak = saved.overruledBreak
@@ -285,9 +288,6 @@ package struct Wall {
       wall.configuration = new
       wall.displays = displays
       wall.adoptGame(&generator, keep: keep, &effects)
-      for board in wall.boards.keep(only: new.boards.map(\.name)) {
-        effects.notices.append("the config has no board '\(board)' any more: its text is forgotten")
-      }
       wall.replaceSchedule(schedule)
     }
     (page, pageSince) = (commonPage, now.clock)

@@ -33,6 +33,18 @@ import Testing
         == .invoke(.request(.command(.change(.match(.addScore(team: "guest", by: -1)))))))
   }
 
+  @Test(
+    "A text may begin with a dash, if no letter follows",
+    arguments: ["- Soup of the day", "-> 4", "-", "- ", "---", "--- * ---", "-€5", "-5 degrees", "—", "-"])
+  func dashes(text: String) throws {
+    #expect(
+      try CommandLineRequest(["board", "hall", text]).action
+        == .invoke(.request(.command(.change(.setBoard("hall", PushedText(text)))))))
+    for option in ["-x", "--x", "-Soup", "---x"] {
+      #expect(throws: UsageError.self) { try CommandLineRequest(["board", "hall", option]) }
+    }
+  }
+
   @Test("Commands that only flipclockctl has")
   func invocations() throws {
     for (line, invocation) in [

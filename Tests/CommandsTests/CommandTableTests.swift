@@ -20,11 +20,13 @@ import Testing
         Issue.record("\(example) is not a command")
         continue
       }
-      guard case .request(.command(.change(let change))) = invocation else { continue }
+      guard case .request(let request) = invocation, case .command(.change(let change)) = request
+      else { continue }
       for surface in [CommandSurfaces.key, .event, .remote]
       where row.surfaces.contains(surface) && (surface != .remote || change.isForRemotes) {
         let text = surface == .remote ? example : example.replacing("\"", with: "")
-        #expect(throws: Never.self) { try Change(parsing: text, on: surface) }
+        // Only the command line has standard input.
+        #expect(((try? Change(parsing: text, on: surface)) == nil) == request.readsText, "\(example)")
       }
     }
   }
@@ -61,6 +63,18 @@ import Testing
       for option in row.options { #expect(usage.contains(option.name), "\(row.verb) \(option.name)") }
       let named = usage.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0 != "--" }
       for name in named { #expect(row.options.contains { $0.name == name }, "\(row.verb) \(name)") }
+    }
+  }
+
+  @Test("An option is not ignored where its command prints something without operands")
+  func optionsAlone() {
+    func read(_ words: String...) -> CommandLineRequest.Action? { try? CommandLineRequest(words).action }
+    for row in Self.visible where row.operands.allSatisfy(\.isOptional) {
+      for option in row.options {
+        let value = option.examples.first ?? "1"
+        let alone = option.value == nil ? read(row.verb, option.name) : read(row.verb, option.name, value)
+        #expect(alone == nil || alone != read(row.verb), "\(row.verb) \(option.name)")
+      }
     }
   }
 

@@ -87,9 +87,13 @@ import Testing
     [game]
     preset = "basketball"
     [pages.match]
-    rows = ["score"]
+    rows = ["score", "hall"]
     [input.keys]
     KP1 = "\(words)"
+    [widgets.hall]
+    type = "board"
+    [widgets.score]
+    type = "score"
 
     """
   }
@@ -100,6 +104,9 @@ import Testing
       ("add-score lons +1", "unknown team 'lons'; did you mean 'lions'? (known: lions, falcons)"),
       ("add-score home +1", "unknown team 'home' (known: lions, falcons)"),
       ("show nopage", "unknown page 'nopage' (known: match)"),
+      ("board hal DOORS OPEN", "unknown board 'hal'; did you mean 'hall'? (known: hall)"),
+      ("board hal --clear", "unknown board 'hal'; did you mean 'hall'? (known: hall)"),
+      ("board hal --failed no", "unknown board 'hal'; did you mean 'hall'? (known: hall)"),
       ("set-score lions 1000", "1000 is not a score: it must be between 0 and 999"),
       ("add-score lions 2000", "2000 is not a score: it must be between 0 and 999"),
       ("brightness 300%", "300% is not a brightness: it must be between 1% and 100%"),
@@ -130,18 +137,25 @@ import Testing
       "set lions fouls -1", "set lions period-score 2 25", "timer add -1:00", "swap", "new-game", "reset",
       "message TIME OUT --for 1h30min", "message --clear", "blank --toggle", "brightness +10%",
       "brightness default", "blank --output HDMI-A-9", "brightness +10% --output nowhere", "show match",
-      "set serve none", "set serve lions", "timer set 5min",
+      "set serve none", "set serve lions", "timer set 5min", "board hall OPEN --show", "board hall --clear",
+      "board hall - Soup of the day --for 31d", "countdown talk --toggle",
     ])
   func good(words: String) {
     #expect(found(game(words)) == [])
   }
 
-  @Test("An unknown command is an error, in the daemon too")
-  func syntax() {
+  @Test(
+    "A command that cannot be read is an error, in the daemon too",
+    arguments: [
+      ("shw match", "unknown command 'shw'"),
+      ("board hall - --for 10s", "'-' is standard input, from which only 'flipclockctl board' reads"),
+      ("board --clear", "which board?"), ("board --show", "which board?"),
+    ])
+  func syntax(words: String, problem: String) {
     for mode in [Report.Mode.check, .running] {
-      let lines = found(game("shw match"), mode: mode)
+      let lines = found(game(words), mode: mode)
       #expect(lines.count == 1)
-      #expect(lines.first?.hasPrefix("error 8:7 'KP1' in [input.keys]: unknown command 'shw'") == true)
+      #expect(lines.first?.hasPrefix("error 8:7 'KP1' in [input.keys]: \(problem)") == true)
     }
   }
 

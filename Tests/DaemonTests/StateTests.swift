@@ -310,6 +310,38 @@ private func read(_ text: String) -> StateDocument.Failure? {
     }
   }
 
+  @Test(
+    "A damaged entry of a table is left out, and the others are read",
+    arguments: [
+      #"{"since":0,"end":"x"}"#, #"{"since":0,"end":9e30}"#, #"{"end":1}"#, "null", "[]", "1", "\"x\"", "{}",
+      #"{"since":0,"end":1,"text":1,"label":"\u0007"}"#,
+    ])
+  func damagedEntries(bad: String) throws {
+    let good = #"{"since":0,"end":5000000000,"text":"A","percent":40,"insteadOf":100}"#
+    let tables = ["boards", "countdowns", "outputBrightness"]
+    let text = String(decoding: try written(match(.free)), as: UTF8.self).dropFirst()
+    let head = tables.map { "\"\($0)\":{\"bad\":\(bad),\"good\":\(good),\"worse\":\(bad)}," }.joined()
+    let document = try StateDocument(reading: Array("{\(head)\(text)".utf8))
+    #expect(Array(document.wall.countdowns.keys) == ["good"])
+    #expect(Array(document.wall.boards.keys) == ["good"])
+    #expect(Array(document.wall.holds.outputBrightness.keys) == ["good"])
+    #expect(Set(document.leftOut) == Set(tables.flatMap { ["\($0) 'bad'", "\($0) 'worse'"] }))
+  }
+
+  @Test("At most 16 countdowns are read, with names and tables that are what they should be")
+  func numberOfEntries() throws {
+    let text = String(decoding: try written(match(.free)), as: UTF8.self).dropFirst()
+    func document(_ countdowns: String) throws -> StateDocument {
+      try StateDocument(reading: Array("{\"countdowns\":\(countdowns),\(text)".utf8))
+    }
+    let entries = (10..<60).map { "\"c\($0)\":{\"since\":0,\"end\":1}" }.joined(separator: ",")
+    let many = try document("{\"b/ad\\u0007\":{\"since\":0,\"end\":1},\(entries)}")
+    #expect(many.wall.countdowns.keys.sorted() == (10..<26).map { "c\($0)" })
+    #expect(many.leftOut.count == 35 && many.leftOut.allSatisfy { $0 == $0.printable })
+    for table in ["[]", "1", "\"x\"", "true"] { #expect(try document(table).leftOut == ["countdowns"]) }
+    #expect(try document("{}").leftOut == [])
+  }
+
   @Test("An invalid history is dropped, and the score is kept")
   func lostHistory() throws {
     var match = match(.free)

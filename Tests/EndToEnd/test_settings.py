@@ -66,6 +66,52 @@ class Settings(DaemonTestCase):
         self.wait_for("the file", lambda: self.settings()["teams.guest.name"] == ("BEARS", "config"))
         self.assertEqual(self.settings()["teams.home.name"], ("LIONS", "settings"))
 
+    def test_a_file_that_is_edited_is_read_again(self):
+        self.start()
+        file = self.state / "settings.toml"
+
+        def edit(text):
+            # As editors do it: in place, or as a new file.
+            if text.startswith("#"):
+                file.write_text(text)
+            else:
+                file.with_name("new").write_text(text)
+                file.with_name("new").replace(file)
+        for before in ("", "display.brightness"):
+            if before:
+                self.control("settings", "set", before, "90%")
+            with self.subTest(f"reload, {before}"):
+                edit('[teams.home]\nname = "LIONS"\n')
+                self.control("reload")
+                self.assertEqual(self.settings(), {"teams.home.name": ("LIONS", "settings")})
+                self.assertEqual(self.status()["match"]["teams"][0]["name"], "LIONS")
+            with self.subTest(f"another setting, {before}"):
+                edit('# By hand.\n[teams.home]\nname = "TIGERS"\n')
+                self.control("settings", "set", "teams.guest.name", "SHARKS")
+                both = {"teams.home.name": ("TIGERS", "settings"), "teams.guest.name": ("SHARKS", "settings")}
+                self.assertEqual(self.settings(), both)
+                self.assertEqual([team["name"] for team in self.status()["match"]["teams"]], ["TIGERS", "SHARKS"])
+                self.wait_for("the file", lambda: file.read_text() == self.control("settings", "export").stdout)
+            with self.subTest(f"damaged, {before}"):
+                edit("[teams.home\n")
+                self.assertIn("settings.toml:1", self.control("reload").stderr)
+                self.assertIn("settings.toml:1", self.refusal("set", "teams.home.name", "BEARS"))
+                self.assertEqual((self.settings(), file.read_text()), (both, "[teams.home\n"))
+            with self.subTest(f"a value that is refused, {before}"):
+                edit("[game]\nperiods = 100\n")
+                self.assertIn("from 1 to 99", self.control("reload", check=False).stderr)
+                self.assertEqual(self.status()["match"]["teams"][0]["name"], "TIGERS")
+                self.control("settings", "reset", "game.periods")
+            with self.subTest(f"removed, {before}"):
+                file.unlink()
+                self.control("reload")
+                self.assertEqual(self.settings(), {})
+        # Changes by flipclockctl are not taken for edits.
+        for number in range(40):
+            self.control("settings", "set", "teams.home.name", f"N {number}")
+        self.assertNotIn("N 39", self.log.read_text())
+        self.assertLess(self.log.read_text().count("was edited"), 12)
+
     def test_a_damaged_file_is_set_aside(self):
         self.start()
         self.control("settings", "set", "teams.home.name", "LIONS")

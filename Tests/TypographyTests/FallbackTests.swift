@@ -146,4 +146,26 @@ import Testing
     #expect(usable?.file.name.hasPrefix("DejaVu") ?? !warnings.lines.isEmpty)
     #expect(warnings.lines.first?.contains("only.otf") == true)
   }
+
+  @Test(
+    "Punctuation of Chinese, Japanese and Korean comes from the font of its neighbours, also alone",
+    arguments: ["ja", "zh", "zh-Hant", "ko", "en"])
+  func eastAsianPunctuation(language: String) {
+    let library = FontLibrary(warn: { _ in })
+    library.language = language
+    func fonts(_ text: String) -> [String] {
+      library.face("Bebas Neue", weight: .bold).prepare(text).clusters.map { cluster in
+        if case .font(let font) = cluster.source { font.name } else { "none" }
+      }
+    }
+    let letter = language == "ja" ? "ア" : language == "ko" ? "한" : "中"
+    let own = fonts(letter)
+    for mark in "、。〃〆〈〉「」『』【】〒〔〕〜・ー゛゜㈱㍿（）！？，．：；［］￥～｡｢｣､･" {
+      // A mark that the letter's font does not have comes from another.
+      guard fonts("\(letter)\(mark)")[1] == own[0] else { continue }
+      #expect(fonts("\(mark)") == own, "\(mark)")
+      #expect(fonts("\(mark)\(letter)") == own + own, "\(mark)")
+      #expect(fonts("\(mark)\(mark)") == own + own, "\(mark)")
+    }
+  }
 }

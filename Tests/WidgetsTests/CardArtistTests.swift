@@ -88,6 +88,53 @@ import Typography
     }
   }
 
+  @Test("In every theme the capitals without accents are as high as an H, and no wider than the card allows")
+  func heights() throws {
+    for theme in Self.themes {
+      for (height, aspect) in [(40.0, CardMetrics.aspect), (90, 0.5), (200, CardMetrics.aspect), (90, 0.8)] {
+        let metrics = Self.metrics(height, aspect, theme)
+        let artist = CardArtist(metrics: metrics, theme: theme)
+        func ink(_ letter: Character) -> PixelRect? {
+          guard let mask = artist.symbolMask(String(letter)) else { return nil }
+          let rows = (0..<mask.height).filter { y in
+            (0..<mask.width).contains { mask.buffer.row8(y)[$0] > 96 }
+          }
+          let columns = (0..<mask.width).filter { x in
+            (0..<mask.height).contains { mask.buffer.row8($0)[x] > 96 }
+          }
+          guard let (top, left) = rows.first.flatMap({ y in columns.first.map { (y, $0) } }) else {
+            return nil
+          }
+          return PixelRect(x: left, y: top, width: columns.count, height: rows.count)
+        }
+        let plain = try #require(ink("H"))
+        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZÆŒ" {
+          let own = try #require(ink(letter))
+          #expect(abs(own.y - plain.y) <= 1 + Int(0.02 * height), "\(letter) \(height) \(aspect)")
+          #expect(own.height + 1 + Int(0.02 * height) >= plain.height, "\(letter) \(height) \(aspect)")
+          #expect(own.width <= Int(metrics.symbolWidth) + 3, "\(letter) \(height) \(aspect)")
+        }
+      }
+    }
+  }
+
+  @Test("East Asian punctuation is whole on a card")
+  func punctuation() throws {
+    let theme = Theme(Fixture.themeSettings, fonts: Fixture.fonts)
+    for aspect in [CardMetrics.aspect, 0.5, 0.8] {
+      let metrics = Self.metrics(120, aspect, theme)
+      let artist = CardArtist(metrics: metrics, theme: theme)
+      for mark in "。、「」『』・！？（）" {
+        let mask = try #require(artist.symbolMask(String(mark)))
+        let columns = (0..<mask.width).filter { x in
+          (0..<mask.height).contains { mask.buffer.row8($0)[x] > 0 }
+        }
+        let (left, right) = (try #require(columns.first), try #require(columns.last))
+        #expect(left > 1 && right < mask.width - 2, "\(mark) \(aspect)")
+      }
+    }
+  }
+
   @Test("Beds and flap shadows equal their pixel-by-pixel reference")
   func shadows() {
     for (metrics, theme, _) in Self.cards(56, seed: 2) {

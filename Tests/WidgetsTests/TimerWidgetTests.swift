@@ -194,6 +194,46 @@ import Testing
     }
   }
 
+  @Test("The label of a countdown is shown whole in every size, as large as possible")
+  func labels() throws {
+    var settings = TimerSettings()
+    (settings.source, settings.countdown) = (.countdown, "doors")
+    for (_, _, theme) in Fixture.themes {
+      for (width, height) in [(1920.0, 300.0), (480, 320), (720, 640), (720, 1280), (1080, 1920), (320, 480)]
+      {
+        var context = Fixture.context(PixelSize(width: Int(width), height: Int(height)))
+        context.theme = theme
+        let widget = try #require(settings.makeWidget(weight: 1, context: context) as? TimerWidget)
+        var caps: [Double] = []
+        for label in ["DOORS", "DOORS OPEN IN THE MAIN HALL", "WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWW"] {
+          var model = Self.model(try Self.scoreboard(), at: 0)
+          model.countdowns["doors"] = Countdown(.running(end: 91_800 * Self.second), label: label, since: 0)
+          widget.layOut(in: Rect(x: 0, y: 0, width: width, height: height), model: model)
+          let line = try #require(widget.name?.shown.first)
+          #expect(line.text == label && line.isWhole(theme), "\(label) \(width)x\(height)")
+          caps.append(line.cap)
+        }
+        #expect(caps == caps.sorted(by: >))
+      }
+    }
+  }
+
+  @Test("A countdown that is paused has a sign of that, also after its end if it counts on")
+  func pauses() throws {
+    let model = Self.model(try Self.scoreboard(), at: 0)
+    for left in [90, 1, 0, -1, -5, -4_000] as [Int64] {
+      for overtime in [false, true] {
+        func picture(_ countdown: Countdown) -> Bitmap {
+          Self.stage(model, countdown: countdown) { $0.overtime = overtime }.scene.picture(at: 0)
+        }
+        let paused = picture(Countdown(.paused(left: left * Self.second), since: 0))
+        let running = picture(Countdown(.running(end: left * Self.second), since: 0))
+        // One that has ended and does not count on looks the same.
+        #expect((paused.difference(from: running) == nil) == (left <= 0 && !overtime), "\(left) \(overtime)")
+      }
+    }
+  }
+
   /// Where these layers, and those in them, have pictures.
   private static func pictures(in layers: [Layer], at origin: Point = .zero) -> [Rect] {
     layers.flatMap { layer in

@@ -135,7 +135,8 @@ struct CardArtist {
     var cap = metrics.capHeight
     // Capitals reach from the baseline to the cap height; letters of other scripts are placed by their own
     // extent.
-    let extent = face.extent(ofScriptOf: symbol) ?? -1...0
+    let own = face.extent(ofScriptOf: symbol)
+    let extent = own ?? -1...0
     cap = min(cap, Self.tallest * height / (extent.upperBound - extent.lowerBound))
     let isSingle = symbol.count == 1
     let tracking = isSingle ? 0 : 0.02
@@ -143,9 +144,10 @@ struct CardArtist {
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
       // A single letter is condensed by up to 30 %: letters of many scripts are wider than cards, and letters
-      // of the same height look like one font. Several letters are condensed by up to 16 %. If that is not
-      // enough, they are also made smaller.
-      stretch = max(metrics.symbolWidth / measure.ink.width, isSingle ? 0.7 : 0.84)
+      // of the same height look like one font. Capitals differ much in width, so a W is condensed by up to
+      // 60 % beside an E that is not. Several letters are condensed by up to 16 %. If that is not enough, they
+      // are also made smaller.
+      stretch = max(metrics.symbolWidth / measure.ink.width, !isSingle ? 0.84 : own == nil ? 0.4 : 0.7)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {
         cap *= rest
@@ -165,9 +167,13 @@ struct CardArtist {
       measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     }
     let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
-    let advanceX = (width - measure.width * stretch) / 2
     // A single character is centred by its advance, so that digits do not shift against each other; a longer
-    // symbol is centred by its ink.
+    // symbol is centred by its ink. East Asian punctuation is at the side of a square that is wider than the
+    // card.
+    let side = Self.side * width
+    let advanceX = max(
+      min((width - measure.width * stretch) / 2, width - side - measure.ink.maxX * stretch),
+      side - measure.ink.x * stretch)
     face.draw(
       symbol, into: mask.buffer, x: isSingle ? advanceX : x,
       baseline: baseline, capHeight: cap, tracking: tracking, stretch: stretch)
@@ -176,6 +182,9 @@ struct CardArtist {
 
   /// The minimum distance of a symbol from the upper and the lower edge, in card heights.
   private static let edge = 0.035
+
+  /// The minimum distance of a single character from the left and the right edge, in card widths.
+  private static let side = 0.06
 
   /// The maximum distance by which a letter with a mark below is raised, in card heights.
   private static let raise = 0.09

@@ -10,7 +10,7 @@ struct TimerSource {
   struct Appearance: Hashable {
     var text: TimerText?
     var look = TimerLook.plain
-    /// Whether it is a countdown, or the clock of a break, that is paused and has time left.
+    /// Whether it is a countdown, or the clock of a break, that is paused and has time left or counts on.
     var isPaused = false
   }
 
@@ -94,7 +94,9 @@ struct TimerSource {
       return Appearance(
         text: text, look: TimerLook(reading, of: timer), isPaused: timer == .breakClock && isStopped)
     case .countdown(let name, let end):
-      if reading.hasEnded { return Appearance(text: text, look: .ended) }
+      if reading.hasEnded {
+        return Appearance(text: text, look: .ended, isPaused: countsOn && !reading.isRunning)
+      }
       // The year 9999 is more nanoseconds away than a reading can have.
       if let end, end.seconds - model.instant.seconds > 1 << 31, name.flatMap({ model.countdowns[$0] }) == nil
       {

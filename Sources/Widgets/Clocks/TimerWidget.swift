@@ -189,17 +189,16 @@ final class TimerWidget: Widget {
     guard let words = isBreak ? scoreboard.breakText : source.label(model), cap >= Self.leastNameCap else {
       return []
     }
-    guard isBreak else {
-      // A long label has smaller letters.
-      let lines = [1, 0.8, 0.65, 0.5].map { line(words, max(cap * $0, Self.leastNameCap)) }
-      return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
-    }
-    let team = scoreboard.gameBreak?.kind.team
+    let team = isBreak ? scoreboard.gameBreak?.kind.team : nil
     let index = scoreboard.teams.firstIndex { $0.id == team }
     let names =
       index.map { Scoreboard.Team.shownNames(of: scoreboard.teams, in: context.language)[$0] } ?? [""]
-    let lines = names.map { line($0.isEmpty ? words : "\(words) \($0)", cap) }
-    return [lines.first { $0.isWhole(context.theme) } ?? lines[lines.count - 1]]
+    let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
+    // If no text fits, the last one has smaller letters.
+    let caps = sequence(first: cap) { $0 > Self.leastNameCap ? max(0.8 * $0, Self.leastNameCap) : nil }
+    let lines = texts.map { line($0, cap) } + caps.dropFirst().map { line(texts[texts.count - 1], $0) }
+    let cut = line(texts[texts.count - 1], max(0.5 * cap, Self.leastNameCap))
+    return [lines.first { $0.isWhole(context.theme) } ?? cut]
   }
 
   private func line(_ text: String, _ cap: Double) -> TextLines.Line {
