@@ -56,6 +56,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case tieBreak = "tie-break"
   /// The point after 40 : 40 in tennis.
   case advantage
+  /// The caption of the shot clock, where it is beside other clocks.
+  case shotClock = "shot-clock"
   // Breaks.
   case timeOut = "time-out"
   case interval
@@ -127,6 +129,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .points: "The heading of the points in tennis and darts."
     case .tieBreak: "The heading of the points in a tie-break of tennis."
     case .advantage: "The points of a player with an advantage in tennis."
+    case .shotClock: "The caption of the shot clock during a time-out."
     case .timeOut: "A time-out, beside its clock."
     case .interval: "The break between two periods, beside its clock."
     case .halfTime: "The break in the middle of the match, beside its clock."

@@ -47,7 +47,7 @@ import Testing
       x: (0.02 * width).rounded(), y: (0.03 * height).rounded(), width: (0.96 * width).rounded(.down),
       height: (0.94 * height).rounded(.down))
     var layout = MatchLayout(contents, in: rect.size, page: size.page.size)
-    layout.place(in: rect, hasTime: true, isMirrored: false)
+    layout.place(in: rect, isMirrored: false)
     return (layout, contents, rect)
   }
 
@@ -79,7 +79,10 @@ import Testing
     where parts.contains(.logo(team)) != layout.contents.hasLogos {
       wrong.append("team \(team) has a logo too many or none")
     }
-    for id in layout.contents.clocks where !parts.contains(.clock(id)) { wrong.append("\(id) has no clock") }
+    // After the match other words take the place of the clocks.
+    for id in layout.contents.clocks where !layout.contents.isOver && !parts.contains(.clock(id)) {
+      wrong.append("\(id) has no clock")
+    }
     for counter in layout.contents.counters {
       let lines = (0..<layout.contents.teams).map { MatchPart.line(.counter(counter), $0) }
       if !parts.contains(.duel(counter)), !lines.allSatisfy(parts.contains) {
@@ -97,17 +100,25 @@ import Testing
     var details: [(name: String, isShown: Bool)] = [("time of day", shows { $0 == .time })]
     if contents.hasNames { details.append(("names", shows { [.name(0), .rowName(0)].contains($0) })) }
     if contents.hasLogos { details.append(("logos", shows { $0 == .logo(0) })) }
-    for id in contents.clocks { details.append(("\(id.rawValue) clock", shows { $0 == .clock(id) })) }
+    let isEnd = contents.isOver && contents.hasClocks
+    for id in contents.clocks where !isEnd {
+      details.append(("\(id.rawValue) clock", shows { $0 == .clock(id) }))
+    }
     for counter in contents.counters {
       details.append((counter.id, shows { [.line(.counter(counter), 0), .duel(counter)].contains($0) }))
     }
     if contents.hasPenalties { details.append(("penalties", shows { $0 == .penalties(0) })) }
-    if contents.hasPeriod { details.append(("period", shows { $0 == .period })) }
+    if contents.hasPeriod, !isEnd {
+      details.append(("period", shows { [.period, .periodName].contains($0) }))
+    }
     if contents.hasPeriodsWon, !contents.hasGames {
       details.append(
         ("periods won", shows { [.periodsWon(0), .line(.periodsWon, 0)].contains($0) }))
     }
-    if contents.hasGames { details.append(("games won", shows { $0 == .games(0) })) }
+    if contents.hasGames, !contents.isOver {
+      details.append(("games won", shows { $0 == .games(0) }))
+    }
+    if contents.hasBreak { details.append(("break", shows { $0 == .clock(.breakClock) })) }
     if contents.hasWinningPoints {
       details.append(
         ("set and match points", layout.contents.hasWinningPoints && shows(\.showsWinningPoints)))
@@ -335,10 +346,8 @@ import Testing
             "\(size) \(teams): \(title.label.text)")
         } else {
           style.capHeight = 0.55 * cap
-          // The least letters do not fit in narrower displays.
-          if 9 * size.width >= 16 * size.height {
-            #expect(title.label.text + " " + title.second.text == name, "\(size) \(teams)")
-          }
+          // The least letters of the last word do not fit everywhere.
+          #expect(name.hasPrefix(title.label.text + " " + title.second.text), "\(size) \(teams)")
           for line in [title.label.text, title.second.text] {
             #expect(Label.width(of: line, style: style) <= place.width, "\(size) \(teams): \(line)")
           }
@@ -435,11 +444,235 @@ import Testing
       if before.contains(.clock(.game)) != parts.contains(.clock(.game)) {
         wrong.append("\(size): other clocks")
       }
+      if parts.contains(.clock(.shot)) != parts.contains(.clockName(.shot)) {
+        wrong.append("\(size): no caption of the shot clock")
+      }
+      // The name and the clock are in the middle, together.
+      let places = layout.places.filter { [.clock(.breakClock), .breakName].contains($0.part) }.map(\.rect)
+      if let place = places.first.map({ places.dropFirst().reduce($0) { $0.union($1) } }) {
+        if abs(place.midX - score.rect.midX) > 1 { wrong.append("\(size): the break is at \(place)") }
+      }
+      if let name = layout.places.first(where: { $0.part == .breakName })?.rect,
+        let line = Self.texts(score).flatMap(\.shown).first(where: { $0.box == name })
+      {
+        let style = score.context.theme.style(line)
+        let empty = name.width - Label.width(of: line.text, style: style)
+        if empty > 3 + 0.015 * layout.scale.unit { wrong.append("\(size): \(empty) beside the name") }
+      } else {
+        wrong.append("\(size): no name of the break")
+      }
       // The clock of a break that has run out is shown for a while, and then the page is as before.
       score.update(model(at: 75_000_000_000), at: 2, animated: true)
       if score.layout?.places.map(\.part) != before { wrong.append("\(size): the break does not end") }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "The time of day keeps its place in a break and at the end, touches nothing, and is never cut",
+    arguments: GameRules.Preset.allCases)
+  func timeOfDay(_ preset: GameRules.Preset) throws {
+    var wrong: [String] = []
+    let rules = GameRules(preset)
+    for (index, size) in CommonDisplays.sizes.enumerated() {
+      for (teams, hours) in [(2, index % 2 == 0), (3 + index % 2, index % 4 < 2)] {
+        var scoreboard = Self.scoreboard(rules, teams: teams)
+        let score = try Self.widget(scoreboard, size) { $0.clock.hours = hours ? .twelve : .twentyFour }
+        var first: Rect??
+        func check(_ moment: String, at clock: Int64) {
+          let place = "\(size) \(teams) \(hours) \(moment)"
+          // 10:48 PM is wide.
+          score.update(
+            StageModel(instant: Fixture.instant(22, 48), scoreboard: scoreboard, clock: clock), at: 1,
+            animated: false)
+          let time = score.layout?.places.first { $0.part == .time }?.rect
+          if let first, first != time {
+            wrong.append("\(place): at \(String(describing: time)), not \(first as Any)")
+          }
+          first = .some(time)
+          for line in Self.texts(score).flatMap(\.asked) where line.text.contains(":48") {
+            let style = score.context.theme.style(line)
+            if Label.width(of: line.text, style: style) > line.box.width { wrong.append("\(place): cut") }
+          }
+          if let layout = score.layout {
+            wrong += Self.problems(layout, in: score.rect).map { "\(place): \($0)" }
+          }
+        }
+        check("in play", at: 0)
+        try scoreboard.apply(.startBreak(.interval, length: 720_000_000_000, anyway: true), at: 0)
+        check("in an interval", at: 1)
+        try scoreboard.apply(
+          .startBreak(.timeOut(team: "team1"), length: 60_000_000_000, anyway: true), at: 2)
+        check("in a time-out", at: 3)
+        try scoreboard.apply(.endBreak, at: 4)
+        check("after it", at: 5)
+        try scoreboard.apply(.addScore(team: "team1", by: preset == .darts ? -20 : 1), at: 6)
+        try scoreboard.apply(.endMatch, at: 7)
+        check("at the end", at: 8)
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test("Boards with a clock have the time of day in one place, and so have those without")
+  func onePlace() throws {
+    for (width, height) in [(480, 320), (800, 480), (1280, 720), (1920, 1080)] {
+      for hasClock in [false, true] {
+        let places = try GameRules.Preset.allCases.compactMap { preset -> Rect? in
+          let rules = GameRules(preset)
+          let score = try Self.widget(
+            Self.scoreboard(rules, teams: 2), PixelSize(width: width, height: height))
+          guard score.layout?.contents.hasClocks == hasClock else { return nil }
+          let time = score.layout?.places.first { $0.part == .time }?.rect
+          #expect(height < 720 || time != nil, "\(width)x\(height) \(preset)")
+          return time
+        }
+        // The letters of a board are a little larger where there is space for them.
+        let ys = places.map { ($0.y - Double(height) / 2).sign }
+        #expect(Set(ys).count <= 1 && Set(places.map(\.maxX)).count <= 1, "\(width)x\(height): \(places)")
+      }
+    }
+  }
+
+  @Test("The clocks of a break have no empty card", arguments: GameRules.Preset.allCases)
+  func emptyCards(_ preset: GameRules.Preset) throws {
+    for (width, height) in [(320, 240), (1920, 1080), (1080, 1920)] {
+      for seconds in [5, 59, 60, 599, 600, 900] as [Int64] {
+        var scoreboard = Self.scoreboard(GameRules(preset), teams: 2)
+        if scoreboard.rules.game?.length ?? 0 > 0 {
+          try scoreboard.apply(.setTimer(.game, to: seconds * 1_000_000_000), at: 0)
+        }
+        let score = try Self.widget(scoreboard, PixelSize(width: width, height: height))
+        try scoreboard.apply(
+          .startBreak(.interval, length: seconds * 1_000_000_000, anyway: true), at: 0)
+        score.update(
+          StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard, clock: 1), at: 1,
+          animated: false)
+        let clocks = score.parts.compactMap { $0 as? MatchClock }
+        #expect(!clocks.isEmpty)
+        // The seconds of a clock with tenths keep two cards.
+        for clock in clocks where clock.id == .breakClock || clock.id == .game && seconds >= 10 {
+          let cards = clock.timer.board?.cards ?? []
+          #expect(!cards.isEmpty && cards.allSatisfy { $0.wouldFlip(to: "") }, "\(width) \(seconds)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "What a break or the end leaves out is named, and the scores stay side by side or above each other",
+    arguments: GameRules.Preset.allCases)
+  func moments(_ preset: GameRules.Preset) throws {
+    var wrong: [String] = []
+    for size in CommonDisplays.sizes {
+      for teams in 2...4 {
+        let rules = GameRules(preset)
+        let (_, asked, rect) = Self.layout(rules, teams: teams, digits: rules.usualDigits, size)
+        var sides: [Bool] = []
+        for (moment, contents) in asked.moments.enumerated() {
+          var layout = MatchLayout(contents, in: rect.size, page: size.page.size)
+          layout.place(in: rect, isMirrored: false)
+          let scores = (0..<2).compactMap { team in layout.places.first { $0.part == .score(team) }?.rect }
+          sides.append(scores[1].x >= scores[0].maxX)
+          wrong += (Self.unnamed(layout, contents) + Self.problems(layout, in: rect)).map {
+            "\(size) \(teams) \(moment): \($0)"
+          }
+          // A column of figures has its caption.
+          for place in layout.places where layout.contents.kind == .rows {
+            let figure: MatchPart.Figure? =
+              switch place.part {
+              case .score: .points
+              case .games: .games
+              case .periodsWon: .periodsWon
+              case .periodPoints: .periodPoints
+              default: nil
+              }
+            guard let figure else { continue }
+            let isNamed = layout.places.contains {
+              if case .caption(figure, _, _) = $0.part {
+                abs($0.rect.midX - place.rect.midX) < 2
+              } else {
+                false
+              }
+            }
+            if !isNamed { wrong.append("\(size) \(teams) \(moment): no caption for \(place.part)") }
+          }
+        }
+        let (long, short) = (max(size.width, size.height), min(size.width, size.height))
+        let usual = short >= 480 && 2 * long >= 3 * short
+        if usual, Set(sides).count > 1 { wrong.append("\(size) \(teams): \(sides)") }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test(
+    "On an upright display each part of a team is nearer to its team, and the sets won are beside its score",
+    arguments: GameRules.Preset.allCases)
+  func upright(_ preset: GameRules.Preset) {
+    let rules = GameRules(preset)
+    for (width, height) in [(1080, 1920), (720, 1280), (480, 800), (1200, 1920), (2160, 3840)] {
+      let size = PixelSize(width: width, height: height)
+      let layout = Self.layout(rules, teams: 2, digits: rules.usualDigits, size).0
+      func places(_ team: Int) -> [Rect] { layout.places.filter { $0.part.team == team }.map(\.rect) }
+      let (first, second) = (places(0), places(1))
+      guard let bottom = first.map(\.maxY).max(), let top = second.map(\.y).min(), bottom <= top else {
+        continue
+      }
+      let sorted = first.sorted { $0.y < $1.y }
+      var (end, gap) = (sorted.first?.maxY ?? 0, 0.0)
+      for rect in sorted.dropFirst() {
+        gap = max(gap, rect.y - end)
+        end = max(end, rect.maxY)
+      }
+      // In rows, captions are between the parts of a team.
+      if layout.contents.kind != .rows {
+        #expect(top - bottom > 1.3 * gap, "\(size): \(top - bottom), \(gap)")
+      }
+      for team in 0..<2 {
+        guard let score = layout.places.first(where: { $0.part == .score(team) })?.rect,
+          let won = layout.places.first(where: { $0.part == .periodsWon(team) })?.rect
+        else { continue }
+        #expect(won.y >= score.y && won.maxY <= score.maxY && !won.overlaps(score), "\(size)")
+      }
+      // Rows use the width.
+      if layout.contents.kind == .rows {
+        #expect(layout.places.map(\.rect.maxY).max() ?? 0 > 0.75 * Double(height), "\(size)")
+        #expect(layout.card >= 0.3 * Double(width), "\(size): \(layout.card)")
+      }
+    }
+  }
+
+  @Test(
+    "On a very wide display the rows of two players are side by side",
+    arguments: [GameRules.Preset.tennis, .darts])
+  func veryWide(_ preset: GameRules.Preset) throws {
+    let rules = GameRules(preset)
+    let layout = Self.layout(
+      rules, teams: 2, digits: rules.usualDigits, PixelSize(width: 3840, height: 1080)
+    ).0
+    let rects = layout.places.map(\.rect)
+    let used = (rects.map(\.maxX).max() ?? 0) - (rects.map(\.x).min() ?? 0)
+    #expect(used > 0.85 * 3840, "\(used)")
+    #expect(layout.card > 0.42 * 1080, "\(layout.card)")
+  }
+
+  @Test(
+    "The table of past periods has a heading as soon as it has lines", arguments: GameRules.Preset.allCases)
+  func headings(_ preset: GameRules.Preset) throws {
+    for size in CommonDisplays.sizes {
+      var scoreboard = Self.scoreboard(GameRules(preset), teams: 2)
+      guard scoreboard.rules.scoring == .total, scoreboard.rules.periods > 1 else { return }
+      let name = scoreboard.rules.periodsName
+      for period in 1...2 {
+        if period == 2 { try scoreboard.apply(.addPeriod(by: 1)) }
+        let score = try Self.widget(scoreboard, size)
+        guard score.layout?.places.contains(where: { $0.part == .periodTable }) == true else { continue }
+        #expect(
+          Self.texts(score).flatMap(\.shown).contains { $0.text == name } == (period == 2),
+          "\(size) \(period)")
+      }
+    }
   }
 
   /// The texts of a scoreboard's parts.
@@ -465,10 +698,7 @@ import Testing
           score.update(
             StageModel(instant: Fixture.instant(9, 41), scoreboard: scoreboard, clock: clock), at: 1,
             animated: false)
-          // A caption that has no space is not shown; this happens on small displays only.
-          let isSmall = min(size.width, size.height) < 400
-          let texts = Self.texts(score)
-          let lines = texts.flatMap { isSmall ? $0.shown : $0.asked }
+          let lines = Self.texts(score).flatMap(\.asked)
           wrong += lines.filter { !$0.isWhole(score.context.theme) }.map {
             "\(name) \(size) \(moment): \($0.text) in \($0.box.width)"
           }

@@ -31,13 +31,15 @@ struct TimerSource {
   /// Whether a countdown counts on after its end.
   private let countsOn: Bool
 
-  /// - Parameter zone: the zone of the countdown's end, if that has no offset of its own.
-  init(_ settings: TimerSettings, zone: TimeZone) {
+  /// - Parameters:
+  ///   - zone: the zone of the countdown's end, if that has no offset of its own.
+  ///   - isTight: whether the minutes of a game clock have no empty card.
+  init(_ settings: TimerSettings, zone: TimeZone, isTight: Bool = false) {
     warning = Int64(settings.warning * 1e9)
     countsOn = settings.overtime
     switch settings.source {
     case .gameClock:
-      form = settings.showHours ? .hours : .minutes
+      form = settings.showHours ? .hours : isTight ? .tightMinutes : .minutes
       origin = .match(.game)
       tenthsBelow = settings.tenths ? 60 : 0
     case .shotClock:
@@ -45,7 +47,7 @@ struct TimerSource {
       origin = .match(.shot)
       tenthsBelow = settings.tenths ? 5 : 0
     case .breakClock:
-      form = .minutes
+      form = .tightMinutes
       origin = .match(.breakClock)
       tenthsBelow = 0
     case .countdown:

@@ -27,6 +27,8 @@ struct TimerText: Hashable {
   enum Form: Hashable {
     /// Minutes and seconds; minutes may exceed 59.
     case minutes
+    /// The same, without an empty card before the minutes.
+    case tightMinutes
     /// Minutes and seconds; from one hour on, also hours.
     case hours
     case seconds
@@ -93,8 +95,9 @@ struct TimerText: Hashable {
     case .hours where hours > 0:
       groups = [Self.first(hours)]
       text = "\(hours):"
-    case .hours, .minutes:
-      groups = [Self.first(shown / 60), Group(value: Int(seconds), cards: 2)]
+    case .hours, .minutes, .tightMinutes:
+      let minutes = Self.first(shown / 60, cards: form == .tightMinutes ? 1 : 2)
+      groups = [minutes, Group(value: Int(seconds), cards: 2)]
       text = "\(shown / 60):\(padded(seconds))"
       return
     }
@@ -115,7 +118,7 @@ struct TimerText: Hashable {
   static func blank(_ form: Form) -> [Int] {
     switch form {
     case .seconds: [2]
-    case .minutes, .hours, .daysAndMinutes: [2, 2]
+    case .minutes, .tightMinutes, .hours, .daysAndMinutes: [2, 2]
     case .days: [2, 2, 2]
     }
   }

@@ -30,7 +30,7 @@ final class TimerWidget: Widget {
   private let source: TimerSource
   /// The name of the break, or the label of the countdown, above its clock; nil: it has no place.
   let name: TextLines?
-  private var board: FlipBoard?
+  private(set) var board: FlipBoard?
   /// The card of the tenths of a second, which does not flip, because tenths change too fast for that.
   private var tenths: FlipBoard?
   private var images: (look: TimerLook, cards: CardImages)?
@@ -61,13 +61,15 @@ final class TimerWidget: Widget {
   /// - Parameters:
   ///   - zone: the zone of the countdown's end.
   ///   - hasName: whether the name of the break, or the label of the countdown, is shown.
+  ///   - isTight: whether the minutes of a game clock have no empty card, as those of a break's clock.
   init(
-    _ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext, hasName: Bool = false
+    _ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext, hasName: Bool = false,
+    isTight: Bool = false
   ) {
     self.settings = settings
     self.context = context
     name = hasName ? TextLines(theme: context.theme) : nil
-    source = TimerSource(settings, zone: zone)
+    source = TimerSource(settings, zone: zone, isTight: isTight)
     sizing = .flexible(weight: weight, limit: source.form.hasCaptions ? 0.8 : context.clockLimit)
     shape = Shape(cards: TimerText.blank(source.form))
   }

@@ -24,8 +24,8 @@ struct MatchContents: Hashable {
   var hasBreak: Bool
   /// Whether it is shown that the match is over.
   var isOver: Bool
-  /// Whether the game has breaks, for whose clock there is space from the beginning.
-  var hasBreaks: Bool
+  /// Whether space beneath the scores is kept free for what a break or the end of the match shows there.
+  var hasFoot: Bool
   var hasPeriodsWon: Bool
   /// Whether sets consist of games.
   var hasGames: Bool
@@ -33,6 +33,25 @@ struct MatchContents: Hashable {
   /// Whether it is shown that a team needs one point to win the set or the match.
   var hasWinningPoints: Bool
   var kind: ScoreboardParts.Kind
+  var texts = Texts()
+
+  /// The sizes of what depends on texts: the parts are no larger than these need. Lengths are in units.
+  struct Texts: Hashable {
+    /// The width of the time of day at its widest.
+    var time = 0.14
+    /// The width of the words after the match.
+    var result = 0.7
+    /// The width of the name of the break.
+    var breakName = longestBreakName
+    /// The numbers of cards for the minutes of the game clock during a break, and of the break's clock.
+    var gameMinutes = 2
+    var breakMinutes = 2
+    /// The least width of the caption of the period, and of those of figures.
+    var period = 0.0
+    var captions: [MatchPart.Figure: Double] = [:]
+
+    static let longestBreakName = 0.5
+  }
 
   /// The table of past periods has at most this many lines. Older periods are not shown.
   private static let periodLimit = 7
@@ -42,9 +61,10 @@ struct MatchContents: Hashable {
   ///   - logos: the ids of the teams that have a logo.
   init(
     _ settings: ScoreSettings, _ rules: GameRules, _ scoreboard: Scoreboard?, at now: Int64 = 0, digits: Int,
-    logos: Set<String> = []
+    logos: Set<String> = [], texts: Texts = Texts()
   ) {
     self.digits = digits
+    self.texts = texts
     hasLogos = settings.showNames && !logos.isDisjoint(with: settings.teams)
     teams = settings.teams.count
     hasNames = settings.showNames || settings.showServe && rules.serve != .none
@@ -55,7 +75,7 @@ struct MatchContents: Hashable {
     hasPeriodsWon = settings.showSets && parts.hasPeriodsWon
     hasGames = parts.hasGames
     hasPeriodPoints = settings.showSets && parts.hasPeriodPoints
-    hasBreaks = settings.showClocks && rules.breaks.hasLengths
+    hasFoot = kind != .total || parts.clocks.isEmpty
     // The sets won, and the past ones, already show which set is played.
     hasPeriod = settings.showPeriod && parts.hasPeriods && !hasPeriodsWon
     clocks = settings.showClocks ? parts.clocks : []
@@ -73,9 +93,30 @@ struct MatchContents: Hashable {
     hasWinningPoints && (kind == .total || kind == .sets && teams != 2)
   }
 
-  /// Whether the contents have what a match does not need: the time of day, or the points of periods that add
-  /// up.
-  var hasExtras: Bool { hasTime || hasPeriodPoints && kind == .total }
+  /// Whether the contents have what a match does not need: space at the foot, or the points of periods that
+  /// add up.
+  var hasExtras: Bool { hasFoot || hasPeriodPoints && kind == .total }
+
+  /// Whether there are clocks, so that what a break or the end shows is above the scores.
+  var hasClocks: Bool { kind == .total && !clocks.isEmpty }
+
+  /// The same contents with names of breaks and times of any length.
+  var withLongTexts: MatchContents {
+    var contents = self
+    let usual = Texts()
+    (contents.texts.breakName, contents.texts.gameMinutes) = (usual.breakName, usual.gameMinutes)
+    contents.texts.breakMinutes = usual.breakMinutes
+    return contents
+  }
+
+  /// The same contents in play, in a break, and after the match, without logos.
+  var moments: [MatchContents] {
+    [(false, false), (true, false), (false, true)].map { isBreak, isEnd in
+      var contents = self
+      (contents.hasBreak, contents.isOver, contents.hasLogos) = (isBreak, isEnd, false)
+      return contents
+    }
+  }
 
   static let timeOfDay = "time of day"
 
@@ -103,8 +144,8 @@ struct MatchContents: Hashable {
   /// The same contents without the least important part; nil: only names and scores are left.
   var reduced: MatchContents? {
     var less = self
-    if hasTime {
-      less.hasTime = false
+    if hasFoot {
+      less.hasFoot = false
     } else if hasPeriodPoints, kind == .total {
       less.hasPeriodPoints = false
     } else if hasWinningLines {
@@ -149,7 +190,7 @@ struct MatchComposition {
   static let line = 0.069
   static let setCard = 0.176
   static let rowCard = 0.29
-  static let duel = 0.115
+  static let duel = 0.125
   static let caption = 0.065
   static let time = 0.05
   /// The clock of a break, and the words after the match, beneath the scores.
@@ -158,6 +199,8 @@ struct MatchComposition {
   /// The least width of a name beside a logo.
   static let nameBesideLogo = 0.2
   private static let gap = 0.028
+  /// The gap between teams above each other, larger than those between the parts of a team.
+  static let teamGap = 0.045
 
   init(_ contents: MatchContents) {
     let parts = Parts(contents: contents)
@@ -197,7 +240,7 @@ struct MatchComposition {
       guard contents.teams == 2 else { return trees }
       let short = teams.map { team($0, foot($0, [])) }
       let duels: MatchTree = .column(
-        contents.counters.map { .part(.duel($0), MatchComposition.duel) } + table,
+        contents.counters.map { .part(.duel($0), MatchComposition.duel) } + namedTable,
         gap: MatchComposition.gap)
       return trees + pages([.flanked(left: full[0], middle: stack, right: full[1], gap: 0.05)])
         + pages([head, .flanked(left: short[0], middle: duels, right: short[1], gap: 0.03)])
@@ -228,8 +271,11 @@ struct MatchComposition {
           gap: 0.02)
       ])
       let upright = pages([
-        .row([full[0]], gap: 0), .row([.row([center, cards] + table, gap: 0.15)], gap: 0),
-        .row([full[1]], gap: 0),
+        center,
+        .column(
+          teams.map { team in
+            .row([beside(team, won: won, winningPoint(team), foot(team, counters + points))], gap: 0)
+          }, gap: MatchComposition.teamGap),
       ])
       return (between + upright, groups(lines).flatMap { pages([center, $0]) })
     }
@@ -237,7 +283,8 @@ struct MatchComposition {
     /// A row for each team: the name, the past sets, the games won in the current set (or, in a game without
     /// games, the legs won), and the points. On an upright page the name is above the rest.
     func rows() -> [MatchTree] {
-      var figures: [(figure: MatchPart.Figure, part: (Int) -> MatchPart, height: Double)] = []
+      typealias Column = (figure: MatchPart.Figure, part: (Int) -> MatchPart, height: Double)
+      var figures: [Column] = []
       // After the match they use the space of the games.
       let past = contents.hasGames && contents.isOver ? 0.36 : 0.2
       if contents.hasPeriodPoints { figures.append((.periodPoints, MatchPart.periodPoints, past)) }
@@ -252,23 +299,37 @@ struct MatchComposition {
         .part(.caption(figure.figure, over: figure.part(0), figure.height), MatchComposition.caption)
       }
       let counters = contents.counters.map { MatchPart.Figure.counter($0) }
-      func cells(_ team: Int) -> [MatchTree] { figures.map { .part($0.part(team), $0.height) } }
+      // As wide as the captions.
+      let all = Array(zip(figures, captions))
+      func cells(_ team: Int, _ columns: [(Column, MatchTree)]) -> [MatchTree] {
+        columns.map { column, caption in
+          .column([.shadow(caption), .part(column.part(team), column.height)], gap: 0)
+        }
+      }
       let names = teams.map { team -> MatchTree in
         let name =
           contents.hasNames
           ? named(team, .part(.rowName(team), contents.teams == 2 ? 0.28 : 0.2), logo: 0.17) : .space
         return .column([name] + foot(team, counters), gap: 0)
       }
-      let rows = teams.map { MatchTree.row([names[$0]] + cells($0), gap: 0.05) }
-      func upright(_ captions: [MatchTree]) -> [MatchTree] {
-        teams.map { team in
-          .column(
-            name(team) + winningPoint(team) + captions + [.row(cells(team), gap: 0.05)]
-              + foot(team, counters), gap: 0)
-        }
+      let rows = teams.map { MatchTree.row([names[$0]] + cells($0, all), gap: 0.05) }
+      // Without the past sets, which are a line beneath on an upright page.
+      let current = all.filter { $0.0.figure != .periodPoints }
+      let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
+      let upright = teams.map { team -> MatchTree in
+        .column(
+          name(team) + winningPoint(team) + [
+            .row(current.map(\.1), gap: 0.05),
+            .row(cells(team, current), gap: 0.05),
+          ] + foot(team, counters + points), gap: 0)
       }
-      return pages([.row([.shadow(names.first ?? .space)] + captions, gap: 0.05)] + rows + [center])
-        + pages([center] + upright([.row(captions, gap: 0.05)])) + pages([center] + upright([]))
+      let heading = MatchTree.row([.shadow(names.first ?? .space)] + captions, gap: 0.05)
+      // On a very wide page the teams are side by side.
+      let wide =
+        contents.teams == 2
+        ? pages([.row(rows.map { .column([heading, $0], gap: 0) }, gap: 0.08), center]) : []
+      return pages([heading] + rows + [center]) + wide
+        + pages([center, .column(upright.map { .row([$0], gap: 0) }, gap: MatchComposition.teamGap)])
     }
 
     // MARK: Trees
@@ -277,7 +338,7 @@ struct MatchComposition {
     /// the period and the shot clock at its sides. During a break the break's clock is in the middle, and the
     /// others are smaller, at its sides; after the match the words for that replace them.
     private var heads: (row: MatchTree, stack: MatchTree) {
-      if showsResultAbove {
+      if contents.isOver, contents.hasClocks {
         let result: MatchTree = .part(.result, MatchComposition.clock)
         return (result, result)
       }
@@ -296,16 +357,15 @@ struct MatchComposition {
       let pause: MatchTree = .column(
         [.part(.clock(.breakClock), 0.175), .part(.breakName, 0.055)], gap: 0)
       let name: [MatchTree] = contents.hasPeriod ? [.part(.periodName, MatchComposition.caption)] : []
-      // As high as the game clock with the period.
       let shot: [MatchTree] =
-        contents.clocks.contains(.shot) ? name.map { _ in .blank(MatchComposition.caption) } : []
+        contents.clocks.contains(.shot) ? [.part(.clockName(.shot), MatchComposition.caption)] : []
       return (
         .column(name + [clock(.game, 0.15)], gap: 0), pause, .column(shot + [clock(.shot, 0.15)], gap: 0)
       )
     }
 
-    /// All parts of a page, in the possible arrangements. Beneath them is the time of day; during a break its
-    /// clock, and after the match the words for that, unless they are above the scores.
+    /// All parts of a page, in the possible arrangements. Beneath them is the clock of a break, and after the
+    /// match the words for that, unless they are above the scores.
     private func pages(_ trees: [MatchTree]) -> [MatchTree] {
       feet.map { .column(trees + $0, gap: MatchComposition.gap) }
     }
@@ -313,18 +373,10 @@ struct MatchComposition {
     private var feet: [[MatchTree]] {
       if contents.kind != .total, contents.hasBreak {
         let (name, clock) = (MatchTree.part(.breakName, 0.06), MatchTree.part(.clock(.breakClock), foot))
-        return [
-          [.row([.flanked(left: name, middle: clock, right: .nothing, gap: 0.03)], gap: 0)], [name, clock],
-        ]
+        return [[.row([.before(name, clock, least: 0, gap: 0.03)], gap: 0)], [name, clock]]
       }
-      if contents.isOver, !showsResultAbove { return [[.part(.result, foot)]] }
-      guard contents.hasTime else { return [[]] }
-      return [[.part(.time, contents.kind == .sets && contents.hasBreaks ? foot : MatchComposition.time)]]
-    }
-
-    /// Whether the words after the match are in the place of the clocks.
-    private var showsResultAbove: Bool {
-      contents.isOver && contents.kind == .total && !contents.clocks.isEmpty
+      if contents.isOver, !contents.hasClocks { return [[.part(.result, foot)]] }
+      return contents.hasFoot ? [[.blank(foot)]] : [[]]
     }
 
     private var foot: Double { MatchComposition.foot }
@@ -335,8 +387,20 @@ struct MatchComposition {
 
     /// The points of the past periods of two teams.
     private var table: [MatchTree] {
-      contents.hasPeriodPoints ? [.part(.periodTable, Double(contents.periods) * 0.061)] : []
+      contents.hasPeriodPoints ? [.part(.periodTable, tableHeight)] : []
     }
+
+    /// The same with a caption, where the periods have none.
+    private var namedTable: [MatchTree] {
+      contents.hasPeriodPoints
+        ? [
+          .column(
+            [.part(.caption(.periodPoints, over: .periodTable, tableHeight), MatchComposition.caption)]
+              + table, gap: 0)
+        ] : []
+    }
+
+    private var tableHeight: Double { Double(contents.periods) * 0.061 }
 
     private var period: MatchTree {
       contents.hasPeriod ? .part(.period, MatchComposition.period) : .nothing
@@ -374,9 +438,32 @@ struct MatchComposition {
         ], gap: MatchComposition.gap)
     }
 
+    /// A team's name, and beneath it its score with the number of sets won at its side.
+    private func beside(
+      _ team: Int, won: [MatchPart.Figure], _ winningPoint: [MatchTree], _ foot: [MatchTree]
+    ) -> MatchTree {
+      let card = MatchPart.periodsWon(team)
+      let cards = won.flatMap { figure -> [MatchTree] in
+        [
+          .part(.caption(figure, over: card, MatchComposition.setCard), MatchComposition.caption),
+          .part(card, MatchComposition.setCard),
+        ]
+      }
+      return .column(
+        [
+          .column(
+            name(team) + [
+              .before(
+                .part(.score(team), 0), .column(winningPoint + cards, gap: 0), least: 0.27,
+                gap: MatchComposition.gap)
+            ], gap: 0),
+          .column(foot, gap: 0),
+        ], gap: MatchComposition.gap)
+    }
+
     /// The penalties and the figures beneath a team's score.
     private func foot(_ team: Int, _ figures: [MatchPart.Figure]) -> [MatchTree] {
-      (contents.hasPenalties ? [.part(.penalties(team), 1.1 * MatchComposition.line)] : [])
+      (contents.hasPenalties ? [.part(.penalties(team), 1.3 * MatchComposition.line)] : [])
         + (contents.hasWinningLines ? winningPoint(team) : [])
         + figures.map { .part(.line($0, team), MatchComposition.line) }
     }
@@ -388,8 +475,8 @@ struct MatchComposition {
         teams.count > 2
         ? [.row(Array(teams.prefix(half)), gap: 0.05), .row(Array(teams.dropFirst(half)), gap: 0.05)] : []
       let single = teams.map { MatchTree.row([$0], gap: 0) }
-      let all: [MatchTree] = [.row(teams, gap: 0.05), .column(single, gap: MatchComposition.gap)]
-      return rows.isEmpty ? all : all + [.column(rows, gap: MatchComposition.gap)]
+      let all: [MatchTree] = [.row(teams, gap: 0.05), .column(single, gap: MatchComposition.teamGap)]
+      return rows.isEmpty ? all : all + [.column(rows, gap: MatchComposition.teamGap)]
     }
   }
 }

@@ -20,12 +20,26 @@ struct MatchLayout {
   private var letters = 0.0
   /// The scoreboard with the margin around it.
   private var bounds = Rect.zero
+  /// Where the time of day is, in the scoreboard; nil: it is not shown.
+  private var time: Rect?
+  /// The height at the foot that only the time of day uses.
+  private var strip = 0.0
+
+  /// A place for the time of day.
+  private struct Corner: Hashable {
+    var isRight = true
+    var isBottom = true
+    /// Whether the scoreboard ends above it.
+    var isBeneath = false
+  }
 
   /// Letters are at least this fraction of their intended size, and at least this many pixels per unit.
-  private static let leastLetters = 0.6
-  private static let leastUnit = 190.0
+  static let leastLetters = 0.6
+  static let leastUnit = 190.0
   /// Letters grow to this many times their intended size where scores cannot use the space.
   private static let mostLetters = 1.6
+  /// An arrangement of at least this fraction of the best merit is used if it moves less.
+  private static let stillWorth = 0.55
   /// How much the merit of a spare arrangement counts.
   private static let spareWorth = 0.65
   /// Gaps between the parts of a page grow by at most this many units, and on an upright page by more.
@@ -35,34 +49,89 @@ struct MatchLayout {
   ///   - box: the size of the scoreboard.
   ///   - page: the size of the page, on which the intended size of the letters depends.
   init(_ contents: MatchContents, in box: Size, page: Size) {
-    let asked = contents
+    // The time has the same place and size in play, in a break, and after the match, with and without logos.
+    let shown = contents.moments
+    func momentsIn(_ box: Size) -> [MatchLayout] {
+      let play = MatchLayout(match: shown[0], in: box, page: page)
+      return [play] + shown.dropFirst().map { MatchLayout(match: $0, in: box, page: page, play: play) }
+    }
+    let moments = contents.hasTime ? momentsIn(box) : []
+    self.init(match: contents, in: box, page: page, play: moments.first)
+    guard contents.hasTime else { return }
+    let unit = moments.map(\.scale.unit).min() ?? scale.unit
+    let strip = ((MatchComposition.time + Self.stripAir) * unit).rounded(.up)
+    let corners: [Corner] =
+      (contents.hasClocks ? [Corner(isBottom: false)] : []) + [
+        Corner(), Corner(isBeneath: true), Corner(isBottom: false), Corner(isRight: false, isBottom: false),
+        Corner(isRight: false),
+      ]
+    func place(_ corner: Corner) -> Rect {
+      let size = Size(width: contents.texts.time * unit, height: MatchComposition.time * unit)
+      return Rect(
+        x: corner.isRight ? box.width - size.width : 0, y: corner.isBottom ? box.height - size.height : 0,
+        width: size.width, height: size.height)
+    }
+    let above = Size(width: box.width, height: box.height - strip)
+    var lower: [MatchLayout] = []
+    let corner = corners.first { corner in
+      guard corner.isBeneath else { return moments.allSatisfy { $0.isFree(place(corner), in: box) } }
+      lower = momentsIn(above)
+      return zip(lower, moments).allSatisfy {
+        let isPlay = !$0.contents.hasBreak && !$0.contents.isOver
+        let least = isPlay ? Self.leastAbove.play : Self.leastAbove.other
+        return $0.contents == $1.contents && $0.letters >= least * min($1.letters, 1)
+      }
+    }
+    if corner?.isBeneath == true {
+      self.init(match: contents, in: above, page: page, play: lower.first)
+      self.strip = strip
+    } else if let corner, self.contents.hasLogos, !isFree(place(corner), in: box) {
+      var less = contents
+      less.hasLogos = false
+      self.init(match: less, in: box, page: page, play: moments.first)
+      leftOut = contents.details(missingIn: self.contents).filter { $0 != MatchContents.timeOfDay }
+    }
+    time = corner.map(place)
+    if corner == nil { leftOut.append(MatchContents.timeOfDay) }
+  }
+
+  /// A layout without the time of day.
+  ///
+  /// - Parameter play: the same in play and without logos, if it is known.
+  private init(match contents: MatchContents, in box: Size, page: Size, play: MatchLayout? = nil) {
+    var asked = contents
+    asked.hasTime = false
     let unit = min(page.width, page.height)
-    var contents = contents
+    var contents = asked
     (contents.hasLogos, contents.hasBreak, contents.isOver) = (false, false, false)
-    self = Self.reduced(contents, in: box, unit: unit)
+    self = play ?? Self.reduced(contents, in: box, unit: unit)
     contents = self.contents
+    var near: [Rect] = []
     if asked.hasBreak || asked.isOver {
+      near = scores(in: box)
       // What has no space during play does not appear either, except for the points of the periods.
       (contents.hasBreak, contents.isOver) = (asked.hasBreak, asked.isOver)
       if asked.isOver { contents.hasPeriodPoints = asked.hasPeriodPoints }
-      self = Self.reduced(contents, in: box, unit: unit)
+      self = Self.reduced(contents, in: box, unit: unit, near: near)
       contents = self.contents
     }
     if asked.hasLogos, contents.hasNames {
       // Logos must not make the rest smaller.
       var more = contents
       more.hasLogos = true
-      let other = Self.best(more, in: box, unit: unit)
+      let other = Self.best(more, in: box, unit: unit, near: near)
       if other.letters >= 0.995 * letters, other.card >= 0.995 * card { self = other }
     }
     leftOut = asked.details(missingIn: self.contents)
   }
 
-  /// The layout of as many of the contents as have space.
-  private static func reduced(_ contents: MatchContents, in box: Size, unit: Double) -> MatchLayout {
+  /// The layout of as many of the contents as have space, with the scores near these places if there are any.
+  private static func reduced(
+    _ contents: MatchContents, in box: Size, unit: Double, near scores: [Rect] = []
+  ) -> MatchLayout {
     var contents = contents
     while true {
-      let layout = best(contents, in: box, unit: unit)
+      let layout = best(contents, in: box, unit: unit, near: scores)
       // What is not needed during a match must not make the rest smaller.
       let least = contents.hasExtras ? 0.995 : leastLetters
       guard layout.letters < least || layout.scale.unit < leastUnit, let less = contents.reduced else {
@@ -75,7 +144,9 @@ struct MatchLayout {
   /// The size that the parts need.
   var size: Size { scale.size(tree) }
 
-  private static func best(_ contents: MatchContents, in box: Size, unit: Double) -> MatchLayout {
+  private static func best(
+    _ contents: MatchContents, in box: Size, unit: Double, near scores: [Rect] = []
+  ) -> MatchLayout {
     let composition = MatchComposition(contents)
     func layout(_ tree: MatchTree) -> MatchLayout {
       MatchLayout(contents, tree, score: composition.score, in: box, unit: unit)
@@ -85,8 +156,28 @@ struct MatchLayout {
       layout.merit *= spareWorth
       return layout
     }
-    return (composition.trees.map(layout) + spare).max { $0.merit < $1.merit }
-      ?? MatchLayout(contents, .space, score: 0.5, in: box, unit: unit)
+    let all = composition.trees.map(layout) + spare
+    guard let best = all.max(by: { $0.merit < $1.merit }) else {
+      return MatchLayout(contents, .space, score: 0.5, in: box, unit: unit)
+    }
+    guard !scores.isEmpty else { return best }
+    // A break and the end move as little as possible.
+    func distance(_ layout: MatchLayout) -> Double {
+      zip(layout.scores(in: box), scores).reduce(0) {
+        $0 + abs($1.0.midX - $1.1.midX) + abs($1.0.midY - $1.1.midY)
+      }
+    }
+    let good = all.filter { $0.merit >= stillWorth * best.merit && $0.letters >= 0.9 * best.letters }
+    return good.map { ($0, distance($0)) }.min { $0.1 < $1.1 }?.0 ?? best
+  }
+
+  /// Where the scores are.
+  private func scores(in box: Size) -> [Rect] {
+    let rect = Rect(x: 0, y: 0, width: box.width, height: box.height)
+    let scale = MatchScale(unit: scale.unit, card: card, contents.withLongTexts)
+    return scale.place(spread(in: rect), in: rect).filter {
+      if case .score = $0.part { true } else { false }
+    }.map(\.rect)
   }
 
   /// Makes letters and scores equally small until everything fits, and then the scores as large as possible.
@@ -94,14 +185,15 @@ struct MatchLayout {
   private init(_ contents: MatchContents, _ tree: MatchTree, score: Double, in box: Size, unit: Double) {
     self.contents = contents
     self.tree = tree
-    func scale(_ letters: Double, _ card: Double) -> MatchScale {
-      MatchScale(unit: letters * unit, card: card, digits: contents.digits)
+    // There is space for longer texts, so that the arrangement does not depend on them.
+    let widest = contents.withLongTexts
+    func fits(_ letters: Double, _ card: Double) -> Bool {
+      MatchScale(unit: letters * unit, card: card, widest).size(tree).fits(in: box)
     }
-    func fits(_ letters: Double, _ card: Double) -> Bool { scale(letters, card).size(tree).fits(in: box) }
     let small = Self.largest(0.01, 1) { fits($0, score * $0 * unit) }
     let card = Self.largest(score * small * unit, max(box.height, box.width)) { fits(small, $0) }
     letters = small < 1 ? small : Self.largest(1, Self.mostLetters) { fits($0, card) }
-    self.scale = scale(letters, card)
+    scale = MatchScale(unit: letters * unit, card: card, contents)
     self.card = card
     merit = min(card / (score * unit), 1.6) * small * small * small
   }
@@ -119,20 +211,12 @@ struct MatchLayout {
   }
 
   /// Places the parts in `rect`, in whole pixels.
-  ///
-  /// - Parameter hasTime: whether the time of day is shown in a corner, if one is free and the parts do not
-  ///   include it.
-  mutating func place(in rect: Rect, hasTime: Bool, isMirrored: Bool) {
+  mutating func place(in rect: Rect, isMirrored: Bool) {
     bounds = rect.grown((0.018 * min(rect.width, rect.height)).rounded())
-    places = scale.place(spread(in: rect), in: rect)
-    if hasTime, !places.contains(where: { $0.part == .time }) {
-      leftOut.removeAll { $0 == MatchContents.timeOfDay }
-      if let corner = freeCorner(of: rect) {
-        places.append((.time, corner))
-      } else {
-        leftOut.append(MatchContents.timeOfDay)
-      }
-    }
+    var board = rect
+    board.height -= strip
+    places = scale.place(spread(in: board), in: board)
+    if let time { places.append((.time, time.offset(x: rect.x, y: rect.y))) }
     places = places.map { part, place in
       var place = place.whole
       if isMirrored { place.x = rect.x + rect.maxX - place.maxX }
@@ -177,28 +261,41 @@ struct MatchLayout {
     return (max(air.rounded(.down), 1), width)
   }
 
-  /// A corner with space for the time of day. Corners that are free during breaks too are tried first.
-  private func freeCorner(of rect: Rect) -> Rect? {
-    let size = Size(width: 0.2 * scale.unit, height: MatchComposition.time * scale.unit)
-    let (right, bottom) = (rect.maxX - size.width, rect.maxY - size.height)
-    let corners = [(right, bottom), (right, rect.y), (rect.x, rect.y), (rect.x, bottom)].map {
-      Rect(x: $0.0, y: $0.1, width: size.width, height: size.height)
-    }
-    let taken = places.map(\.rect) + winnerRects
+  /// Where the time of day has a strip of its own, the letters keep at least this fraction of their size.
+  private static let leastAbove = (play: 0.93, other: 0.85)
+  /// The least distance of the time of day from other parts, in units.
+  private static let timeAir = 0.015
+  /// The same in a strip of its own.
+  private static let stripAir = 0.055
+
+  /// Whether nothing is at a place, or near it.
+  private func isFree(_ place: Rect, in box: Size) -> Bool {
+    var layout = self
+    layout.scale = MatchScale(unit: scale.unit, card: card, contents.withLongTexts)
+    layout.place(in: Rect(x: 0, y: 0, width: box.width, height: box.height), isMirrored: false)
     // A caption may be a little wider than its place.
-    let air = 0.02 * scale.unit
-    return corners.first { corner in
-      let around = Rect(x: corner.x - air, y: corner.y, width: corner.width + 2 * air, height: corner.height)
-      return taken.allSatisfy { !$0.overlaps(around) }
-    }
+    let (side, air) = (0.02 * scale.unit, Self.timeAir * scale.unit)
+    let around = Rect(
+      x: place.x - side, y: place.y - air, width: place.width + 2 * side, height: place.height + 2 * air)
+    let frames = (layout.winnerRects + layout.periodsWonRects).map { $0.grown(0.023 * scale.unit) }
+    return (layout.places.map(\.rect) + frames).allSatisfy { !$0.overlaps(around) }
   }
 
-  /// The tree with larger gaps between the parts of the page, which use some of the height that is left.
+  /// The tree with larger gaps between the parts of the page and between teams above each other, which use
+  /// some of the height that is left.
   private func spread(in rect: Rect) -> MatchTree {
     guard case .column(let trees, let gap) = tree, trees.count > 1 else { return tree }
-    let free = (rect.height - size.height) / scale.unit / Double(trees.count + 1)
+    let teams = trees.map { tree -> [MatchTree] in
+      if case .column(let teams, MatchComposition.teamGap) = tree { teams } else { [] }
+    }
+    let gaps = trees.count + 1 + teams.reduce(0) { $0 + max($1.count - 1, 0) }
+    let free = (rect.height - size.height) / scale.unit / Double(gaps)
     let most = rect.height > rect.width ? Self.air.upright : Self.air.usual
-    return .column(trees, gap: gap + min(max(free, 0), most))
+    let more = min(max(free, 0), most)
+    let spread = zip(trees, teams).map { tree, teams -> MatchTree in
+      teams.isEmpty ? tree : .column(teams, gap: MatchComposition.teamGap + more)
+    }
+    return .column(spread, gap: gap + more)
   }
 }
 

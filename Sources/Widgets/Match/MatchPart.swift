@@ -35,6 +35,8 @@ enum MatchPart: Hashable {
   case breakName
   /// The name and the number of the period, as text.
   case periodName
+  /// What a clock shows, above it.
+  case clockName(GameTimer.ID)
   /// The name of a figure above the column of a part of this height; as wide as that part.
   indirect case caption(Figure, over: MatchPart, Double)
   /// The name of a figure of two teams, above the cards between their scores. While one of them needs one
@@ -64,7 +66,8 @@ extension MatchPart {
       .games(let team), .periodPoints(let team), .line(_, let team), .penalties(let team),
       .winningPoint(let team):
       team
-    case .periodTable, .duel, .period, .clock, .breakName, .periodName, .caption, .winningCaption, .time,
+    case .periodTable, .duel, .period, .clock, .breakName, .periodName, .clockName, .caption, .winningCaption,
+      .time,
       .result:
       nil
     }

@@ -167,12 +167,16 @@ final class MatchNumber: MatchPartView {
 
 /// A clock of the match.
 final class MatchClock: MatchPartView {
-  private let timer: TimerWidget
+  let id: GameTimer.ID
+  let timer: TimerWidget
   var layer: Layer { timer.layer }
 
+  /// - Parameter isTight: whether the minutes have no empty card.
   init(
-    _ id: GameTimer.ID, in rect: Rect, context: WidgetContext, motion: CardMotionSettings, model: StageModel
+    _ id: GameTimer.ID, in rect: Rect, isTight: Bool, context: WidgetContext, motion: CardMotionSettings,
+    model: StageModel
   ) {
+    self.id = id
     var settings = TimerSettings()
     switch id {
     case .game: settings.source = .gameClock
@@ -180,8 +184,8 @@ final class MatchClock: MatchPartView {
     case .breakClock: settings.source = .breakClock
     }
     settings.motion = motion
-    timer = TimerWidget(settings, weight: 1, zone: .utc, context: context)
-    timer.layOut(in: rect.wholeMiddle(timer.fittingSize(in: rect.size)), model: model)
+    timer = TimerWidget(settings, weight: 1, zone: .utc, context: context, isTight: isTight)
+    timer.layOut(in: isTight ? rect : rect.wholeMiddle(timer.fittingSize(in: rect.size)), model: model)
   }
 
   func show(_ match: ShownMatch, at time: Double, animated: Bool) {

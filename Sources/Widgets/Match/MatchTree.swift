@@ -33,14 +33,15 @@ struct MatchScale {
   let scoreMetrics: CardMetrics
   /// The size of a team's score.
   private let score: Size
+  private let texts: MatchContents.Texts
+  private let isBreak: Bool
 
-  /// - Parameters:
-  ///   - card: the height of the scores' cards, in pixels.
-  ///   - digits: the number of cards per team.
-  init(unit: Double, card: Double, digits: Int) {
+  /// - Parameter card: the height of the scores' cards, in pixels.
+  init(unit: Double, card: Double, _ contents: MatchContents) {
     self.unit = unit
     scoreMetrics = CardMetrics(height: card, aspect: CardMetrics.aspect)
-    score = Self.size(ofCards: digits, scoreMetrics)
+    score = Self.size(ofCards: contents.digits, scoreMetrics)
+    (texts, isBreak) = (contents.texts, contents.hasBreak)
   }
 
   private static func size(ofCards cards: Int, _ metrics: CardMetrics) -> Size {
@@ -99,20 +100,42 @@ struct MatchScale {
     case .score: return score
     case .periodsWon, .games:
       return Self.size(ofCards: 1, CardMetrics(height: height, aspect: CardMetrics.aspect))
-    case .clock(let timer): return Size(width: height * MatchPart.clockAspect(timer), height: height)
-    case .period: return Size(width: height * 0.85, height: height)
+    case .clock(let timer): return Size(width: height * aspect(of: timer), height: height)
+    case .period: return Size(width: max(height * 0.85, texts.period * unit), height: height)
     case .periodTable: return Size(width: 0.26 * unit, height: height)
     case .winningCaption: return Size(width: 0.33 * unit, height: height)
     case .periodPoints: return Size(width: 1.4 * height, height: height)
     case .duel: return Size(width: 0.36 * unit, height: height)
     case .logo: return Size(width: height, height: height)
     case .rowName: return Size(width: 0.42 * unit, height: height)
-    case .caption(_, let part, let units): return Size(width: size(part, units).width, height: height)
-    case .breakName: return Size(width: 0.6 * unit, height: height)
-    case .result: return Size(width: 0.8 * unit, height: height)
+    case .caption(let figure, let part, let units):
+      return Size(
+        width: max(size(part, units).width, (texts.captions[figure] ?? 0) * unit), height: height)
+    case .breakName: return Size(width: texts.breakName * unit, height: height)
+    case .clockName: return Size(width: 0.3 * unit, height: height)
+    case .result: return Size(width: texts.result * unit, height: height)
     case .periodName: return Size(width: 0.4 * unit, height: height)
     case .name, .line, .penalties, .winningPoint, .time: return Size(width: 0, height: height)
     }
+  }
+
+  /// The width of a clock's cards, in their heights.
+  private func aspect(of timer: GameTimer.ID) -> Double {
+    switch timer {
+    case .shot: Self.shotAspect
+    case .game: isBreak && texts.gameMinutes == 1 ? Self.shortAspect : Self.longAspect
+    case .breakClock: texts.breakMinutes == 1 ? Self.shortAspect : Self.longAspect
+    }
+  }
+
+  private static let longAspect = aspect([2, 2])
+  private static let shortAspect = aspect([1, 2])
+  private static let shotAspect = aspect([2])
+
+  private static func aspect(_ groups: [Int]) -> Double {
+    let parts = ClockGeometry.Parts(
+      groups: groups, aspect: CardMetrics.aspect, hasColon: true, hasPeriod: false)
+    return ClockGeometry(parts, in: Size(width: 10_000, height: 1_000)).size.width / 1_000 * 1.01
   }
 
   // MARK: Places
@@ -181,7 +204,8 @@ extension MatchTree {
     case .column(let trees, _): trees.contains(where: \.takesAnyWidth)
     case .before(_, let tree, _, _): tree.takesAnyWidth
     case .shadow(let tree): tree.takesAnyWidth
-    case .row, .flanked, .blank: false
+    case .row(let trees, _): trees.contains(where: \.takesAnyWidth)
+    case .flanked, .blank: false
     }
   }
 }
@@ -192,19 +216,5 @@ extension MatchPart {
     case .rowName, .duel: true
     default: false
     }
-  }
-
-  /// The width of a clock's cards, in their heights.
-  fileprivate static func clockAspect(_ timer: GameTimer.ID) -> Double {
-    timer == .shot ? shotClockAspect : gameClockAspect
-  }
-
-  private static let gameClockAspect = aspect([2, 2])
-  private static let shotClockAspect = aspect([2])
-
-  private static func aspect(_ groups: [Int]) -> Double {
-    let parts = ClockGeometry.Parts(
-      groups: groups, aspect: CardMetrics.aspect, hasColon: true, hasPeriod: false)
-    return ClockGeometry(parts, in: Size(width: 10_000, height: 1_000)).size.width / 1_000 * 1.01
   }
 }

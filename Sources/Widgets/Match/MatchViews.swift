@@ -20,6 +20,7 @@ struct MatchViews {
   static let nameCap = 0.057
   private static let lineCap = 0.04
   private static let captionCap = 0.034
+  private static let captionAir = 0.02
   private static let winningCap = 0.036
   private static let tableCap = 0.042
   private static let pastCap = 0.07
@@ -83,7 +84,10 @@ struct MatchViews {
           text { [line($0.scoreboard.periodParts.name, .label, captionBox(word), Self.captionCap)] })
         views.append(number(card) { $0.scoreboard.periodParts.number })
       case .clock(let id):
-        views.append(MatchClock(id, in: rect, context: context, motion: motion, model: match.model))
+        views.append(
+          MatchClock(
+            id, in: rect, isTight: layout.contents.hasBreak, context: context, motion: motion,
+            model: match.model))
       case .line(.counter(let counter), let team):
         let line = CounterLine(
           counter, naming, in: rect, cap: lineCap(rect), look: .board, theme: theme, language: language)
@@ -98,7 +102,10 @@ struct MatchViews {
       case .periodName:
         views.append(
           text { [line(language.digits(in: $0.scoreboard.periodText), .label, rect, Self.captionCap)] })
-      case .caption(let figure, _, _): views.append(caption(figure, in: rect))
+      case .clockName:
+        let name = line(language.words[.shotClock], .label, captionBox(rect), Self.captionCap)
+        views.append(text { _ in [name] })
+      case .caption(let figure, let part, _): views.append(caption(figure, over: part, in: rect))
       case .time: views.append(time(in: rect))
       case .result:
         let isAbove = rect.height > 1.5 * MatchComposition.foot * unit
@@ -113,13 +120,16 @@ struct MatchViews {
   private func lineCap(_ rect: Rect) -> Double { min(Self.lineCap * unit, rect.height / 1.5) }
 
   /// The box of a caption, which may be wider than its column, up to half of the gaps at the sides.
-  private func captionBox(_ rect: Rect, air: Double = 0.02) -> Rect {
+  private func captionBox(_ rect: Rect, air: Double = captionAir) -> Rect {
     let air = air * unit
     return Rect(x: rect.x - air, y: rect.y, width: rect.width + 2 * air, height: rect.height)
   }
 
-  private func caption(_ figure: MatchPart.Figure, in rect: Rect) -> MatchText {
+  private func caption(_ figure: MatchPart.Figure, over part: MatchPart, in rect: Rect) -> MatchText {
     text { match in
+      if part == .periodTable, match.scoreboard.pastPeriods(of: match.teams, at: match.model.clock).isEmpty {
+        return []
+      }
       let shown = shown(figure, match)
       let isTieBreak = shown == .points && match.scoreboard.isTieBreak
       let name = isTieBreak ? language.words[.tieBreak] : shown.name(rules, in: language)
@@ -142,21 +152,53 @@ struct MatchViews {
     } ?? []
   }
 
-  /// `TIME-OUT LIONS`; with a name that does not fit, even in smaller letters, the short one.
   private func breakName(in rect: Rect, _ match: ShownMatch) -> [TextLines.Line] {
-    guard let words = match.scoreboard.breakText else { return [] }
-    let team = match.scoreboard.gameBreak?.kind.team
-    let index = match.scoreboard.teams.firstIndex { $0.id == team }
-    let names = index.map { Scoreboard.Team.shownNames(of: match.scoreboard.teams, in: language)[$0] } ?? [""]
+    guard let name = Self.breakName(match.scoreboard, context: context) else { return [] }
+    return [line(name.text, .accent, rect, Self.timeCap)]
+  }
+
+  /// The unit of the smallest letters of a page, in pixels.
+  private static func leastUnit(_ page: Size) -> Double {
+    max(MatchLayout.leastLetters * min(page.width, page.height), MatchLayout.leastUnit)
+  }
+
+  /// `TIME-OUT LIONS`, and its width in units; with a name that does not fit, even in smaller letters, a
+  /// shorter one. Nil: there is no break.
+  static func breakName(_ scoreboard: Scoreboard, context: WidgetContext) -> (text: String, width: Double)? {
+    guard let words = scoreboard.breakText else { return nil }
+    let team = scoreboard.gameBreak?.kind.team
+    let index = scoreboard.teams.firstIndex { $0.id == team }
+    let names =
+      index.map { Scoreboard.Team.shownNames(of: scoreboard.teams, in: context.language)[$0] } ?? [""]
+    // What fits in the smallest letters fits in others.
+    let unit = leastUnit(context.page)
+    let style = context.theme.labelStyle(cap: timeCap * unit, narrowing: 2)
+    let longest = MatchContents.Texts.longestBreakName * unit
     let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
-    let style = theme.labelStyle(cap: Self.timeCap * unit, narrowing: 2)
-    let fitting = texts.first {
-      TeamName.leastScale * Label.width(of: String($0.prefix(200)), style: style) <= rect.width
+    let text = texts.first { Label.fits($0, style: style, width: longest - 2) } ?? texts.last ?? words
+    return (text, min(Label.width(of: text, style: style) + 2, longest) / unit)
+  }
+
+  /// The least width of a caption, in units: that of its smallest letters.
+  static func captionWidth(_ words: String, context: WidgetContext) -> Double {
+    let unit = leastUnit(context.page)
+    var style = context.theme.labelStyle(cap: 1, narrowing: 2)
+    style.capHeight = Label.leastCap(captionCap * unit)
+    style.tracking = Label.leastTracking
+    return max((Label.width(of: words, style: style) + 2) / unit - 2 * captionAir, 0)
+  }
+
+  /// The width of the time of day at its widest, in pixels.
+  static func timeWidth(_ clock: FlipClockSettings, unit: Double, context: WidgetContext) -> Double {
+    let style = context.theme.figureStyle(cap: timeCap * unit)
+    let texts = ([0, 10, 12, 22] as [Int64]).flatMap { hour -> [String] in
+      let fields = TimeZone.utc.civil(Instant(seconds: hour * 3_600))
+      let text = ClockText(fields, clock, in: context.language).text
+      return "0123456789".map { digit in
+        context.language.digits(in: String(text.map { $0.isNumber ? digit : $0 }))
+      }
     }
-    // Beside the clock it ends there.
-    let clock = layout.places.first { $0.part == .clock(.breakClock) }?.rect ?? rect
-    let alignment = clock.x >= rect.maxX ? 1 : clock.maxX <= rect.x ? 0 : 0.5
-    return [line(fitting ?? texts[texts.count - 1], .accent, rect, Self.timeCap, alignment)]
+    return texts.map { Label.width(of: $0, style: style) }.max() ?? 0
   }
 
   private func time(in rect: Rect) -> MatchText {
@@ -164,12 +206,15 @@ struct MatchViews {
     let zone = context.zones(clock.zone)
     if clock.hours.isTwelve(in: language) { clock.leadingZero = false }
     let all = layout.places.dropFirst().reduce(layout.places.first?.rect ?? rect) { $0.union($1.rect) }
-    let (before, after) = (rect.x - all.x, all.maxX - rect.maxX)
-    // In a corner it is at the edge.
-    let alignment = max(before, after) < rect.width ? 0.5 : before < after ? 0.0 : 1.0
+    // At the edge of the page.
+    let alignment = rect.midX < all.midX ? 0.0 : 1.0
     return text(change: { zone.nextBoundary(after: $1, unit: clock.seconds ? .second : .minute) }) { match in
       let time = ClockText(zone.civil(match.model.instant), clock, in: language).text
-      return [line(language.digits(in: time), .lesser, rect, Self.timeCap, alignment)]
+      return [
+        TextLines.Line(
+          text: language.digits(in: time), look: .lesser, box: rect,
+          cap: Self.timeCap / MatchComposition.time * rect.height, alignment: alignment)
+      ]
     }
   }
 
@@ -206,14 +251,18 @@ struct MatchViews {
     _ figure: MatchPart.Figure, _ team: Int, in rect: Rect, _ match: ShownMatch
   ) -> [TextLines.Line] {
     guard let shown = match.teams.at(team) else { return [] }
-    let share = figure == .periodPoints ? 0.35 : 0.7
+    // The sets won are another line of the same name.
+    let isSame = figure == .periodPoints && layout.places.contains { $0.part == .line(.periodsWon, team) }
+    let words = isSame ? language.words[.points] : self.shown(figure, match).name(rules, in: language)
+    var label = line(words, .label, rect, Self.lineCap * 0.85, start)
+    let needed = Label.width(of: words, style: theme.style(label)) + 0.7 * label.cap
+    let share = figure == .periodPoints ? min(max(needed / max(rect.width, 1), 0.35), 0.6) : 0.7
     let parts = rect.halves(language.isRightToLeft ? 1 - share : share)
     let (name, values) = language.isRightToLeft ? (parts.1, parts.0) : parts
-    let label = line(figure.name(rules, in: language), .label, name, Self.lineCap * 0.85, start)
+    label.box = name
     if figure == .periodPoints {
       let past = past(team, in: values, Self.lineCap, 1 - start, match)
-      // The line of the periods won has the same name.
-      return past.isEmpty || layout.contents.hasPeriodsWon ? past : [label] + past
+      return past.isEmpty ? [] : [label] + past
     }
     let won = language.digits(in: String(match.scoreboard.periodsWon(by: shown)))
     return [label, line(won, .figure, values, Self.lineCap * 1.2, 1 - start)]

@@ -109,18 +109,64 @@ final class ScoreWidget: Widget {
       return (hasNames && geometry.nameHeight == 0 ? ["names"] : [])
         + details.details(missingIn: geometry.details)
     }
-    var layout = MatchLayout(contents(nil, digits: usualDigits), in: size, page: context.page)
-    layout.place(
-      in: Rect(x: 0, y: 0, width: size.width, height: size.height), hasTime: settings.showTime,
-      isMirrored: false)
-    return layout.leftOut
+    let moments = contents(nil, digits: usualDigits).moments.map {
+      MatchLayout($0, in: size, page: context.page).leftOut
+    }
+    // Less may be shown in a break, or after the match.
+    let others = [(1, rules.breaks.hasLengths, "in a break"), (2, true, "after the match")]
+    return others.reduce(moments[0]) { details, other in
+      details
+        + moments[other.0].filter { other.1 && !moments[0].contains($0) }.map { "\($0) \(other.2)" }
+    }
   }
 
   /// What a scoreboard shows of a match; nil: before it has begun.
   private func contents(_ model: StageModel?, digits: Int) -> MatchContents {
     MatchContents(
       settings, rules, model.map { $0.scoreboard.settled(at: $0.clock) }, at: model?.clock ?? 0,
-      digits: digits, logos: Set(context.logos.keys))
+      digits: digits, logos: Set(context.logos.keys), texts: texts(model))
+  }
+
+  private lazy var timeWidth = MatchViews.timeWidth(settings.clock, unit: unit, context: context)
+  /// The intended size of a unit, in pixels.
+  private var unit: Double { min(context.page.width, context.page.height) }
+
+  private lazy var captions: MatchContents.Texts = {
+    var texts = MatchContents.Texts()
+    func width(_ words: [String]) -> Double {
+      words.map { MatchViews.captionWidth($0, context: context) }.max() ?? 0
+    }
+    let words = context.language.words
+    // Beside the time of day.
+    texts.result = min(texts.result, max(context.page.width / unit - 0.4, 0.3))
+    texts.period = width([rules.periodName, rules.overtimeName])
+    // After the match other figures are in the same columns.
+    texts.captions = [
+      .points: width([words[.points], words[.tieBreak], rules.periodsName]),
+      .games: width([MatchPart.Figure.games.name(rules, in: context.language)]),
+      .periodsWon: width([rules.periodsName]),
+      .periodPoints: width([
+        rules.periodsName, MatchPart.Figure.games.name(rules, in: context.language),
+      ]),
+    ]
+    return texts
+  }()
+
+  private func texts(_ model: StageModel?) -> MatchContents.Texts {
+    var texts = captions
+    texts.time = settings.showTime ? (1.05 * timeWidth + 2) / unit : 0
+    guard let model, let name = MatchViews.breakName(model.scoreboard, context: context) else {
+      return texts
+    }
+    texts.breakName = name.width
+    func minutes(_ source: TimerSettings.Source) -> Int {
+      var settings = TimerSettings()
+      settings.source = source
+      let timer = TimerSource(settings, zone: .utc, isTight: true)
+      return timer.appearance(model).text?.groups.first.map { min($0.cards, 2) } ?? 1
+    }
+    (texts.gameMinutes, texts.breakMinutes) = (minutes(.gameClock), minutes(.breakClock))
+    return texts
   }
 
   private func geometry(in box: Size, digits: Int) -> ScoreGeometry {
@@ -129,7 +175,6 @@ final class ScoreWidget: Widget {
       reference: min(context.page.width, context.page.height))
     return ScoreGeometry(parts, in: box)
   }
-
 
   // MARK: Layout
 
@@ -201,7 +246,7 @@ final class ScoreWidget: Widget {
     let contents = contents(model, digits: digits)
     self.contents = contents
     var layout = MatchLayout(contents, in: rect.size, page: context.page)
-    layout.place(in: rect, hasTime: settings.showTime, isMirrored: isMirrored)
+    layout.place(in: rect, isMirrored: isMirrored)
     self.layout = layout
     let images = CardImages(
       metrics: layout.scale.scoreMetrics, theme: context.theme, digits: context.language)

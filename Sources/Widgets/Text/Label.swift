@@ -100,6 +100,10 @@ final class Label {
 
   /// The smallest legible cap height, in pixels.
   private static let leastCapHeight = 7.0
+  static let leastTracking = 0.04
+
+  /// The cap height of the smallest letters of text that is too wide for letters of this cap height.
+  static func leastCap(_ cap: Double) -> Double { min(max(0.55 * cap, leastCapHeight), cap) }
 
   /// The text, style and width that fit. Text that is too wide gets less tracking, then smaller letters, and
   /// is then cut. Letters keep at least 55 % of their size and a cap height of at least `leastCapHeight`, if
@@ -110,11 +114,10 @@ final class Label {
     var line = String(text.prefix(400))
     var needed = Self.width(of: line, style: style)
     if needed <= width || line.isEmpty { return (line, style, needed) }
-    style.tracking = min(style.tracking, max(style.tracking * width / needed, 0.04))
+    style.tracking = min(style.tracking, max(style.tracking * width / needed, leastTracking))
     needed = Self.width(of: line, style: style)
     if needed > width {
-      let least = min(max(0.55 * style.capHeight, leastCapHeight), style.capHeight)
-      style.capHeight = max(style.capHeight * width / needed, least)
+      style.capHeight = max(style.capHeight * width / needed, leastCap(style.capHeight))
       needed = Self.width(of: line, style: style)
     }
     // After scaling, the width may exceed the limit by a rounding error.
