@@ -18,11 +18,11 @@ import Widgets
 /// `zone` in `[locale]`: everything that shows or reads a local time uses it.
 @Suite("The display's time zone") struct DisplayZoneTests {
   /// Zones that change to summer time before, at and after the instants of the tests, and one that never does.
-  private static let zones: [String] = ["Europe/Zurich", "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe"]
+  private static let zones = ["Europe/Zurich", "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe"]
 
   /// Hours from a day before to two days after the changes of 2026 to and from summer time in Europe, with those
   /// of the other zones at other times.
-  private static let instants: [Instant] = ["2026-03-28T00:30:00Z", "2026-10-24T00:30:00Z", "2026-03-07T12:00:00Z"]
+  private static let instants = ["2026-03-28T00:30:00Z", "2026-10-24T00:30:00Z", "2026-03-07T12:00:00Z"]
     .compactMap { Instant(rfc3339: $0) }
 
   private let log = Log(style: .journal, threshold: .emergency)
@@ -68,7 +68,7 @@ import Widgets
       displays: [Wall.Display(name: "A")], at: now)
   }
 
-  private func zones(ofMachineIn zone: String) -> ZoneCache {
+  private func machineZones(in zone: String) -> ZoneCache {
     ZoneCache(log: log) { name throws(TimeZoneError) in
       try TimeZone(named: name == "local" ? zone : name)
     }
@@ -97,7 +97,7 @@ import Widgets
   func places(zone: String) throws {
     let chosen = try configuration(display: zone, widgets: nil)
     let other = try configuration(display: nil, widgets: zone)
-    let (cache, machine) = (ZoneCache(local: zone, log: log), zones(ofMachineIn: zone))
+    let (cache, machine) = (ZoneCache(local: zone, log: log), machineZones(in: zone))
     for start in Self.instants {
       let walls = (wall(chosen, cache, at: moment(start)), wall(other, machine, at: moment(start)))
       for hour in 0..<72 {
@@ -111,7 +111,7 @@ import Widgets
 
   @Test("A reload changes it everywhere, and back to the machine's")
   func reload() throws {
-    let cache = zones(ofMachineIn: "Africa/Lagos")
+    let cache = machineZones(in: "Africa/Lagos")
     let start = Self.instants[0]
     var generator = SplitMix(seed: 1)
     let first = try configuration(display: nil, widgets: nil)
@@ -125,7 +125,7 @@ import Widgets
         configuration, schedule: Schedule(configuration, zone: cache["local"]),
         displays: [Wall.Display(name: "A")], at: now, &generator, keep: { _ in true }, &effects)
       let meant = zone == "local" ? "Africa/Lagos" : zone
-      let (other, machine) = (try self.configuration(display: nil, widgets: meant), zones(ofMachineIn: meant))
+      let (other, machine) = (try self.configuration(display: nil, widgets: meant), machineZones(in: meant))
       let fresh = wall(other, machine, at: now)
       for hour in 0..<30 {
         let instant = Instant(seconds: now.instant.seconds + Int64(hour) * 3_600)
