@@ -27,6 +27,11 @@ package struct ScoreboardParts: Hashable, Sendable {
   package let counters: [GameRules.Counter]
   package let hasPenalties: Bool
 
+  /// Whether a counter is shown after a match whose points add up.
+  package static func isResult(_ counter: GameRules.Counter) -> Bool {
+    !counter.startsTimeOut && counter.reset == .game
+  }
+
   /// - Parameters:
   ///   - scoreboard: nil: before the match has begun.
   ///   - isOver: whether the end of the match is shown, without what only matters during play where points add
@@ -34,7 +39,7 @@ package struct ScoreboardParts: Hashable, Sendable {
   ///     periods get their space.
   package init(_ rules: GameRules, _ scoreboard: Scoreboard?, isOver: Bool = false) {
     let isResult = isOver && rules.scoring == .total
-    counters = rules.counters.filter { !isResult || !$0.startsTimeOut && $0.reset == .game }
+    counters = isResult ? rules.counters.filter(Self.isResult) : rules.counters
     hasPenalties = !rules.penalties.isEmpty && !isResult
     kind = rules.scoring == .total ? .total : rules.games != nil || rules.countsDown ? .rows : .sets
     hasPeriods = rules.scoring == .sets || rules.periods > 1

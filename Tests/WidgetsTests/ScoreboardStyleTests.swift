@@ -145,7 +145,8 @@ import Testing
         let score = try MatchLayoutTests.widget(scoreboard, PixelSize(width: width, height: height))
         let texts = score.parts.compactMap { ($0 as? MatchText)?.text.asked }
         for (team, points) in shown.enumerated() {
-          let place = try #require(score.layout?.places.first { $0.part == .periodPoints(team) }).rect
+          let parts: [MatchPart] = [.periodPoints(team), .line(.periodPoints, team)]
+          let place = try #require(score.layout?.places.first { parts.contains($0.part) }).rect
           let lines = try #require(
             texts.first { $0.contains { $0.box.y == place.y && $0.box.isInside(place.grown(1)) } },
             "\(width)x\(height)")

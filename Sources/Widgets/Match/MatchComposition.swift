@@ -14,6 +14,7 @@ struct MatchContents: Hashable {
   /// The clocks of the match, without that of a break, and whether the current period is shown.
   var clocks: [GameTimer.ID]
   var hasPeriod: Bool
+  /// What is counted, and whether there are penalties, in play.
   var counters: [GameRules.Counter]
   var hasPenalties: Bool
   /// Whether the points of the past periods are shown.
@@ -70,7 +71,7 @@ struct MatchContents: Hashable {
     hasNames = settings.showNames || settings.showServe && rules.serve != .none
     hasBreak = settings.showClocks && scoreboard?.gameBreak != nil
     isOver = !hasBreak && scoreboard?.isFinished(at: now) == true
-    let parts = ScoreboardParts(rules, scoreboard, isOver: isOver)
+    let parts = ScoreboardParts(rules, scoreboard)
     kind = parts.kind
     hasPeriodsWon = settings.showSets && parts.hasPeriodsWon
     hasGames = parts.hasGames
@@ -86,6 +87,12 @@ struct MatchContents: Hashable {
     // In a row they are beneath the name.
     hasWinningPoints = rules.hasWinningPoints && (kind != .rows || hasNames)
   }
+
+  private var isResult: Bool { isOver && kind == .total }
+  var shownCounters: [GameRules.Counter] {
+    isResult ? counters.filter(ScoreboardParts.isResult) : counters
+  }
+  var showsPenalties: Bool { hasPenalties && !isResult }
 
   /// Whether set points and match points have lines of their own. Otherwise they are shown at the place of a
   /// caption, or beneath a name, where they take no space from the scores.
@@ -134,8 +141,8 @@ struct MatchContents: Hashable {
     note("periods won", \.hasPeriodsWon)
     note("games won", \.hasGames)
     note("set and match points", \.hasWinningPoints)
-    note("penalties", \.hasPenalties)
-    for counter in counters where !shown.counters.contains(counter) { missing.append(counter.id) }
+    note("penalties", \.showsPenalties)
+    for counter in shownCounters where !shown.shownCounters.contains(counter) { missing.append(counter.id) }
     note("points of past periods", \.hasPeriodPoints)
     note(Self.timeOfDay, \.hasTime)
     return missing
@@ -150,9 +157,9 @@ struct MatchContents: Hashable {
       less.hasPeriodPoints = false
     } else if hasWinningLines {
       less.hasWinningPoints = false
-    } else if !counters.isEmpty {
-      less.counters.removeLast()
-    } else if hasPenalties {
+    } else if let last = shownCounters.last {
+      less.counters.removeAll { $0 == last }
+    } else if showsPenalties {
       less.hasPenalties = false
     } else if hasPeriodPoints {
       less.hasPeriodPoints = false
@@ -234,13 +241,13 @@ struct MatchComposition {
     func total() -> [MatchTree] {
       let (head, stack) = heads
       let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
-      let figures = contents.counters.map { MatchPart.Figure.counter($0) } + points
+      let figures = contents.shownCounters.map { MatchPart.Figure.counter($0) } + points
       let full = teams.map { team($0, foot($0, figures)) }
       let trees = groups(full).flatMap { groups in [head, stack].flatMap { pages([$0, groups]) } }
       guard contents.teams == 2 else { return trees }
       let short = teams.map { team($0, foot($0, [])) }
       let duels: MatchTree = .column(
-        contents.counters.map { .part(.duel($0), MatchComposition.duel) } + namedTable,
+        contents.shownCounters.map { .part(.duel($0), MatchComposition.duel) } + namedTable,
         gap: MatchComposition.gap)
       return trees + pages([.flanked(left: full[0], middle: stack, right: full[1], gap: 0.05)])
         + pages([head, .flanked(left: short[0], middle: duels, right: short[1], gap: 0.03)])
@@ -249,7 +256,7 @@ struct MatchComposition {
     /// The sets won between two scores, and beneath them the points of the past sets; on a small page these
     /// are lines beneath the scores.
     func sets() -> (usual: [MatchTree], spare: [MatchTree]) {
-      let counters = contents.counters.map { MatchPart.Figure.counter($0) }
+      let counters = contents.shownCounters.map { MatchPart.Figure.counter($0) }
       let won: [MatchPart.Figure] = contents.hasPeriodsWon ? [.periodsWon] : []
       let points: [MatchPart.Figure] = contents.hasPeriodPoints ? [.periodPoints] : []
       guard contents.teams == 2 else {
@@ -298,7 +305,7 @@ struct MatchComposition {
       let captions = figures.map { figure -> MatchTree in
         .part(.caption(figure.figure, over: figure.part(0), figure.height), MatchComposition.caption)
       }
-      let counters = contents.counters.map { MatchPart.Figure.counter($0) }
+      let counters = contents.shownCounters.map { MatchPart.Figure.counter($0) }
       // As wide as the captions.
       let all = Array(zip(figures, captions))
       func cells(_ team: Int, _ columns: [(Column, MatchTree)]) -> [MatchTree] {
@@ -463,7 +470,7 @@ struct MatchComposition {
 
     /// The penalties and the figures beneath a team's score.
     private func foot(_ team: Int, _ figures: [MatchPart.Figure]) -> [MatchTree] {
-      (contents.hasPenalties ? [.part(.penalties(team), 1.3 * MatchComposition.line)] : [])
+      (contents.showsPenalties ? [.part(.penalties(team), 1.3 * MatchComposition.line)] : [])
         + (contents.hasWinningLines ? winningPoint(team) : [])
         + figures.map { .part(.line($0, team), MatchComposition.line) }
     }

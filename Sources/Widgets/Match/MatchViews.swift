@@ -191,12 +191,13 @@ struct MatchViews {
   /// The width of the time of day at its widest, in pixels.
   static func timeWidth(_ clock: FlipClockSettings, unit: Double, context: WidgetContext) -> Double {
     let style = context.theme.figureStyle(cap: timeCap * unit)
-    let texts = ([0, 10, 12, 22] as [Int64]).flatMap { hour -> [String] in
+    let digits = "0123456789".map { context.language.digits(in: String($0)) }
+    let widths = digits.map { Label.width(of: $0, style: style) }
+    let widest = zip(digits, widths).max { $0.1 < $1.1 }?.0.first ?? "0"
+    let texts = ([0, 10, 12, 22] as [Int64]).map { hour in
       let fields = TimeZone.utc.civil(Instant(seconds: hour * 3_600))
       let text = ClockText(fields, clock, in: context.language).text
-      return "0123456789".map { digit in
-        context.language.digits(in: String(text.map { $0.isNumber ? digit : $0 }))
-      }
+      return String(text.map { $0.isNumber ? widest : $0 })
     }
     return texts.map { Label.width(of: $0, style: style) }.max() ?? 0
   }
@@ -281,7 +282,7 @@ struct MatchViews {
   ) -> [TextLines.Line] {
     let (above, below) = rect.split(0.4)
     let style = theme.labelStyle(cap: Self.captionCap * unit, narrowing: 2)
-    let widest = layout.contents.counters.map { Label.width(of: $0.name, style: style) }.max() ?? 0
+    let widest = layout.contents.shownCounters.map { Label.width(of: $0.name, style: style) }.max() ?? 0
     let name = line(counter.name, .label, above, Self.captionCap * min(rect.width / max(widest, 1), 1))
     let side = 0.45 * rect.width
     return [name]

@@ -97,9 +97,11 @@ final class ScoreWidget: Widget {
 
   /// The size of a layout with this many digits; larger than the box if the box is too small.
   func size(in box: Size, digits: Int) -> Size {
-    isScoreboard
-      ? MatchLayout(contents(nil, digits: digits), in: box, page: context.page).size
-      : geometry(in: box, digits: digits).size
+    guard isScoreboard else { return geometry(in: box, digits: digits).size }
+    // The time of day is only where there is space.
+    var contents = contents(nil, digits: digits)
+    contents.hasTime = false
+    return MatchLayout(contents, in: box, page: context.page).size
   }
 
   func leftOutDetails(in size: Size) -> [String] {
