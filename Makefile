@@ -21,7 +21,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Toolchains in the usual directories are found even if they are not in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long test-unit test-e2e test-firefox test-vm test-arm64 vm docs gallery fuzz bench count arm64 languages check install clean
+.PHONY: help run build test test-long test-unit test-e2e test-firefox test-vm test-arm64 vm docs gallery looks fuzz bench count arm64 languages check install clean
 .PHONY: deb test-deb image test-image install-flipclock install-flipclock-web install-flipclock-mqtt install-flipclock-horn
 .NOTPARALLEL:
 
@@ -38,6 +38,7 @@ help:
 	@echo 'make vm         show the test machine in a window or over VNC'
 	@echo 'make docs       regenerate the reference config, its schema, the manuals and the interface file'
 	@echo 'make gallery    draw every widget, transition, theme and game preset in .build/gallery/'
+	@echo 'make looks      draw the pictures of the settings page (Sources/WebRemote/looks.js)'
 	@echo 'make fuzz       run the parsers on mutated input with libFuzzer [TARGET=zone] [SECONDS=60] [RUNS=N]'
 	@echo 'make bench      compare with memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make count      count instructions per pixel, compared with pixman [CASES=over,flap]'
@@ -100,6 +101,9 @@ vm: setup-vm build
 
 gallery: setup-run setup-gallery build
 	@scripts/gallery
+
+looks: setup-run setup-gallery build
+	@scripts/looks
 
 # Without TARGET, all fuzz targets run, one after another.
 fuzz: setup-build

@@ -83,8 +83,8 @@ extension FlipclockDaemon {
 extension Schedule {
   /// The schedule of a config.
   ///
-  /// - Parameter zone: the zone that `local` means, which countdowns to a time of day and the times of finished
-  ///   matches use too.
+  /// - Parameter zone: the zone that `local` means, which countdowns to a time of day and the times of
+  ///   finished matches use too.
   init(_ configuration: Configuration, zone: TimeZone) {
     let (entries, settings) = (configuration.schedule, configuration.place)
     let city = settings.zone.flatMap { $0 == "local" ? nil : $0 } ?? zone.name

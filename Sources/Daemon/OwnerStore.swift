@@ -17,7 +17,8 @@ final class OwnerStore {
   private(set) var warning: String?
   /// The error of a file that could not be read, and that must not be overwritten; nil if there is none.
   private var unreadable: SystemError?
-  /// What the file contains as far as this program knows (nil: it does not exist), then what is being written.
+  /// What the file contains as far as this program knows (nil: it does not exist), then what is being
+  /// written.
   private var contents: [[UInt8]?] = [nil]
 
   /// The maximum size of a file that is read, in bytes.

@@ -95,8 +95,8 @@ extension GameRules {
   /// Whether some score wins a game, a set or the match.
   package var hasWinningScore: Bool { pointsToWin > 0 || countsDown }
 
-  /// Whether a team can have this score in a set, whatever the others have. Where sets consist of games, it is
-  /// the number of games.
+  /// Whether a team can have this score in a set, whatever the others have. Where sets consist of games, it
+  /// is the number of games.
   func isPossible(_ score: Int, inSet number: Int) -> Bool {
     guard scoring == .sets, hasWinningScore else { return true }
     if let games {

@@ -4,7 +4,8 @@ extension Match {
   /// The facts about `action`; nil if the action and its patches give all of them. They do not give: which
   /// team has the ball or the serve; that a game, a set or the match is won; that a turn scores nothing; the
   /// names of points (tennis); the name of an overtime; the counters and the clock that a new period resets;
-  /// the name of a break, the counter of a time-out, and the time-out that one more of it begins; and the winner of a match that was ended by hand.
+  /// the name of a break, the counter of a time-out, and the time-out that one more of it begins; and the
+  /// winner of a match that was ended by hand.
   ///
   /// - Parameter now: when the action is performed.
   static func outcome(

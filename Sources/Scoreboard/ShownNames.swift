@@ -3,9 +3,9 @@
 import Languages
 
 extension Scoreboard.Team {
-  /// The texts that may be shown for each of the teams of a board, from the fullest to the shortest: the name,
-  /// the short name if there is one, parts of the name, and abbreviations. Teams with different names have no
-  /// text in common.
+  /// The texts that may be shown for each of the teams of a board, from the fullest to the shortest: the
+  /// name, the short name if there is one, parts of the name, and abbreviations. Teams with different names
+  /// have no text in common.
   ///
   /// - Parameter isShort: leaves out the name of a team that has a short name.
   package static func shownNames(

@@ -13,8 +13,8 @@ struct Script: Hashable {
     if isCommon, Self.eastAsianCommon.contains(where: { $0.contains(scalar.value) }) { self = .eastAsian }
   }
 
-  /// CJK symbols and punctuation, Japanese marks, enclosed and squared letters, and the fullwidth and halfwidth
-  /// forms.
+  /// CJK symbols and punctuation, Japanese marks, enclosed and squared letters, and the fullwidth and
+  /// halfwidth forms.
   private static let eastAsianCommon: [ClosedRange<UInt32>] = [
     0x3001...0x303f, 0x3099...0x309c, 0x30a0...0x30a0, 0x30fb...0x30fc, 0x3190...0x319f, 0x31c0...0x31ef,
     0x3200...0x33ff, 0xfe30...0xfe4f, 0xff01...0xffee,

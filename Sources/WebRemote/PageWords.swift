@@ -13,7 +13,8 @@ package enum PageWords {
   /// - Returns: the tag of the language of the texts and the texts.
   package static func words(for tag: String) -> (language: String, words: [String: String]) {
     let words = Language(tag)?.words ?? .english
-    return (words.language, words.texts(in: table))
+    let texts = words.texts(in: table).merging(words.texts(in: settingsTable)) { first, _ in first }
+    return (words.language, texts)
   }
 
   /// A line for each text, with a column for each of `Words.languages`. An empty column means the text of the

@@ -24,7 +24,10 @@ package final class RemoteService {
   let store: DeviceStore
   let log: Log
   var router: RequestRouter
-  private let pages = (scorers: WebPage(WebPage.scorers), spectators: WebPage(WebPage.spectators))
+  private let pages = (
+    scorers: WebPage(WebPage.scorers), spectators: WebPage(WebPage.spectators),
+    settings: WebPage(WebPage.settings)
+  )
   private let proxies: [AddressRange]
   private let beats: LoopTimer
   /// Requests that came before the first connection to the daemon, in particular the one for which systemd
@@ -166,9 +169,9 @@ package final class RemoteService {
   ) throws(RequestRefusal) {
     switch wanted {
     case .page(let audience):
-      let page = (audience ?? self.audience(of: request)) == .viewer ? pages.spectators : pages.scorers
-      let isKnown = request.headers["if-none-match"] == page.tag
-      responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
+      let isViewer = (audience ?? self.audience(of: request)) == .viewer
+      send(isViewer ? pages.spectators : pages.scorers, request, responder)
+    case .settingsPage: send(pages.settings, request, responder)
     case .events(let audience): responder.answer(try open(audience, request))
     case .matches: try sendMatches(request, responder)
     case .state(let isArray): responder.answer(try state(request, isArray: isArray))
@@ -176,6 +179,11 @@ package final class RemoteService {
     case .command(let change, let terms): try perform(change, terms, request, responder)
     case .pair(let code): try pair(code, request, responder)
     }
+  }
+
+  private func send(_ page: WebPage, _ request: HTTPRequest, _ responder: HTTPResponder) {
+    let isKnown = request.headers["if-none-match"] == page.tag
+    responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
   }
 
   /// Answers the requests that have waited for the first connection to the daemon.

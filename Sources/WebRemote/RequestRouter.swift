@@ -16,6 +16,7 @@ package enum RemoteRequest: Hashable, Sendable {
 
   /// Nil: the page for what the device may do.
   case page(Audience?)
+  case settingsPage
   case events(Audience)
   /// The finished matches as CSV.
   case matches
@@ -33,7 +34,7 @@ package enum RemoteRequest: Hashable, Sendable {
   /// Whether the answer depends on the daemon.
   var needsDaemon: Bool {
     switch self {
-    case .page, .events: false
+    case .page, .settingsPage, .events: false
     case .matches, .state, .command, .settings, .pair: true
     }
   }
@@ -188,7 +189,8 @@ package struct RequestRouter: Hashable, Sendable {
       try check(request, isOneOf: ["GET", "HEAD"])
       return .settings(.read)
     case "/settings":
-      try check(request, isOneOf: ["POST"])
+      try check(request, isOneOf: ["GET", "HEAD", "POST"])
+      guard request.method == "POST" else { return .settingsPage }
       try checkOrigin(of: request, host)
       _ = try type(of: request, isOneOf: ["application/json"])
       let changes = try SettingsRequest.changes(in: try text(of: request))

@@ -16,10 +16,14 @@ struct WebPage {
   /// The page of spectators, which is also a line over a video.
   static var spectators: [UInt8] { including(PackageResources.board_html) }
 
+  /// The page of the settings.
+  static var settings: [UInt8] { including(PackageResources.settings_html) }
+
   /// A page with the files that its lines name.
   private static func including(_ page: [UInt8]) -> [UInt8] {
     [
       ("/* common.css */\n", PackageResources.common_css), ("// common.js\n", PackageResources.common_js),
+      ("// looks.js\n", PackageResources.looks_js),
     ].reduce(page) { page, part in Array(page.parts(between: part.0).joined(separator: part.1)) }
   }
 

@@ -17,11 +17,12 @@ import Widgets
 
 /// `zone` in `[locale]`: everything that shows or reads a local time uses it.
 @Suite("The display's time zone") struct DisplayZoneTests {
-  /// Zones that change to summer time before, at and after the instants of the tests, and one that never does.
+  /// Zones that change to summer time before, at and after the instants of the tests, and one that never
+  /// does.
   private static let zones = ["Europe/Zurich", "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe"]
 
-  /// Hours from a day before to two days after the changes of 2026 to and from summer time in Europe, with those
-  /// of the other zones at other times.
+  /// Hours from a day before to two days after the changes of 2026 to and from summer time in Europe, with
+  /// those of the other zones at other times.
   private static let instants = ["2026-03-28T00:30:00Z", "2026-10-24T00:30:00Z", "2026-03-07T12:00:00Z"]
     .compactMap { Instant(rfc3339: $0) }
 

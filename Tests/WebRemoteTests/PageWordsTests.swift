@@ -9,11 +9,12 @@ import Testing
 @testable import WebRemote
 
 @Suite struct PageWordsTests {
-  /// Both pages.
-  static let page = String(decoding: WebPage.scorers + WebPage.spectators, as: UTF8.self)
+  /// All pages.
+  static let page = String(decoding: WebPage.scorers + WebPage.spectators + WebPage.settings, as: UTF8.self)
 
-  /// The table's lines, each divided into the key and the columns.
-  static let lines: [[String]] = PageWords.table.description.split(separator: "\n").map { line in
+  /// The lines of the tables, each divided into the key and the columns.
+  static let lines: [[String]] = "\(PageWords.table)\n\(PageWords.settingsTable)".split(separator: "\n").map {
+    line in
     line.split(separator: "|", omittingEmptySubsequences: false).map { part in
       String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
@@ -36,8 +37,27 @@ import Testing
   /// The keys that the page uses: in attributes of its elements, and in strings of its script.
   static let used = Set(
     texts(from: "data-word=\"", to: "\"") + texts(from: "data-label=\"", to: "\"")
-      + keys.filter { page.contains("\"\($0)\"") } + Fact.Kind.allCases.map { "did-\($0.rawValue)" }
+      + keys.filter { page.contains("\"\($0)\"") } + keys.filter(isOfSettings) + Fact.Kind.allCases.map { "did-\($0.rawValue)" }
       + (errors + problems).map { "why-\($0)" }.filter(keys.contains))
+
+  /// Whether a key names a setting, or what the settings page offers for one.
+  private static func isOfSettings(_ key: String) -> Bool {
+    guard let dash = key.firstIndex(of: "-") else { return false }
+    let name = key[key.index(after: dash)...]
+    switch key[..<dash] {
+    case "set", "section", "theme": return page.contains("\"\(name)\"")
+    case "layout": return page.contains("\(name):")
+    case "choice": return ["12", "24", "auto"].contains(name) || GameRules.Preset(rawValue: String(name)) != nil
+    default: return false
+    }
+  }
+
+  @Test("The settings page has words for each sport, and offers the languages with words of their own")
+  func settings() {
+    for preset in GameRules.Preset.allCases { #expect(Self.keys.contains("choice-\(preset.rawValue)")) }
+    let languages = Words.languages.map { "\"\($0)\"" }.joined(separator: ", ")
+    #expect(Self.page.contains("[\(languages)]"))
+  }
 
   /// What follows `start` in the lines of the interface file.
   private static func declared(_ start: String) -> [Substring] {
@@ -224,7 +244,7 @@ import Testing
 
   @Test(
     "A page is one small file for a strict policy",
-    arguments: [(WebPage.scorers, 60_000), (WebPage.spectators, 30_000)])
+    arguments: [(WebPage.scorers, 60_000), (WebPage.spectators, 30_000), (WebPage.settings, 90_000)])
   func size(source: [UInt8], limit: Int) {
     let size = WebPage.compact(source).count
     #expect(size < limit, "\(size) bytes")

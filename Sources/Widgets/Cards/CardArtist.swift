@@ -145,8 +145,8 @@ struct CardArtist {
     if measure.ink.width > metrics.symbolWidth {
       // A single letter is condensed by up to 30 %: letters of many scripts are wider than cards, and letters
       // of the same height look like one font. Capitals differ much in width, so a W is condensed by up to
-      // 60 % beside an E that is not. Several letters are condensed by up to 16 %. If that is not enough, they
-      // are also made smaller.
+      // 60 % beside an E that is not. Several letters are condensed by up to 16 %. If that is not enough,
+      // they are also made smaller.
       stretch = max(metrics.symbolWidth / measure.ink.width, !isSingle ? 0.84 : own == nil ? 0.4 : 0.7)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {

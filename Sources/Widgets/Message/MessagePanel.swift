@@ -58,8 +58,8 @@ final class MessagePanel {
   /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
   ///
-  /// - Parameter band: the height of the part of the display below the page that is for the box; 0: the box is
-  ///   in the middle, over the page.
+  /// - Parameter band: the height of the part of the display below the page that is for the box; 0: the box
+  ///   is in the middle, over the page.
   func show(_ model: StageModel, band: Double, at time: Double, animated: Bool) {
     let area = layer.bounds
     let foot = band > 0 ? Rect(x: 0, y: area.height - band, width: area.width, height: band) : nil

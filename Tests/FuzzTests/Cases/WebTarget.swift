@@ -90,6 +90,7 @@ extension FuzzTarget {
       try require(host.map { HostNames(hostName: "wall.example.org").contains($0) } == true)
       switch meaning {
       case .page, .events: try require(["GET", "HEAD"].contains(request.method))
+      case .settingsPage: try require(["GET", "HEAD"].contains(request.method) && path == "/settings")
       case .state: try require(["GET", "HEAD"].contains(request.method) && path == "/state.json")
       case .matches: try require(request.method == "GET" && path == "/matches.csv")
       case .settings(.read), .settings(.export):

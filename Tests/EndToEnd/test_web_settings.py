@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings page of flipclock-web in a real browser, with the real program and a headless daemon."""
+
+import json
+
+from EndToEnd.test_web_page import LANGUAGES, LIVE, PageTestCase
+
+ALERT = "document.querySelector('#alert').textContent"
+READY = f"{LIVE} && !document.querySelector('#form').hidden"
+
+
+class SettingsTestCase(PageTestCase):
+    def start_owner(self, width=360, height=740, **options):
+        self.start_all(teams="", **options)
+        phone = self.phone(width, height, role="owner")
+        phone.open(self.address("/settings"))
+        phone.wait_for(READY)
+        return phone
+
+    def settings(self):
+        reply = json.loads(self.control("settings", "--json").stdout)
+        return {setting["key"]: setting.get("value") for setting in reply["settings"]}
+
+    def expect(self, phone, **settings):
+        """Waits until the wall has these settings, and the page shows that nothing is under way."""
+        expected = {key.replace("__", "."): value for key, value in settings.items()}
+        self.wait_for(expected, lambda: {key: self.settings().get(key) for key in expected} == expected)
+        phone.wait_for("!document.body.hasAttribute('aria-busy')")
+
+    def enter(self, phone, key, value):
+        """Changes a control as a person does: the browser sends the event `change`."""
+        phone.run("const node = document.getElementById(arguments[0]); node.focus(); node.value = arguments[1];"
+                  "node.dispatchEvent(new Event('change'))", f"set-{key}", value)
+
+    def choose(self, phone, value):
+        phone.run("document.querySelector(`input[value='${arguments[0]}']`).click()", value)
+
+
+class Settings(SettingsTestCase):
+    def test_changes_are_on_the_wall_and_are_taken_back(self):
+        phone = self.start_owner()
+        before = self.settings()
+        self.choose(phone, "paper")
+        self.expect(phone, theme__name="paper")
+        steps = [("teams.home.name", "LIONS"), ("teams.home.color", "#ffb000"),
+                 ("locale.zone", "Asia/Tokyo"), ("display.brightness", "40"), ("game.clock-length", "8:00"),
+                 ("display.margins", "3")]
+        for key, value in steps:
+            self.enter(phone, key, value)
+            shown = f"{value}%" if key in ("display.brightness", "display.margins") else value
+            self.wait_for(key, lambda key=key, shown=shown: self.settings().get(key) == shown)
+            phone.wait_for("!document.body.hasAttribute('aria-busy')")
+        self.assertEqual(self.status()["match"]["teams"][0]["name"], "LIONS")
+        self.choose(phone, "12")
+        self.expect(phone, widgets__time__hours="12")
+        for count in range(len(steps) + 2, 0, -1):
+            self.assertEqual(phone.run("return made.length"), count)
+            phone.click("#undo")
+            phone.wait_for(f"made.length === {count - 1} && !document.body.hasAttribute('aria-busy')")
+        self.assertEqual(self.settings(), before)
+        phone.wait_for("document.querySelector('#undo').hidden")
+
+    def test_a_setting_of_a_file_is_shown_with_its_place(self):
+        phone = self.start_owner(language="de")
+        place = phone.run("return document.getElementById('set-locale.language').closest('.field').textContent")
+        self.assertRegex(place, r"Sprache.*flipclock\.toml:\d+")
+        self.assertTrue(phone.run("return document.getElementById('set-locale.language').disabled"))
+        self.assertTrue(phone.run("return document.querySelector(\"input[value='basketball']\").disabled"))
+        self.assertFalse(phone.run("return document.getElementById('set-theme.name-0').disabled"))
+
+    def test_a_refused_value_has_its_reason_and_the_control_its_old_value(self):
+        phone = self.start_owner()
+        self.enter(phone, "locale.zone", "Asia/Tokio")
+        phone.wait_for(f"{ALERT}.startsWith('Time zone: this value is not possible.')")
+        self.assertIn("Asia/Tokyo", phone.run(f"return {ALERT}"))
+        phone.wait_for("document.getElementById('set-locale.zone').value === ''")
+        self.assertEqual(phone.run("return made.length"), 0)
+
+    def test_every_choice_is_accepted(self):
+        self.configure(teams="")
+        text = self.config.read_text(encoding="utf-8")
+        self.config.write_text(text[:text.index("[pages.clock]")].split("[locale]")[0] + text[text.index("[remote]"):
+                               text.index("[widgets.time]")], encoding="utf-8")
+        self.start()
+        self.start_web()
+        phone = self.phone(role="owner")
+        phone.open(self.address("/settings"))
+        phone.wait_for(READY)
+        count = phone.run("return document.querySelectorAll('[type=radio]').length")
+        self.assertGreater(count, 20)
+        for index in range(count):
+            changes = phone.run(f"const node = document.querySelectorAll('[type=radio]')[{index}];"
+                                "const { checked, value, name } = node; node.click(); return [checked, value, name.slice(4)]")
+            checked, value, key = changes
+            if not checked:
+                self.expect(phone, **{key.replace(".", "__"): value or None})
+                self.assertEqual(phone.run(f"return {ALERT}"), "")
+
+    def test_only_an_owner_sees_settings(self):
+        self.start_all(teams="")
+        self.phone(role="owner")
+        for role in ("scorer", "viewer"):
+            phone = self.phone(role=role)
+            phone.open(self.address("/settings"))
+            phone.wait_for(f"{LIVE} || !document.querySelector('#refused').hidden")
+            phone.wait_for("!document.querySelector('#refused').hidden")
+            self.assertTrue(phone.run("return document.querySelector('#form').hidden"))
+        stranger = self.browser()
+        stranger.open(self.address("/settings"))
+        stranger.wait_for("!document.querySelector('#refused').hidden")
+
+    def test_two_owners_see_each_others_changes(self):
+        first = self.start_owner()
+        second = self.phone(role="owner")
+        second.open(self.address("/settings"))
+        second.wait_for(READY)
+        self.enter(first, "teams.home.name", "LIONS")
+        self.expect(first, teams__home__name="LIONS")
+        # The second page has an old revision: the change is refused, and the page shows the wall's settings.
+        self.enter(second, "teams.home.name", "TIGERS")
+        second.wait_for(f"{ALERT} !== ''")
+        second.wait_for("document.getElementById('set-teams.home.name').value === 'LIONS'")
+        self.assertEqual(self.settings()["teams.home.name"], "LIONS")
+        self.enter(second, "teams.home.name", "TIGERS")
+        self.expect(second, teams__home__name="TIGERS")
+
+    def test_the_night_is_set_and_reset_as_a_whole(self):
+        phone = self.start_owner()
+        self.enter(phone, "schedule.night.from", "23:00")
+        self.expect(phone, schedule__night__from="23:00", schedule__night__to="07:00", schedule__night__brightness="20%")
+        self.enter(phone, "schedule.night.brightness", "5")
+        self.expect(phone, schedule__night__brightness="5%")
+        phone.run("document.getElementById('set-schedule.night.to-reset').click()")
+        self.wait_for("no night", lambda: not any("schedule" in key for key in self.settings()))
+
+    def test_a_copy_is_downloaded_and_used(self):
+        phone = self.start_owner()
+        self.enter(phone, "teams.home.name", "LIONS")
+        self.expect(phone, teams__home__name="LIONS")
+        text = phone.run_async("fetch('/settings.toml').then(reply => reply.text()).then(arguments[0])")
+        self.assertIn("LIONS", text)
+        phone.run_async("""
+            const [text, done] = arguments;
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], "settings.toml"));
+            const input = document.querySelector("#upload");
+            input.files = transfer.files;
+            input.dispatchEvent(new Event("change"));
+            setTimeout(done, 100);
+        """, "[teams.home]\nname = \"EAGLES\"\n")
+        self.expect(phone, teams__home__name="EAGLES")
+
+
+class Appearance(SettingsTestCase):
+    def test_every_language_and_width_without_problems(self):
+        self.start_all(teams="")
+        phone = self.phone(role="owner")
+        for language in LANGUAGES:
+            self.reconfigure(language=language, teams="")
+            for width in (320, 360, 768, 1280):
+                phone.resize(width, 740)
+                phone.open(self.address("/settings"))
+                phone.wait_for(f"{READY} && document.documentElement.lang === '{language}'")
+                problems = phone.run("""
+                    document.querySelector("details").open = true;
+                    const problems = [];
+                    if (document.documentElement.scrollWidth > innerWidth) problems.push("wider than the screen");
+                    for (const node of document.querySelectorAll("button, input, select, label, a, h2")) {
+                      const box = node.getBoundingClientRect();
+                      if (!box.width || node.closest("[hidden]")) continue;
+                      if (box.left < 0 || box.right > innerWidth + 1) problems.push(node.outerHTML.slice(0, 90));
+                    }
+                    for (const node of document.querySelectorAll(".name, .choices span, h2, [data-word]")) {
+                      if (!node.textContent && !node.closest("[hidden]")) problems.push("no text: " + node.outerHTML);
+                      if (/^(set|choice|layout|section)-/.test(node.textContent)) problems.push(node.textContent);
+                    }
+                    return problems;
+                """)
+                self.assertEqual(problems, [], f"{language} {width}")
+            self.assert_no_violation(phone, language)
