@@ -136,8 +136,9 @@ let modules: [Target] = [
       "Commands", "ControlCalls", "ControlClient", "Remotes", "WebServer", "CNettle",
     ],
     resources: [
-      .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("settings.html"), .embedInCode("looks.js"),
-      .embedInCode("common.css"), .embedInCode("common.js"), .embedInCode("org.flipclock.Web.varlink"),
+      .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("settings.html"),
+      .embedInCode("common.css"), .embedInCode("common.js"), .embedInCode("looks.js"),
+      .embedInCode("org.flipclock.Web.varlink"),
     ], tests: ["CommandSamples", "DaemonDouble", "WebTestClient"]),
   module(
     "ConfigChecks",

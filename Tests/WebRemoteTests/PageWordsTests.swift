@@ -12,9 +12,9 @@ import Testing
   /// All pages.
   static let page = String(decoding: WebPage.scorers + WebPage.spectators + WebPage.settings, as: UTF8.self)
 
+  private static let tables = "\(PageWords.table)\n\(PageWords.settingsTable)"
   /// The lines of the tables, each divided into the key and the columns.
-  static let lines: [[String]] = "\(PageWords.table)\n\(PageWords.settingsTable)".split(separator: "\n").map {
-    line in
+  static let lines: [[String]] = tables.split(separator: "\n").map { line in
     line.split(separator: "|", omittingEmptySubsequences: false).map { part in
       String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
@@ -37,7 +37,8 @@ import Testing
   /// The keys that the page uses: in attributes of its elements, and in strings of its script.
   static let used = Set(
     texts(from: "data-word=\"", to: "\"") + texts(from: "data-label=\"", to: "\"")
-      + keys.filter { page.contains("\"\($0)\"") } + keys.filter(isOfSettings) + Fact.Kind.allCases.map { "did-\($0.rawValue)" }
+      + keys.filter { page.contains("\"\($0)\"") || isOfSettings($0) }
+      + Fact.Kind.allCases.map { "did-\($0.rawValue)" }
       + (errors + problems).map { "why-\($0)" }.filter(keys.contains))
 
   /// Whether a key names a setting, or what the settings page offers for one.
@@ -47,7 +48,8 @@ import Testing
     switch key[..<dash] {
     case "set", "section", "theme": return page.contains("\"\(name)\"")
     case "layout": return page.contains("\(name):")
-    case "choice": return ["12", "24", "auto"].contains(name) || GameRules.Preset(rawValue: String(name)) != nil
+    case "choice":
+      return ["12", "24", "auto"].contains(name) || GameRules.Preset(rawValue: String(name)) != nil
     default: return false
     }
   }

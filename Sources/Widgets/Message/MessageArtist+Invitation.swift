@@ -23,9 +23,10 @@ extension MessageArtist {
     let plate = code.flatMap { QRPlate($0, side: Self.codeSide(in: room)) }
     let gap = plate == nil ? 0 : (0.06 * reference).rounded()
     let side = plate?.side ?? 0
+    let beside = plate == nil ? room.height : (isOnPanel ? 0.88 : 1) * side
     let textRoom =
       isWide
-      ? Size(width: room.width - side - gap, height: plate == nil ? room.height : (isOnPanel ? 0.88 : 1) * side)
+      ? Size(width: room.width - side - gap, height: beside)
       : Size(width: room.width, height: min(room.height - side - gap, 0.9 * room.width))
     let text = InvitationText(notice, words, in: textRoom, face: theme.nameFace)
     let inner =
