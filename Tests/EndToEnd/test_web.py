@@ -919,7 +919,7 @@ class InheritedSocketTests(WebTestCase):
         result = subprocess.run(
             [CONTROL, "--socket", self.runtime / "web.sock", "remote", "list"], capture_output=True, text=True,
             check=False, env=environment())
-        self.assertIn("scorer", result.stdout, result.stderr)
+        self.assertIn("owner", result.stdout, result.stderr)
         self.assertEqual(self.stop_web(), 0)
 
     @unittest.skipUnless(LONG, "takes ten minutes")

@@ -75,13 +75,16 @@ class OrdersTestCase(test_web_page.PageTestCase):
         """Waits until no command waits for an answer."""
         phone.wait_for("!isSending && !queue.length && !document.querySelector('.sending')")
 
-    def while_held(self, phone, selector, act, seconds=1.3):
-        """Holds a button, and calls `act` 0.4 s after the beginning."""
-        finger = threading.Thread(target=phone.press, args=(selector, seconds))
+    def while_held(self, phone, selector, act):
+        """Holds a button, and calls `act` after the beginning. The page waits for 4 s, not 0.8, so that `act` has
+        returned by then on a busy machine too."""
+        phone.run("window.usual = setTimeout; window.setTimeout = (call, time) => usual(call, time === 800 ? 4000 : time)")
+        finger = threading.Thread(target=phone.press, args=(selector, 5))
         finger.start()
         time.sleep(0.4)
         act()
         finger.join()
+        phone.run("window.setTimeout = usual")
 
 
 class Notices(OrdersTestCase):

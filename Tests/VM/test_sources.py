@@ -39,7 +39,10 @@ class Sources(InstalledService, unittest.TestCase):
             "systemctl stop 'flipclock-source*'; rm -rf /run/systemd/system/flipclock-source*; systemctl daemon-reload; "
             "systemctl reset-failed", check=False)
         self.machine.push("/etc/flipclock/config.toml", CONFIG)
-        self.machine.wait_for("the board", lambda: self.board().get("text") == "WELCOME")
+        self.machine.wait_for("the board", self.board)
+        # A text is kept while its widget is not in the config.
+        self.control("board", "hall", "--clear")
+        self.machine.wait_for("the board's own text", lambda: self.board().get("text") == "WELCOME")
         self.machine.run("mkdir -p /etc/flipclock/sources")
 
     def board(self):

@@ -38,6 +38,8 @@ ELSEWHERE = {
     "ImpossibleFinish": "in darts only: RulesTests of ControlServerTests",
     "PenaltyOutOfRange": "in games with penalty clocks only: RulesTests of ControlServerTests",
     "TooManyPenalties": "in games with penalty clocks only: RulesTests of ControlServerTests",
+    "PeriodNotNow": "in games of sets, and after a match: RuleRefusalTests of ScoreboardTests",
+    "ScoreLimited": "in games of sets only: RuleRefusalTests of ScoreboardTests",
     "CounterLimited": "at the end of a match only: BreakTests of ScoreboardTests",
     "NoSuchBreak": "in games without the length of a break only: BreakTests of ScoreboardTests",
     "OtherGame": "needs a match that was set aside: test_match.py",
@@ -368,6 +370,8 @@ def exercise_match(call, team, score, address):
     expect(name == f"{CONTROL}.SettingRefused" and details["key"] == "theme.name", "SettingRefused")
     [changed] = call("SetSettings", [{"key": "remote.name", "value": "Hall 1"}])["settings"]
     expect(changed["value"] == "Hall 1" and changed["source"] == "settings", "SetSettings")
+    name, _ = error_of(lambda: call("ImportSettings", settings["text"], terms={"revision": settings["revision"]}))
+    expect(name == f"{CONTROL}.SettingsChanged", "SettingsChanged")
     call("ImportSettings", settings["text"])
     name, _ = error_of(lambda: call("ImportSettings", "[input]\nx = 1"))
     expect(name == f"{CONTROL}.UnknownSetting", "ImportSettings refuses other keys")
