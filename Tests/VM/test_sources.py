@@ -41,7 +41,7 @@ class Sources(InstalledService, unittest.TestCase):
         self.machine.push("/etc/flipclock/config.toml", CONFIG)
         self.machine.wait_for("the board", self.board)
         # A text is kept while its widget is not in the config.
-        self.control("board", "hall", "--clear")
+        self.control("board hall --clear")
         self.machine.wait_for("the board's own text", lambda: self.board().get("text") == "WELCOME")
         self.machine.run("mkdir -p /etc/flipclock/sources")
 

@@ -370,7 +370,8 @@ def exercise_match(call, team, score, address):
     expect(name == f"{CONTROL}.SettingRefused" and details["key"] == "theme.name", "SettingRefused")
     [changed] = call("SetSettings", [{"key": "remote.name", "value": "Hall 1"}])["settings"]
     expect(changed["value"] == "Hall 1" and changed["source"] == "settings", "SetSettings")
-    name, _ = error_of(lambda: call("ImportSettings", settings["text"], terms={"revision": settings["revision"]}))
+    old = {"revision": settings["revision"]}
+    name, _ = error_of(lambda: call("ImportSettings", text=settings["text"], terms=old))
     expect(name == f"{CONTROL}.SettingsChanged", "SettingsChanged")
     call("ImportSettings", settings["text"])
     name, _ = error_of(lambda: call("ImportSettings", "[input]\nx = 1"))

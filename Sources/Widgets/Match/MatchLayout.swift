@@ -48,14 +48,10 @@ struct MatchLayout {
   /// - Parameters:
   ///   - box: the size of the scoreboard.
   ///   - page: the size of the page, on which the intended size of the letters depends.
-  init(_ contents: MatchContents, in box: Size, page: Size) {
+  ///   - moments: the result of `moments` for these contents, if it is known.
+  init(_ contents: MatchContents, in box: Size, page: Size, moments: [MatchLayout]? = nil) {
     // The time has the same place and size in play, in a break, and after the match, with and without logos.
-    let shown = contents.moments
-    func momentsIn(_ box: Size) -> [MatchLayout] {
-      let play = MatchLayout(match: shown[0], in: box, page: page)
-      return [play] + shown.dropFirst().map { MatchLayout(match: $0, in: box, page: page, play: play) }
-    }
-    let moments = contents.hasTime ? momentsIn(box) : []
+    let moments = contents.hasTime ? moments ?? Self.moments(contents, in: box, page: page) : []
     self.init(match: contents, in: box, page: page, play: moments.first)
     guard contents.hasTime else { return }
     let unit = moments.map(\.scale.unit).min() ?? scale.unit
@@ -75,7 +71,7 @@ struct MatchLayout {
     var lower: [MatchLayout] = []
     let corner = corners.first { corner in
       guard corner.isBeneath else { return moments.allSatisfy { $0.isFree(place(corner), in: box) } }
-      lower = momentsIn(above)
+      lower = Self.moments(contents, in: above, page: page)
       return zip(lower, moments).allSatisfy {
         let isPlay = !$0.contents.hasBreak && !$0.contents.isOver
         let least = isPlay ? Self.leastAbove.play : Self.leastAbove.other
@@ -93,6 +89,13 @@ struct MatchLayout {
     }
     time = corner.map(place)
     if corner == nil { leftOut.append(MatchContents.timeOfDay) }
+  }
+
+  /// The layouts in play, in a break, and after the match, without the time of day.
+  static func moments(_ contents: MatchContents, in box: Size, page: Size) -> [MatchLayout] {
+    let shown = contents.moments
+    let play = MatchLayout(match: shown[0], in: box, page: page)
+    return [play] + shown.dropFirst().map { MatchLayout(match: $0, in: box, page: page, play: play) }
   }
 
   /// A layout without the time of day.

@@ -111,8 +111,10 @@ final class ScoreWidget: Widget {
       return (hasNames && geometry.nameHeight == 0 ? ["names"] : [])
         + details.details(missingIn: geometry.details)
     }
-    let moments = contents(nil, digits: usualDigits).moments.map {
-      MatchLayout($0, in: size, page: context.page).leftOut
+    let contents = contents(nil, digits: usualDigits)
+    let layouts = MatchLayout.moments(contents, in: size, page: context.page)
+    let moments = contents.moments.map {
+      MatchLayout($0, in: size, page: context.page, moments: layouts).leftOut
     }
     // Less may be shown in a break, or after the match.
     let others = [(1, rules.breaks.hasLengths, "in a break"), (2, true, "after the match")]
