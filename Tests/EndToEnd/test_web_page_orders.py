@@ -26,7 +26,7 @@ DOUBT = "document.querySelector('#doubt').textContent"
 UNKNOWN = "Not known yet whether this was done: LIONS +2. Please wait."
 DONE = "Done: LIONS +2."
 TOO_LATE = "Came too late, nothing was changed: LIONS +2."
-PAIRING = "!document.querySelector('#pairing').hidden"
+PAIRING = "document.querySelector('#pairing')?.hidden === false"
 ACTIVE = "(document.activeElement.ariaLabel || document.activeElement.id)"
 OPEN = "[...document.querySelectorAll('dialog[open]')].map(node => node.id).join()"
 
