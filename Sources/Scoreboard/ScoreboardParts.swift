@@ -35,7 +35,7 @@ package struct ScoreboardParts: Hashable, Sendable {
   /// - Parameters:
   ///   - scoreboard: nil: before the match has begun.
   ///   - isOver: whether the end of the match is shown, without what only matters during play where points
-  ///     add up: penalties, time-outs, and what is counted anew in each part of the match. The points of the
+  ///     add up: penalties, time-outs, and what begins at 0 in each part of the match. The points of the
   ///     periods get their space.
   package init(_ rules: GameRules, _ scoreboard: Scoreboard?, isOver: Bool = false) {
     let isResult = isOver && rules.scoring == .total

@@ -117,7 +117,7 @@ extension Device {
     guard role != .owner else { return }
     var refusal = RequestRefusal(
       403, "Only an owner's phone may see and change the settings. 'flipclockctl remote owner' pairs one.",
-      logged: "settings by a device that is no owner's")
+      logged: "settings by a device of somebody who is not an owner")
     refusal.cause = Self.notOwner
     throw refusal
   }

@@ -186,20 +186,16 @@ final class TimerWidget: Widget {
 
   /// `TIME-OUT LIONS`; the short name of a team whose name does not fit. The label of a countdown.
   private func nameLines(_ model: StageModel) -> [TextLines.Line] {
-    let (cap, scoreboard) = (nameHeight / 1.9, model.scoreboard)
-    let isBreak = settings.source == .breakClock
-    guard let words = isBreak ? scoreboard.breakText : source.label(model), cap >= Self.leastNameCap else {
-      return []
-    }
-    let team = isBreak ? scoreboard.gameBreak?.kind.team : nil
-    let index = scoreboard.teams.firstIndex { $0.id == team }
-    let names =
-      index.map { Scoreboard.Team.shownNames(of: scoreboard.teams, in: context.language)[$0] } ?? [""]
-    let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
+    let cap = nameHeight / 1.9
+    guard cap >= Self.leastNameCap else { return [] }
+    let texts =
+      settings.source == .breakClock
+      ? model.scoreboard.breakTexts(in: context.language) : source.label(model).map { [$0] } ?? []
+    guard let shortest = texts.last else { return [] }
     // If no text fits, the last one has smaller letters.
     let caps = sequence(first: cap) { $0 > Self.leastNameCap ? max(0.8 * $0, Self.leastNameCap) : nil }
-    let lines = texts.map { line($0, cap) } + caps.dropFirst().map { line(texts[texts.count - 1], $0) }
-    let cut = line(texts[texts.count - 1], max(0.5 * cap, Self.leastNameCap))
+    let lines = texts.map { line($0, cap) } + caps.dropFirst().map { line(shortest, $0) }
+    let cut = line(shortest, max(0.5 * cap, Self.leastNameCap))
     return [lines.first { $0.isWhole(context.theme) } ?? cut]
   }
 

@@ -165,17 +165,13 @@ struct MatchViews {
   /// `TIME-OUT LIONS`, and its width in units; with a name that does not fit, even in smaller letters, a
   /// shorter one. Nil: there is no break.
   static func breakName(_ scoreboard: Scoreboard, context: WidgetContext) -> (text: String, width: Double)? {
-    guard let words = scoreboard.breakText else { return nil }
-    let team = scoreboard.gameBreak?.kind.team
-    let index = scoreboard.teams.firstIndex { $0.id == team }
-    let names =
-      index.map { Scoreboard.Team.shownNames(of: scoreboard.teams, in: context.language)[$0] } ?? [""]
+    let texts = scoreboard.breakTexts(in: context.language)
+    guard let shortest = texts.last else { return nil }
     // What fits in the smallest letters fits in others.
     let unit = leastUnit(context.page)
     let style = context.theme.labelStyle(cap: timeCap * unit, narrowing: 2)
     let longest = MatchContents.Texts.longestBreakName * unit
-    let texts = names.map { $0.isEmpty ? words : "\(words) \($0)" }
-    let text = texts.first { Label.fits($0, style: style, width: longest - 2) } ?? texts.last ?? words
+    let text = texts.first { Label.fits($0, style: style, width: longest - 2) } ?? shortest
     return (text, min(Label.width(of: text, style: style) + 2, longest) / unit)
   }
 
@@ -385,5 +381,15 @@ extension Rect {
       Rect(x: x, y: y, width: left, height: height),
       Rect(x: x + left, y: y, width: width - left, height: height)
     )
+  }
+}
+
+extension Scoreboard {
+  /// `TIME-OUT LIONS`, with the texts that may be shown for the team, from the fullest to the shortest; empty
+  /// if there is no break.
+  func breakTexts(in language: Language) -> [String] {
+    guard let words = breakText else { return [] }
+    guard let index = teams.firstIndex(where: { $0.id == gameBreak?.kind.team }) else { return [words] }
+    return Team.shownNames(of: teams, in: language)[index].map { $0.isEmpty ? words : "\(words) \($0)" }
   }
 }
