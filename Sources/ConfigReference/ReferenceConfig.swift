@@ -26,7 +26,7 @@ struct ReferenceConfig {
     # file every key has its default.
     #
     # How values are written
-    #   durations   "500ms", "0.5s", "5min" or "1h30min", always with the unit
+    #   durations   "500ms", "0.5s", "5min", "1h30min" or "7d", always with the unit
     #   times       "10:00" or "1:30:00", or a duration
     #   colours     "#ff8800" or "#f80" (red, green, blue)
     #   yes or no   true, false

@@ -36,7 +36,9 @@ extension ScoreWidget {
       in: name?.rect ?? score.rect, cap: max(MatchViews.nameCap * layout.scale.unit, 7),
       look: name?.part == .rowName(team) ? .row : .underlined, hasName: settings.showNames && name != nil,
       hasMark: hasServe && name != nil, context: context)
-    let board = board(symbols, images, at: Point(x: score.rect.x, y: score.rect.y))
+    let place = score.rect.middle(
+      Size(width: images.metrics.width(of: symbols.count), height: score.rect.height))
+    let board = board(symbols, images, at: Point(x: place.x.rounded(), y: score.rect.y))
     return Column(board: board, title: title, details: nil)
   }
 

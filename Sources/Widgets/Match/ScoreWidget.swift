@@ -51,6 +51,8 @@ final class ScoreWidget: Widget {
   private var shownPoints: [String] = []
   private var model: StageModel?
   private var laidOutDigits = 0
+  /// The number of each team's cards.
+  private var cards = 0
   private(set) var images: CardImages?
 
   struct Column {
@@ -198,10 +200,19 @@ final class ScoreWidget: Widget {
 
   /// The text on the cards of each team. After a match whose sets consist of games, the sets won.
   private func points(_ teams: [Scoreboard.Team], _ model: StageModel) -> [String] {
-    let isOver = isScoreboard && rules.games != nil && model.scoreboard.isMatchOver
+    let hasSetsWon = hasSetsWon(model)
     return teams.map {
-      isOver ? String(model.scoreboard.periodsWon(by: $0)) : model.scoreboard.pointsText(of: $0)
+      hasSetsWon ? String(model.scoreboard.periodsWon(by: $0)) : model.scoreboard.pointsText(of: $0)
     }
+  }
+
+  private func hasSetsWon(_ model: StageModel) -> Bool {
+    isScoreboard && rules.games != nil && model.scoreboard.isMatchOver
+  }
+
+  /// The number of a team's cards, in a layout for `digits`: no more than the sets won need.
+  private func cardCount(_ model: StageModel, digits: Int) -> Int {
+    hasSetsWon(model) ? points(shown, model).map(\.count).max() ?? digits : digits
   }
 
   /// Lays out the widget again, for the teams in `shown`.
@@ -215,6 +226,7 @@ final class ScoreWidget: Widget {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
     laidOutDigits = digits
+    cards = cardCount(model, digits: digits)
     (period, parts) = (nil, [])
     shownPoints = points ?? self.points(shown, model)
     if isScoreboard { buildScoreboard(model, digits, before ?? model) } else { buildColumns(digits) }
@@ -234,7 +246,7 @@ final class ScoreWidget: Widget {
       let column = index % geometry.columns
       let x = left(ofColumn: isMirrored ? inRow - 1 - column : column, of: inRow, geometry)
       let y = top + geometry.periodHeight + Double(row) * (geometry.rowHeight + geometry.gapHeight)
-      add(self.column(symbols(points, digits: digits), geometry, images, x: x, y: y))
+      add(self.column(symbols(points), geometry, images, x: x, y: y))
     }
     hasTitles = geometry.nameHeight > 0
     if geometry.periodHeight > 0, !shown.isEmpty {
@@ -262,7 +274,7 @@ final class ScoreWidget: Widget {
       ).make()
     for part in parts { layer.addSublayer(part.layer) }
     for (index, points) in shownPoints.enumerated() {
-      if let column = column(symbols(points, digits: digits), layout, images, index) { add(column) }
+      if let column = column(symbols(points), layout, images, index) { add(column) }
     }
     let frame = WinnerFrame(layout, theme: context.theme)
     layer.addSublayer(frame.layer)
@@ -310,10 +322,10 @@ final class ScoreWidget: Widget {
     period.label.show(words, style: context.theme.labelStyle(cap: period.cap), in: period.box)
   }
 
-  func symbols(_ points: String, digits: Int) -> [CardSymbol] {
+  func symbols(_ points: String) -> [CardSymbol] {
     let text = points.map { CardSymbol($0) }
     let filler: CardSymbol = settings.leadingZero ? "0" : ""
-    return Array(repeating: filler, count: max(digits - text.count, 0)) + text
+    return Array(repeating: filler, count: max(cards - text.count, 0)) + text
   }
 
   // MARK: Changes
@@ -333,7 +345,8 @@ final class ScoreWidget: Widget {
     }
     // After adding or removing cards, first show the previous scores, then flip to the new ones.
     if isRearranged(by: model) {
-      let isFitting = shownPoints.allSatisfy { $0.count <= digits }
+      let cards = cardCount(model, digits: digits)
+      let isFitting = shownPoints.allSatisfy { $0.count <= cards }
       rebuild(
         model, digits: digits, points: isFitting ? shownPoints : self.points(teams, model), before: self.model
       )
@@ -344,7 +357,7 @@ final class ScoreWidget: Widget {
     shown = teams
     shownPoints = points(teams, model)
     for (points, column) in zip(shownPoints, columns) {
-      column.board.show(symbols(points, digits: digits), at: time, animated: animated)
+      column.board.show(symbols(points), at: time, animated: animated)
     }
     if isRenamed { showNames() }
     showDetails(model, at: time, animated: animated)
@@ -363,11 +376,10 @@ final class ScoreWidget: Widget {
     if parts.contains(where: { $0.prepare(after: model) }) { return true }
     guard settings.motion.symbols != .through else { return images.prepareDigit() }
     let coming = shown.map { team in
-      let next = symbols(pointsAfterOne(team, model.scoreboard), digits: laidOutDigits)
-      return next.count == laidOutDigits
-        ? next : symbols(model.scoreboard.pointsText(of: team), digits: laidOutDigits)
+      let next = symbols(pointsAfterOne(team, model.scoreboard))
+      return next.count == cards ? next : symbols(model.scoreboard.pointsText(of: team))
     }
-    let kept = shownPoints.flatMap { symbols($0, digits: laidOutDigits) }
+    let kept = shownPoints.flatMap { symbols($0) }
     return images.prepare(shown: kept, coming: Array(coming.joined())) {
       for (column, symbols) in zip(columns, coming) { column.board.prepare(symbols) }
     }
