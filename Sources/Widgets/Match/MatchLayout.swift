@@ -132,16 +132,16 @@ struct MatchLayout {
   private static func reduced(
     _ contents: MatchContents, in box: Size, unit: Double, near scores: [Rect] = []
   ) -> MatchLayout {
-    var contents = contents
-    while true {
-      let layout = best(contents, in: box, unit: unit, near: scores)
+    var layout = best(contents, in: box, unit: unit, near: scores)
+    while let less = layout.contents.reduced {
+      let isLegible = layout.letters >= leastLetters && layout.scale.unit >= leastUnit
+      if isLegible, !layout.contents.hasExtras || layout.letters >= 0.995 { return layout }
+      let other = best(less, in: box, unit: unit, near: scores)
       // What is not needed during a match must not make the rest smaller.
-      let least = contents.hasExtras ? 0.995 : leastLetters
-      guard layout.letters < least || layout.scale.unit < leastUnit, let less = contents.reduced else {
-        return layout
-      }
-      contents = less
+      if isLegible, layout.letters >= 0.995 * other.letters, layout.card >= 0.995 * other.card { return layout }
+      layout = other
     }
+    return layout
   }
 
   /// The size that the parts need.
