@@ -301,6 +301,7 @@ package final class RemoteService {
       if let display = feed.display { stream.send(display) }
       if let match = feed.match { stream.send(match) }
     }
+    if role == .owner, let settings = feed.settings { stream.send(settings) }
     if !isLost { stream.send(feed.link) }
   }
 
@@ -351,5 +352,13 @@ package final class RemoteService {
   func send(_ event: StreamEvent?, toAll: Bool = false) {
     guard let event else { return }
     for subscriber in subscribers.values where toAll || subscriber.watches { subscriber.stream.send(event) }
+  }
+
+  func sendToOwners(_ event: StreamEvent?) {
+    guard let event else { return }
+    let owners = Set(store.registry.devices.filter { $0.role == .owner }.map(\.id))
+    for subscriber in subscribers.values where subscriber.device.map(owners.contains) ?? false {
+      subscriber.stream.send(event)
+    }
   }
 }

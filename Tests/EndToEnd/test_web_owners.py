@@ -167,6 +167,32 @@ class HTTPSettings(OwnersTestCase):
         self.start_both()
         self.assertEqual(self.set(owners[0], found, theme__name="paper")[0], 200)
 
+    def test_only_owners_streams_get_the_revision(self):
+        self.start_both()
+        owner, scorer = self.paired()[1], self.paired()[1]
+        streams = {"owner": self.stream("scorer", owner), "scorer": self.stream("scorer", scorer),
+                   "viewer": self.stream("viewer"), "owner as viewer": self.stream("viewer", owner)}
+        owners = [stream for name, stream in streams.items() if "owner" in name]
+
+        def revisions():
+            return [(stream.last("settings") or {}).get("revision") for stream in owners]
+        known = self.settings(owner)[0]
+        self.wait_for("the first revision", lambda: revisions() == [known] * 2)
+        text = self.config.read_text()
+        changes = (lambda: self.set(owner, known, theme__name="paper"),
+                   lambda: self.control("settings", "set", "theme.name", "night"),
+                   lambda: self.config.write_text(text + "\n[locale]\nzone = \"Asia/Tokyo\"\n"),
+                   lambda: self.config.write_text(text))
+        for number, change in enumerate(changes):
+            change()
+            self.wait_for(f"revision {number}", lambda: known not in revisions() and len(set(revisions())) == 1)
+            self.assertEqual(revisions()[0], self.settings(owner)[0])
+            known = revisions()[0]
+        for stream in streams.values():
+            self.assertNotIn("settings", stream.last("display"))
+        self.assertIsNone(streams["scorer"].last("settings"))
+        self.assertIsNone(streams["viewer"].last("settings"))
+
     def test_a_change_is_made_once_also_over_restarts(self):
         self.start_both()
         _, owner = self.paired()

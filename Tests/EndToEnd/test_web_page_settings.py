@@ -6,6 +6,7 @@ import json
 from EndToEnd.test_web_page import LANGUAGES, LIVE, PageTestCase
 
 ALERT = "document.querySelector('#alert').textContent"
+NOTE = "document.querySelector('#note').textContent"
 READY = f"{LIVE} && !document.querySelector('#form').hidden"
 
 
@@ -116,13 +117,54 @@ class Settings(SettingsTestCase):
         second.wait_for(READY)
         self.enter(first, "teams.home.name", "LIONS")
         self.expect(first, teams__home__name="LIONS")
-        # The second page has an old revision: the change is refused, and the page shows the wall's settings.
-        self.enter(second, "teams.home.name", "TIGERS")
-        second.wait_for(f"{ALERT} !== ''")
         second.wait_for("document.getElementById('set-teams.home.name').value === 'LIONS'")
-        self.assertEqual(self.settings()["teams.home.name"], "LIONS")
+        second.wait_for(f"{NOTE} === 'Changed elsewhere: LIONS, Name: LIONS'")
+        self.assertNotIn("elsewhere", first.run(f"return {NOTE}"))
         self.enter(second, "teams.home.name", "TIGERS")
         self.expect(second, teams__home__name="TIGERS")
+        first.wait_for("document.getElementById('set-teams.home.name').value === 'TIGERS'")
+        # Changes of a command and of a file arrive, too.
+        self.control("settings", "set", "theme.name", "amber", "teams.guest.name", "BEARS")
+        first.wait_for(f"{NOTE} === 'Changed elsewhere: Theme: Amber, BEARS, Name: BEARS'")
+        self.config.write_text(self.config.read_text(encoding="utf-8") + "\n[display]\nrotation = 90\n", encoding="utf-8")
+        first.wait_for("document.getElementById('set-display.rotation-0')?.disabled")
+        first.wait_for(f"{NOTE} === 'Changed elsewhere: Rotation: 90'")
+
+    def test_a_change_of_another_owner_does_not_disturb_typing(self):
+        phone = self.start_owner()
+        phone.run("""
+            const node = document.getElementById("set-teams.home.name");
+            node.focus();
+            node.value = "LIO";
+            node.dispatchEvent(new Event("input"));
+        """)
+        self.control("settings", "set", "theme.name", "amber", "teams.home.name", "TIGERS", "teams.guest.name", "BEARS")
+        phone.wait_for("document.getElementById('set-teams.guest.name').value === 'BEARS'")
+        phone.wait_for("document.querySelector(\"input[value='amber']\").checked")
+        self.assertIn("TIGERS", phone.run(f"return {NOTE}"))
+        self.assertEqual(phone.run("return [document.activeElement.id, document.activeElement.value]"),
+                         ["set-teams.home.name", "LIO"])
+        # What is typed is saved, because the page has the new revision.
+        phone.run("document.activeElement.value = 'LIONS'; document.activeElement.dispatchEvent(new Event('change'))")
+        self.expect(phone, teams__home__name="LIONS", teams__guest__name="BEARS")
+        # Without a change, the field shows the wall's name.
+        phone.run("const node = document.getElementById('set-teams.home.name'); node.focus(); node.value = 'X';"
+                  "node.dispatchEvent(new Event('input'))")
+        self.control("settings", "set", "teams.home.name", "WOLVES")
+        phone.wait_for(f"{NOTE}.includes('WOLVES')")
+        self.assertEqual(phone.run("return document.activeElement.value"), "X")
+        phone.run("document.activeElement.blur()")
+        phone.wait_for("document.getElementById('set-teams.home.name').value === 'WOLVES'")
+
+    def test_a_write_with_an_old_revision_is_refused(self):
+        phone = self.start_owner()
+        # The page does not get the event of the change.
+        phone.run("received = () => {};")
+        self.control("settings", "set", "teams.home.name", "LIONS")
+        self.enter(phone, "teams.home.name", "TIGERS")
+        phone.wait_for(f"{ALERT}.startsWith('The settings have been changed')")
+        phone.wait_for("document.getElementById('set-teams.home.name').value === 'LIONS'")
+        self.assertEqual(self.settings()["teams.home.name"], "LIONS")
 
     def test_the_night_is_set_and_reset_as_a_whole(self):
         phone = self.start_owner()
