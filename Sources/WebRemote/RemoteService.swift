@@ -176,6 +176,7 @@ package final class RemoteService {
     case .matches: try sendMatches(request, responder)
     case .state(let isArray): responder.answer(try state(request, isArray: isArray))
     case .settings(let wanted): try serve(wanted, request, responder)
+    case .owner(let wanted): try serve(wanted, request, responder)
     case .command(let change, let terms): try perform(change, terms, request, responder)
     case .pair(let code): try pair(code, request, responder)
     }
@@ -325,8 +326,10 @@ package final class RemoteService {
     ThisProcess.releaseFreeMemory()
   }
 
-  /// Updates the streams of devices that have been forgotten: they get what devices without pairing may see.
+  /// Called when the devices have changed. Updates the streams of those that have been forgotten: they get what
+  /// devices without pairing may see.
   func revise() {
+    sendToOwners(StreamEvent("devices", data: Array("{\"count\":\(store.registry.devices.count)}".utf8)))
     let known = Set(store.registry.devices.map(\.id))
     for subscriber in subscribers.values {
       guard let id = subscriber.device, !known.contains(id) else { continue }

@@ -2,7 +2,9 @@
 """The settings page of flipclock-web in a real browser, with the real program and a headless daemon."""
 
 import json
+import subprocess
 
+from EndToEnd.daemon import CONTROL, environment
 from EndToEnd.test_web_page import LANGUAGES, LIVE, PageTestCase
 
 ALERT = "document.querySelector('#alert').textContent"
@@ -193,6 +195,74 @@ class Settings(SettingsTestCase):
         self.expect(phone, teams__home__name="EAGLES")
 
 
+class Phones(SettingsTestCase):
+    def devices(self):
+        return json.loads(self.remote("list", "--json"))["devices"]
+
+    def remote(self, *words):
+        result = subprocess.run(
+            [CONTROL, "remote", *words], capture_output=True, text=True, timeout=30, check=True,
+            env=environment(FLIPCLOCK_WEB_SOCKET=str(self.directory / "web.sock")))
+        return result.stdout
+
+    def shown(self, phone):
+        return phone.run("return [...document.querySelectorAll('#phones li')].map(node => node.innerText.replace(/\\s+/g, ' '))")
+
+    def answer(self, phone, isYes):
+        phone.wait_for("document.querySelector('#question').open")
+        phone.click("#yes" if isYes else "#question [data-word=cancel]")
+        phone.wait_for("!document.querySelector('#question').open")
+
+    def test_phones_and_programs_are_listed_and_forgotten(self):
+        owner = self.start_owner()
+        self.wait_for("one phone", lambda: len(self.shown(owner)) == 1)
+        self.assertRegex(self.shown(owner)[0], "^Linux Owner · This phone")
+        # A phone and a program that are added elsewhere appear by themselves.
+        scorer = self.phone(role="scorer")
+        scorer.open(self.address("/"))
+        scorer.wait_for(LIVE)
+        self.remote("token", "stream-deck", "--role", "viewer")
+        self.wait_for("three devices", lambda: len(self.shown(owner)) == len(self.devices()) == 3)
+        self.assertRegex(self.shown(owner)[1], "^Linux Keeps the score · (Connected|Last used)")
+        self.assertRegex(self.shown(owner)[2], "^stream-deck Program · Only watches · Last used .*20")
+        first, second, program = [device["id"] for device in self.devices()]
+        # An answer of no forgets nobody.
+        owner.click(f"#forget-{second}")
+        self.answer(owner, False)
+        self.assertEqual(len(self.devices()), 3)
+        for device in (program, second):
+            owner.click(f"#forget-{device}")
+            self.answer(owner, True)
+            owner.wait_for(f"!document.getElementById('forget-{device}')")
+            self.assertNotIn(device, [device["id"] for device in self.devices()])
+        scorer.wait_for("document.body.dataset.role === 'none'")
+        # Forgetting itself ends what this phone may do.
+        owner.click(f"#forget-{first}")
+        owner.wait_for("document.querySelector('#question').open")
+        self.assertIn("in your hand", owner.run("return document.querySelector('#question-text').textContent"))
+        owner.click("#yes")
+        owner.wait_for("!document.querySelector('#refused').hidden && document.querySelector('#more').hidden")
+        self.assertEqual(self.devices(), [])
+
+    def test_a_code_for_another_phone_is_shown_and_removed(self):
+        owner = self.start_owner()
+        for role in ("scorer", "viewer", "owner"):
+            owner.click(f"#invite-{role}")
+            owner.wait_for("!document.querySelector('#pairing').hidden")
+            owner.click("#endPairing")
+            owner.wait_for("document.querySelector('#pairing').hidden")
+
+    def test_a_message_is_shown_and_removed(self):
+        owner = self.start_owner()
+        owner.run("document.querySelector('#text').value = 'Say \"hi\" \\\\ all'; document.querySelector('#keep').click();"
+                  "document.querySelector('#send').requestSubmit()")
+        self.wait_for("the message", lambda: self.status().get("message") == 'Say "hi" \\ all')
+        owner.wait_for("document.querySelector('#shown').innerText.includes('Say')")
+        owner.click("#clear")
+        self.wait_for("no message", lambda: self.status().get("message") is None)
+        owner.wait_for("document.querySelector('#shown').hidden")
+
+
 class Appearance(SettingsTestCase):
     def test_every_language_and_width_without_problems(self):
         self.start_all(teams="")
@@ -212,9 +282,9 @@ class Appearance(SettingsTestCase):
                       if (!box.width || node.closest("[hidden]")) continue;
                       if (box.left < 0 || box.right > innerWidth + 1) problems.push(node.outerHTML.slice(0, 90));
                     }
-                    for (const node of document.querySelectorAll(".name, .choices span, h2, [data-word]")) {
-                      if (!node.textContent && !node.closest("[hidden]")) problems.push("no text: " + node.outerHTML);
-                      if (/^(set|choice|layout|section)-/.test(node.textContent)) problems.push(node.textContent);
+                    for (const node of document.querySelectorAll(".name, .place, .choices span, h2, [data-word]")) {
+                      if (!node.textContent && !node.closest("[hidden], dialog")) problems.push("no text: " + node.outerHTML);
+                      if (/^(set|choice|layout|section|role)-/.test(node.textContent)) problems.push(node.textContent);
                     }
                     return problems;
                 """)
