@@ -37,6 +37,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var aside: [AsideMatch]
   /// Nil if all changes are on the disk, or are being written.
   package var unsaved: UnsavedStatus?
+  /// The revision of the settings, as in `SettingsReply`. Nil if the daemon is older.
+  package var settings: Int?
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil,
@@ -44,7 +46,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
     blanked: Bool = false,
     brightness: Int = 100, language: String = "en", finalText: String? = nil,
     pointsName: String? = nil, tieBreakName: String? = nil, messages: [String] = [], address: String? = nil,
-    ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil
+    ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil,
+    settings: Int? = nil
   ) {
     self.name = name
     self.page = page
@@ -64,5 +67,6 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.ready = ready
     self.aside = aside
     self.unsaved = unsaved
+    self.settings = settings
   }
 }

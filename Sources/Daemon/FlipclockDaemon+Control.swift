@@ -100,7 +100,8 @@ extension FlipclockDaemon: ControlHandler {
       finalText: language.words[.final],
       pointsName: language.words[.points], tieBreakName: language.words[.tieBreak],
       messages: remote.messages, address: remote.address, ready: wall.isReady,
-      aside: state.aside.list(wall.match, ofOtherGames: false), unsaved: unsaved)
+      aside: state.aside.list(wall.match, ofOtherGames: false), unsaved: unsaved,
+      settings: settingsRevision)
   }
 
   package var boardStates: [BoardState] { wall.boardStates }

@@ -34,6 +34,7 @@ extension FlipclockDaemon {
     service.reloading()
     let before = config.configuration
     var outcome = config.load()
+    knownRevision = nil
     if outcome.ok {
       zones.renew(local: config.configuration.locale.zone)
       displays.presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))

@@ -11,6 +11,13 @@ extension FlipclockDaemon {
     SettingsReply(settings: config.settings.map(Setting.init), text: config.owner.settings.text)
   }
 
+  /// The revision of the settings, for those who watch the display.
+  var settingsRevision: Int {
+    let revision = knownRevision ?? settings().revision
+    knownRevision = revision
+    return revision
+  }
+
   package func change(
     settings changes: [SettingChange], for client: String,
     completion: @escaping (Result<SettingsChange, ControlError>) -> Void

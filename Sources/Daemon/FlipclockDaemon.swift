@@ -36,6 +36,8 @@ package final class FlipclockDaemon {
   /// The value that decides what is shown.
   var wall: Wall
   package let gate = CommandGate()
+  /// The revision of the settings when the config was last read; nil: it is computed when it is needed.
+  var knownRevision: Int?
   /// The completions of the commands that the wall has not answered yet.
   private var callers: [Wall.Ticket: (Result<ChangeReply, ControlError>) -> Void] = [:]
 

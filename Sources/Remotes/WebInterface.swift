@@ -20,6 +20,8 @@ package enum WebInterface {
   package struct Device: Codable, Hashable, Sendable {
     package var id: String
     package var role: String
+    /// Whether it is a program with a token; nil if flipclock-web is older.
+    package var program: Bool?
     /// The only board that it may set.
     package var board: String?
     package var name: String
@@ -30,11 +32,12 @@ package enum WebInterface {
     package var seen: String
 
     package init(
-      id: String, role: String, board: String? = nil, name: String, connected: Bool, paired: String,
-      seen: String
+      id: String, role: String, program: Bool? = nil, board: String? = nil, name: String, connected: Bool,
+      paired: String, seen: String
     ) {
       self.id = id
       self.role = role
+      self.program = program
       self.board = board
       self.name = name
       self.connected = connected

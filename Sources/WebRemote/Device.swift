@@ -80,6 +80,8 @@ package struct Device: Hashable, Sendable {
   package var id: String
   package var hash: TokenHash
   package var role: DeviceRole
+  /// Whether it is a program with a token.
+  package var isProgram: Bool
   /// The only board that it may set; nil: it is not restricted to one.
   package var board: String?
   /// The kind of device, such as `iPhone`, or the name that the program was given.
@@ -112,12 +114,12 @@ extension Device {
     }
   }
 
-  /// Checks that it may read and change the settings.
+  /// Checks that it may do what is on the page of settings.
   func checkOwner() throws(RequestRefusal) {
     guard role != .owner else { return }
     var refusal = RequestRefusal(
-      403, "Only an owner's phone may see and change the settings. 'flipclockctl remote owner' pairs one.",
-      logged: "settings by a device of somebody who is not an owner")
+      403, "Only an owner's phone may do this. 'flipclockctl remote owner' pairs one.",
+      logged: "a request for owners by another device")
     refusal.cause = Self.notOwner
     throw refusal
   }
@@ -138,13 +140,18 @@ extension Device {
 
   /// The kind of device, from the header field `User-Agent`.
   package static func name(userAgent: String?) -> String {
-    let kinds = [
-      ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "Chromebook"),
-      ("Macintosh", "Mac"), ("Windows", "Windows"), ("Linux", "Linux"),
-    ]
     let agent = userAgent ?? ""
-    return kinds.first { strstr(agent, $0.0) != nil }?.1 ?? "unknown"
+    return kinds.first { strstr(agent, $0.word) != nil }?.name ?? unknownKind
   }
+
+  private static let kinds: [(word: String, name: String)] = [
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "Chromebook"),
+    ("Macintosh", "Mac"), ("Windows", "Windows"), ("Linux", "Linux"),
+  ]
+  private static let unknownKind = "unknown"
+
+  /// Whether a name is that of a kind of device. Names of programs rarely are.
+  static func isKind(_ name: String) -> Bool { name == unknownKind || kinds.contains { $0.name == name } }
 }
 
 /// By what a request shows that its sender is paired.

@@ -42,12 +42,13 @@ package struct DeviceRegistry: Hashable, Sendable {
   ///   recently used viewer, or if there are no viewers, the least recently used device; an owner only if
   ///   all are owners.
   package mutating func add(
-    _ token: DeviceToken, role: DeviceRole, board: String? = nil, name: String, at seconds: Int64,
-    connected: Set<String> = []
+    _ token: DeviceToken, role: DeviceRole, isProgram: Bool = false, board: String? = nil, name: String,
+    at seconds: Int64, connected: Set<String> = []
   ) -> (device: Device, removed: Device?) {
     let removed = devices.count >= Self.limit ? makeRoom(connected) : nil
     let device = Device(
-      id: unusedID(), hash: token.hash, role: role, board: board, name: name, paired: seconds, seen: seconds)
+      id: unusedID(), hash: token.hash, role: role, isProgram: isProgram, board: board, name: name,
+      paired: seconds, seen: seconds)
     devices.append(device)
     return (device, removed)
   }
@@ -107,6 +108,8 @@ extension DeviceRegistry {
       var id: String
       var sha256: String
       var role: String
+      /// Nil: an earlier version has written the file.
+      var program: Bool?
       var board: String?
       var name: String
       var paired: Int64
@@ -133,8 +136,9 @@ extension DeviceRegistry {
       else { throw Malformed(description: "a device has no valid id, hash or role") }
       devices.append(
         Device(
-          id: entry.id, hash: hash, role: role, board: entry.board, name: entry.name, paired: entry.paired,
-          seen: entry.seen))
+          id: entry.id, hash: hash, role: role,
+          isProgram: entry.program ?? (role == .board || !Device.isKind(entry.name)), board: entry.board,
+          name: entry.name, paired: entry.paired, seen: entry.seen))
     }
   }
 
@@ -143,8 +147,8 @@ extension DeviceRegistry {
       version: 1,
       devices: devices.map {
         Document.Entry(
-          id: $0.id, sha256: $0.hash.hexadecimal, role: $0.role.rawValue, board: $0.board, name: $0.name,
-          paired: $0.paired, seen: $0.seen)
+          id: $0.id, sha256: $0.hash.hexadecimal, role: $0.role.rawValue, program: $0.isProgram,
+          board: $0.board, name: $0.name, paired: $0.paired, seen: $0.seen)
       })
     return ((try? JSONValue(encoding: document))?.bytes ?? []) + [0x0a]
   }

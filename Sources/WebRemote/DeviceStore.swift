@@ -33,13 +33,13 @@ final class DeviceStore {
 
   /// - Parameter replaced: the same device, as it was known before.
   func add(
-    _ token: DeviceToken, role: DeviceRole, board: String? = nil, name: String, at seconds: Int64,
-    connected: Set<String>, replacing replaced: Device?,
+    _ token: DeviceToken, role: DeviceRole, isProgram: Bool = false, board: String? = nil, name: String,
+    at seconds: Int64, connected: Set<String>, replacing replaced: Device?,
     completion: @escaping (Result<Device, SystemError>) -> Void
   ) {
     if let replaced { _ = registry.remove(replaced.id) }
     let (device, removed) = registry.add(
-      token, role: role, board: board, name: name, at: seconds, connected: connected)
+      token, role: role, isProgram: isProgram, board: board, name: name, at: seconds, connected: connected)
     if let removed {
       log.warning(
         "unpaired the \(removed.role.rawValue) \(removed.id) (\(removed.name)) to make room: at most "

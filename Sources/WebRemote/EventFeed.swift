@@ -15,6 +15,9 @@ struct EventFeed {
   private(set) var words: StreamEvent
   private(set) var match: StreamEvent?
   private(set) var display: StreamEvent?
+  /// The revision of the settings, which only owners get.
+  private(set) var settings: StreamEvent?
+  private(set) var revision: Int?
   private(set) var link: StreamEvent
   private var language = ""
 
@@ -48,6 +51,10 @@ struct EventFeed {
 
   /// Returns whether the language has changed, and with it the words.
   mutating func displayChanged(_ state: DisplayState) -> Bool {
+    var state = state
+    revision = state.settings
+    settings = revision.map { StreamEvent("settings", data: Array("{\"revision\":\($0)}".utf8)) }
+    state.settings = nil
     guard let json = try? JSONValue(encoding: state) else { return false }
     display = StreamEvent("display", data: json.bytes)
     guard state.language != language else { return false }

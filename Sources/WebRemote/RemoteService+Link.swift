@@ -21,8 +21,10 @@ extension RemoteService {
     case .display:
       guard let display = link.display else { return }
       router.address = display.address
+      let revision = feed.revision
       if feed.displayChanged(display) { send(feed.words, toAll: true) }
       send(feed.display)
+      if feed.revision != revision { sendToOwners(feed.settings) }
     case .connected:
       log.info("connected to the daemon")
       // Most of the code that has run so far is not used again.

@@ -14,12 +14,7 @@ extension RemoteService {
   ) throws(RequestRefusal) {
     let device = try pairedDevice(of: request)
     try device.checkOwner()
-    try checkRate(of: device)
-    performing += 1
-    link.perform(wanted.call(by: device), in: .free) { [weak self] reply in
-      self?.performing -= 1
-      responder.answer(Self.answer(reply, to: wanted))
-    }
+    try call(wanted.call(by: device), by: device, responder) { Self.answer($0, to: wanted) }
   }
 
   private static func answer(_ reply: VarlinkChannel.Reply, to wanted: SettingsRequest) -> HTTPAnswer {

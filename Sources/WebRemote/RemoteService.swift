@@ -176,6 +176,7 @@ package final class RemoteService {
     case .matches: try sendMatches(request, responder)
     case .state(let isArray): responder.answer(try state(request, isArray: isArray))
     case .settings(let wanted): try serve(wanted, request, responder)
+    case .owner(let wanted): try serve(wanted, request, responder)
     case .command(let change, let terms): try perform(change, terms, request, responder)
     case .pair(let code): try pair(code, request, responder)
     }
@@ -301,6 +302,7 @@ package final class RemoteService {
       if let display = feed.display { stream.send(display) }
       if let match = feed.match { stream.send(match) }
     }
+    if role == .owner, let settings = feed.settings { stream.send(settings) }
     if !isLost { stream.send(feed.link) }
   }
 
@@ -324,8 +326,10 @@ package final class RemoteService {
     ThisProcess.releaseFreeMemory()
   }
 
-  /// Updates the streams of devices that have been forgotten: they get what devices without pairing may see.
+  /// Called when the devices have changed. Updates the streams of those that have been forgotten: they get what
+  /// devices without pairing may see.
   func revise() {
+    sendToOwners(StreamEvent("devices", data: Array("{\"count\":\(store.registry.devices.count)}".utf8)))
     let known = Set(store.registry.devices.map(\.id))
     for subscriber in subscribers.values {
       guard let id = subscriber.device, !known.contains(id) else { continue }
@@ -351,5 +355,13 @@ package final class RemoteService {
   func send(_ event: StreamEvent?, toAll: Bool = false) {
     guard let event else { return }
     for subscriber in subscribers.values where toAll || subscriber.watches { subscriber.stream.send(event) }
+  }
+
+  func sendToOwners(_ event: StreamEvent?) {
+    guard let event else { return }
+    let owners = Set(store.registry.devices.filter { $0.role == .owner }.map(\.id))
+    for subscriber in subscribers.values where subscriber.device.map(owners.contains) ?? false {
+      subscriber.stream.send(event)
+    }
   }
 }

@@ -28,6 +28,8 @@ package enum RemoteRequest: Hashable, Sendable {
   case command(Change, Terms)
   /// The settings, for owners.
   case settings(SettingsRequest)
+  /// The paired devices, and the programs of the wall, for owners.
+  case owner(OwnerRequest)
   /// A code from the wall: the secret of the QR code, or what was typed.
   case pair(String)
 
@@ -35,9 +37,20 @@ package enum RemoteRequest: Hashable, Sendable {
   var needsDaemon: Bool {
     switch self {
     case .page, .settingsPage, .events: false
-    case .matches, .state, .command, .settings, .pair: true
+    case .owner(.devices), .owner(.forget): false
+    case .matches, .state, .command, .settings, .owner, .pair: true
     }
   }
+}
+
+/// What owners do on the page of settings beside changing them.
+package enum OwnerRequest: Hashable, Sendable {
+  /// The paired devices, and the programs with a token.
+  case devices
+  /// Forgets a device, by its id.
+  case forget(String)
+  /// Shows the code that pairs a phone.
+  case invite(RemoteRole)
 }
 
 /// A request about the keys of the config that people set without a file.
@@ -201,19 +214,33 @@ package struct RequestRouter: Hashable, Sendable {
       try checkOrigin(of: request, host)
       _ = try type(of: request, isOneOf: ["application/toml", "text/plain"])
       return .settings(.replace(try text(of: request), try terms(of: request)))
+    case "/devices.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .owner(.devices)
+    case "/pairing":
+      try check(request, isOneOf: ["POST"])
+      let word = try body(of: request, host)
+      guard let role = RemoteRole(rawValue: word) else {
+        throw RequestRefusal(400, "The body is what the phone may do: scorer, viewer or owner.")
+      }
+      return .owner(.invite(role))
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)
     default:
-      guard let board = Self.board(in: target.path) else { throw Self.notFound }
+      if let device = Self.name(in: target.path, after: "/devices/") {
+        try check(request, isOneOf: ["DELETE"])
+        try checkOrigin(of: request, host)
+        return .owner(.forget(device))
+      }
+      guard let board = Self.name(in: target.path, after: "/boards/") else { throw Self.notFound }
       try check(request, isOneOf: ["PUT", "DELETE"])
       return try text(for: board, request, host)
     }
   }
 
-  /// The name in `/boards/NAME`; nil if it cannot be one of the config.
-  private static func board(in path: String) -> String? {
-    let prefix = "/boards/"
+  /// The name in `/boards/NAME` or `/devices/ID`; nil if it cannot be one.
+  private static func name(in path: String, after prefix: String) -> String? {
     guard path.hasPrefix(prefix) else { return nil }
     let name = path.dropFirst(prefix.count)
     return (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(DeviceToken.isTokenCharacter)

@@ -103,8 +103,8 @@ extension RemoteService {
 
   private static func description(of device: Device, _ connected: Set<String>) -> WebInterface.Device {
     WebInterface.Device(
-      id: device.id, role: device.role.rawValue, board: device.board, name: device.name,
-      connected: connected.contains(device.id), paired: text(device.paired), seen: text(device.seen))
+      id: device.id, role: device.role.rawValue, program: device.isProgram, board: device.board,
+      name: device.name, connected: connected.contains(device.id), paired: text(device.paired), seen: text(device.seen))
   }
 
   /// The ids of the devices with an open page.
@@ -117,7 +117,8 @@ extension RemoteService {
   ) {
     let token = DeviceToken.random()
     store.add(
-      token, role: role, board: board, name: name, at: Self.seconds, connected: connected, replacing: nil
+      token, role: role, isProgram: true, board: board, name: name, at: Self.seconds, connected: connected,
+      replacing: nil
     ) { [weak self] result in
       guard let self else { return }
       switch result {

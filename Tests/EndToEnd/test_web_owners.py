@@ -106,6 +106,49 @@ class Owners(OwnersTestCase):
         self.assertEqual(words["words"]["why-NotOwner"], "Dieses Gerät darf die Einstellungen nicht ändern.")
 
 
+    def test_only_owners_list_and_forget_devices_and_show_codes(self):
+        self.start_both()
+        _, owner = self.paired()
+        _, scorer = self.paired()
+        _, viewer = self.paired("viewer")
+        token = self.web_control("remote", "token", "deck", "--role", "scorer").stdout.strip()
+        ids = [device["id"] for device in json.loads(self.web_control("remote", "list", "--json").stdout)["devices"]]
+        requests = [("GET", "/devices.json", None), ("DELETE", f"/devices/{ids[0]}", None), ("POST", "/pairing", "owner")]
+        plain = {"Content-Type": "text/plain"}
+        for method, path, body in requests:
+            for cookie, status in ((scorer, 403), (viewer, 403), (None, 401), ("flipclock=" + "A" * 43, 401)):
+                found, reply, _ = self.ask(method, path, body, cookie, **plain)
+                self.assertEqual((found, "devices" in reply), (status, False), (method, path))
+            found, _, _ = self.ask(method, path, body, None, Authorization=f"Bearer {token}", **plain)
+            self.assertEqual(found, 403, (method, path))
+            if method != "GET":
+                self.assertEqual(self.ask(method, path, body, owner, Origin="http://evil.example", **plain)[0], 403)
+        self.assertEqual(len(self.roles()), 4)
+        self.assertFalse(json.loads(self.control("--json", "remote", "close").stdout)["changed"])
+        status, reply, _ = self.ask("GET", "/devices.json", cookie=owner)
+        self.assertEqual([(device["role"], device["program"], device["own"]) for device in reply["devices"]],
+                         [("owner", False, True), ("scorer", False, False), ("viewer", False, False), ("scorer", True, False)])
+        self.assertNotIn(token, json.dumps(reply))
+        # A program is known as one after a restart.
+        self.kill_web()
+        self.start_both()
+        self.assertEqual(self.ask("GET", "/devices.json", cookie=owner)[1]["devices"][3]["program"], True)
+        stream = self.stream("scorer", owner)
+        for word in ("scorer", "viewer", "owner"):
+            self.assertEqual(self.ask("POST", "/pairing", word, owner, **plain)[0], 200, word)
+            self.wait_for("the code", lambda: (stream.last("display") or {}).get("pairing"))
+        self.assertEqual(self.ask("POST", "/pairing", "king", owner, **plain)[0], 400)
+        self.assertEqual(self.ask("DELETE", "/devices/zzzzzz", cookie=owner)[0], 404)
+        status, _, headers = self.ask("DELETE", f"/devices/{ids[2]}", cookie=owner)
+        self.assertEqual((status, headers.get("Set-Cookie")), (200, None))
+        self.wait_for("an event", lambda: stream.last("devices") == {"count": 3})
+        status, _, headers = self.ask("DELETE", f"/devices/{ids[0]}", cookie=owner)
+        self.assertEqual(status, 200)
+        self.assertIn("Max-Age=0", headers["Set-Cookie"])
+        self.assertEqual(self.roles(), ["scorer", "scorer"])
+        self.wait_for("no role", lambda: stream.role == "none")
+
+
 class HTTPSettings(OwnersTestCase):
     def test_settings_change_the_wall_and_can_be_taken_back(self):
         self.config.write_text(self.config.read_text() + "\n[teams.guest]\nname = \"SHARKS\"\n")
@@ -166,6 +209,32 @@ class HTTPSettings(OwnersTestCase):
         self.kill()
         self.start_both()
         self.assertEqual(self.set(owners[0], found, theme__name="paper")[0], 200)
+
+    def test_only_owners_streams_get_the_revision(self):
+        self.start_both()
+        owner, scorer = self.paired()[1], self.paired()[1]
+        streams = {"owner": self.stream("scorer", owner), "scorer": self.stream("scorer", scorer),
+                   "viewer": self.stream("viewer"), "owner as viewer": self.stream("viewer", owner)}
+        owners = [stream for name, stream in streams.items() if "owner" in name]
+
+        def revisions():
+            return [(stream.last("settings") or {}).get("revision") for stream in owners]
+        known = self.settings(owner)[0]
+        self.wait_for("the first revision", lambda: revisions() == [known] * 2)
+        text = self.config.read_text()
+        changes = (lambda: self.set(owner, known, theme__name="paper"),
+                   lambda: self.control("settings", "set", "theme.name", "night"),
+                   lambda: self.config.write_text(text + "\n[locale]\nzone = \"Asia/Tokyo\"\n"),
+                   lambda: self.config.write_text(text))
+        for number, change in enumerate(changes):
+            change()
+            self.wait_for(f"revision {number}", lambda: known not in revisions() and len(set(revisions())) == 1)
+            self.assertEqual(revisions()[0], self.settings(owner)[0])
+            known = revisions()[0]
+        for stream in streams.values():
+            self.assertNotIn("settings", stream.last("display"))
+        self.assertIsNone(streams["scorer"].last("settings"))
+        self.assertIsNone(streams["viewer"].last("settings"))
 
     def test_a_change_is_made_once_also_over_restarts(self):
         self.start_both()

@@ -209,7 +209,8 @@ class PageTestCase(MatchTestCase):
             self.web = subprocess.Popen(
                 [WEB, "--listen", f"127.0.0.1:{self.port}", "--socket", self.socket,
                  "--state-dir", self.directory / "web"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=environment(FLIPCLOCK_WEB_SOCKET=str(self.directory / "web.sock")))
         self.addCleanup(self.stop_web)
         self.wait_for("a page", lambda: self.fetch("/").startswith(b"<!DOCTYPE html>"))
 

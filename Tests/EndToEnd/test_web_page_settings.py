@@ -2,10 +2,13 @@
 """The settings page of flipclock-web in a real browser, with the real program and a headless daemon."""
 
 import json
+import subprocess
 
+from EndToEnd.daemon import CONTROL, environment
 from EndToEnd.test_web_page import LANGUAGES, LIVE, PageTestCase
 
 ALERT = "document.querySelector('#alert').textContent"
+NOTE = "document.querySelector('#note').textContent"
 READY = f"{LIVE} && !document.querySelector('#form').hidden"
 
 
@@ -116,13 +119,54 @@ class Settings(SettingsTestCase):
         second.wait_for(READY)
         self.enter(first, "teams.home.name", "LIONS")
         self.expect(first, teams__home__name="LIONS")
-        # The second page has an old revision: the change is refused, and the page shows the wall's settings.
-        self.enter(second, "teams.home.name", "TIGERS")
-        second.wait_for(f"{ALERT} !== ''")
         second.wait_for("document.getElementById('set-teams.home.name').value === 'LIONS'")
-        self.assertEqual(self.settings()["teams.home.name"], "LIONS")
+        second.wait_for(f"{NOTE} === 'Changed elsewhere: LIONS, Name: LIONS'")
+        self.assertNotIn("elsewhere", first.run(f"return {NOTE}"))
         self.enter(second, "teams.home.name", "TIGERS")
         self.expect(second, teams__home__name="TIGERS")
+        first.wait_for("document.getElementById('set-teams.home.name').value === 'TIGERS'")
+        # Changes of a command and of a file arrive, too.
+        self.control("settings", "set", "theme.name", "amber", "teams.guest.name", "BEARS")
+        first.wait_for(f"{NOTE} === 'Changed elsewhere: Theme: Amber, BEARS, Name: BEARS'")
+        self.config.write_text(self.config.read_text(encoding="utf-8") + "\n[display]\nrotation = 90\n", encoding="utf-8")
+        first.wait_for("document.getElementById('set-display.rotation-0')?.disabled")
+        first.wait_for(f"{NOTE} === 'Changed elsewhere: Rotation: 90'")
+
+    def test_a_change_of_another_owner_does_not_disturb_typing(self):
+        phone = self.start_owner()
+        phone.run("""
+            const node = document.getElementById("set-teams.home.name");
+            node.focus();
+            node.value = "LIO";
+            node.dispatchEvent(new Event("input"));
+        """)
+        self.control("settings", "set", "theme.name", "amber", "teams.home.name", "TIGERS", "teams.guest.name", "BEARS")
+        phone.wait_for("document.getElementById('set-teams.guest.name').value === 'BEARS'")
+        phone.wait_for("document.querySelector(\"input[value='amber']\").checked")
+        self.assertIn("TIGERS", phone.run(f"return {NOTE}"))
+        self.assertEqual(phone.run("return [document.activeElement.id, document.activeElement.value]"),
+                         ["set-teams.home.name", "LIO"])
+        # What is typed is saved, because the page has the new revision.
+        phone.run("document.activeElement.value = 'LIONS'; document.activeElement.dispatchEvent(new Event('change'))")
+        self.expect(phone, teams__home__name="LIONS", teams__guest__name="BEARS")
+        # Without a change, the field shows the wall's name.
+        phone.run("const node = document.getElementById('set-teams.home.name'); node.focus(); node.value = 'X';"
+                  "node.dispatchEvent(new Event('input'))")
+        self.control("settings", "set", "teams.home.name", "WOLVES")
+        phone.wait_for(f"{NOTE}.includes('WOLVES')")
+        self.assertEqual(phone.run("return document.activeElement.value"), "X")
+        phone.run("document.activeElement.blur()")
+        phone.wait_for("document.getElementById('set-teams.home.name').value === 'WOLVES'")
+
+    def test_a_write_with_an_old_revision_is_refused(self):
+        phone = self.start_owner()
+        # The page does not get the event of the change.
+        phone.run("received = () => {};")
+        self.control("settings", "set", "teams.home.name", "LIONS")
+        self.enter(phone, "teams.home.name", "TIGERS")
+        phone.wait_for(f"{ALERT}.startsWith('The settings have been changed')")
+        phone.wait_for("document.getElementById('set-teams.home.name').value === 'LIONS'")
+        self.assertEqual(self.settings()["teams.home.name"], "LIONS")
 
     def test_the_night_is_set_and_reset_as_a_whole(self):
         phone = self.start_owner()
@@ -151,6 +195,74 @@ class Settings(SettingsTestCase):
         self.expect(phone, teams__home__name="EAGLES")
 
 
+class Phones(SettingsTestCase):
+    def devices(self):
+        return json.loads(self.remote("list", "--json"))["devices"]
+
+    def remote(self, *words):
+        result = subprocess.run(
+            [CONTROL, "remote", *words], capture_output=True, text=True, timeout=30, check=True,
+            env=environment(FLIPCLOCK_WEB_SOCKET=str(self.directory / "web.sock")))
+        return result.stdout
+
+    def shown(self, phone):
+        return phone.run("return [...document.querySelectorAll('#phones li')].map(node => node.innerText.replace(/\\s+/g, ' '))")
+
+    def answer(self, phone, isYes):
+        phone.wait_for("document.querySelector('#question').open")
+        phone.click("#yes" if isYes else "#question [data-word=cancel]")
+        phone.wait_for("!document.querySelector('#question').open")
+
+    def test_phones_and_programs_are_listed_and_forgotten(self):
+        owner = self.start_owner()
+        self.wait_for("one phone", lambda: len(self.shown(owner)) == 1)
+        self.assertRegex(self.shown(owner)[0], "^Linux Owner · This phone")
+        # A phone and a program that are added elsewhere appear by themselves.
+        scorer = self.phone(role="scorer")
+        scorer.open(self.address("/"))
+        scorer.wait_for(LIVE)
+        self.remote("token", "stream-deck", "--role", "viewer")
+        self.wait_for("three devices", lambda: len(self.shown(owner)) == len(self.devices()) == 3)
+        self.assertRegex(self.shown(owner)[1], "^Linux Keeps the score · (Connected|Last used)")
+        self.assertRegex(self.shown(owner)[2], "^stream-deck Program · Only watches · Last used .*20")
+        first, second, program = [device["id"] for device in self.devices()]
+        # An answer of no forgets nobody.
+        owner.click(f"#forget-{second}")
+        self.answer(owner, False)
+        self.assertEqual(len(self.devices()), 3)
+        for device in (program, second):
+            owner.click(f"#forget-{device}")
+            self.answer(owner, True)
+            owner.wait_for(f"!document.getElementById('forget-{device}')")
+            self.assertNotIn(device, [device["id"] for device in self.devices()])
+        scorer.wait_for("document.body.dataset.role === 'none'")
+        # Forgetting itself ends what this phone may do.
+        owner.click(f"#forget-{first}")
+        owner.wait_for("document.querySelector('#question').open")
+        self.assertIn("in your hand", owner.run("return document.querySelector('#question-text').textContent"))
+        owner.click("#yes")
+        owner.wait_for("!document.querySelector('#refused').hidden && document.querySelector('#more').hidden")
+        self.assertEqual(self.devices(), [])
+
+    def test_a_code_for_another_phone_is_shown_and_removed(self):
+        owner = self.start_owner()
+        for role in ("scorer", "viewer", "owner"):
+            owner.click(f"#invite-{role}")
+            owner.wait_for("!document.querySelector('#pairing').hidden")
+            owner.click("#endPairing")
+            owner.wait_for("document.querySelector('#pairing').hidden")
+
+    def test_a_message_is_shown_and_removed(self):
+        owner = self.start_owner()
+        owner.run("document.querySelector('#text').value = 'Say \"hi\" \\\\ all'; document.querySelector('#keep').click();"
+                  "document.querySelector('#send').requestSubmit()")
+        self.wait_for("the message", lambda: self.status().get("message") == 'Say "hi" \\ all')
+        owner.wait_for("document.querySelector('#shown').innerText.includes('Say')")
+        owner.click("#clear")
+        self.wait_for("no message", lambda: self.status().get("message") is None)
+        owner.wait_for("document.querySelector('#shown').hidden")
+
+
 class Appearance(SettingsTestCase):
     def test_every_language_and_width_without_problems(self):
         self.start_all(teams="")
@@ -170,9 +282,9 @@ class Appearance(SettingsTestCase):
                       if (!box.width || node.closest("[hidden]")) continue;
                       if (box.left < 0 || box.right > innerWidth + 1) problems.push(node.outerHTML.slice(0, 90));
                     }
-                    for (const node of document.querySelectorAll(".name, .choices span, h2, [data-word]")) {
-                      if (!node.textContent && !node.closest("[hidden]")) problems.push("no text: " + node.outerHTML);
-                      if (/^(set|choice|layout|section)-/.test(node.textContent)) problems.push(node.textContent);
+                    for (const node of document.querySelectorAll(".name, .place, .choices span, h2, [data-word]")) {
+                      if (!node.textContent && !node.closest("[hidden], dialog")) problems.push("no text: " + node.outerHTML);
+                      if (/^(set|choice|layout|section|role)-/.test(node.textContent)) problems.push(node.textContent);
                     }
                     return problems;
                 """)

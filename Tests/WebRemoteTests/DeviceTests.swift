@@ -181,7 +181,8 @@ import WebServer
   func roles(role: DeviceRole) {
     func allows(_ change: Change, board: String? = nil) -> Bool {
       let device = Device(
-        id: "a", hash: DeviceToken.random().hash, role: role, board: board, name: "x", paired: 0, seen: 0)
+        id: "a", hash: DeviceToken.random().hash, role: role, isProgram: false, board: board, name: "x",
+        paired: 0, seen: 0)
       do throws(RequestRefusal) {
         try device.check(change)
         return true
@@ -220,7 +221,7 @@ import WebServer
   func file() throws {
     var (registry, tokens) = registry(2)
     let program = DeviceToken.random()
-    _ = registry.add(program, role: .board, board: "hall", name: "kitchen", at: 7)
+    _ = registry.add(program, role: .board, isProgram: true, board: "hall", name: "kitchen", at: 7)
     tokens.append(program)
     let document = registry.document
     #expect(try DeviceRegistry(reading: document) == registry)

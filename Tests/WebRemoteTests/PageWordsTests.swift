@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandSamples
+import Commands
 import ControlCalls
 import Languages
 import Scoreboard
@@ -47,6 +48,7 @@ import Testing
     let name = key[key.index(after: dash)...]
     switch key[..<dash] {
     case "set", "section", "theme": return page.contains("\"\(name)\"")
+    case "role": return DeviceRole(rawValue: String(name)) != nil
     case "layout": return page.contains("\(name):")
     case "choice":
       return ["12", "24", "auto"].contains(name) || GameRules.Preset(rawValue: String(name)) != nil

@@ -102,6 +102,10 @@ extension FuzzTarget {
       case .settings(.replace(let text, let terms)):
         try require(request.method == "PUT" && path == "/settings.toml")
         try require(!VarlinkCall(.importSettings(text), on: terms).message.contains(0))
+      case .owner(.devices):
+        try require(["GET", "HEAD"].contains(request.method) && path == "/devices.json")
+      case .owner(.forget(let id)): try require(request.method == "DELETE" && path == "/devices/\(id)")
+      case .owner(.invite): try require(request.method == "POST" && path == "/pairing")
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
         switch request.method {
