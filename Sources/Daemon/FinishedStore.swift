@@ -37,7 +37,7 @@ final class FinishedStore {
     do {
       saved = try JSONReader.read(try readFile(path, limit: limit)).decoded(as: FinishedMatches.self)
     } catch let error as SystemError where error.errno.rawValue == ENOENT {
-    } catch let error as SystemError where ![EFBIG, EISDIR, EINVAL].contains(error.errno.rawValue) {
+    } catch let error as SystemError where !SetAsideFiles.mustSetAside(error) {
       isUnreadable = true
       log.error("the finished matches cannot be read, so new ones are not saved in their place: \(error)")
     } catch {

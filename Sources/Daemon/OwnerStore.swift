@@ -40,10 +40,9 @@ final class OwnerStore {
         setAside(error.message)
       }
     } catch {
-      switch error.errno.rawValue {
-      case ENOENT: break
-      case EFBIG, EISDIR, EINVAL: setAside("\(error)")
-      default:
+      if SetAsideFiles.mustSetAside(error) {
+        setAside("\(error)")
+      } else if error.errno.rawValue != ENOENT {
         unreadable = error
         log.error("the settings cannot be read, so new ones are not saved in their place: \(error)")
       }

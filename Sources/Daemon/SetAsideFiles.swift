@@ -23,6 +23,12 @@ struct SetAsideFiles {
     prefix = "\(path[slash...].dropFirst()).bad-"
   }
 
+  /// Whether a file that could not be read is too long, or not a regular file: it will never be readable, and
+  /// it prevents saving. After other errors, the file may be intact and readable at a later start.
+  static func mustSetAside(_ error: SystemError) -> Bool {
+    [EFBIG, EISDIR, EINVAL].contains(error.errno.rawValue)
+  }
+
   /// Returns an unused path for a file that is set aside at `seconds` (CLOCK_REALTIME).
   func freeName(at seconds: Int64) -> String {
     let base = "\(directory)/\(prefix)\(seconds)"

@@ -110,12 +110,10 @@ final class StateStore {
       bytes = try readFile(path, limit: Self.sizeLimit)
     } catch {
       if error.errno.rawValue == ENOENT { return nil }
-      // The file is too long, or not a regular file. It will never be readable, and it prevents saving.
-      if [EFBIG, EISDIR, EINVAL].contains(error.errno.rawValue) {
+      if SetAsideFiles.mustSetAside(error) {
         setAside(because: "it is not a flipclock state file: \(error)")
         return nil
       }
-      // The file may be intact and readable at a later start, so it must not be overwritten.
       unreadable = error
       log.error("the saved scores cannot be read, so new scores are not saved in their place: \(error)")
       return nil
