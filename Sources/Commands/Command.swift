@@ -42,8 +42,9 @@ package indirect enum Change: Hashable, Sendable {
   case lead(anyway: Bool)
   /// Brings back a match that was set aside, by the beginning of its id.
   case restore(match: String)
-  /// A change of the page, the blanking or the brightness that holds for a time. Other changes of these hold
-  /// until the schedule changes the same thing.
+  /// A change of the page, the blanking or the brightness, or an invitation, that holds for a time. Other
+  /// changes of these hold until the schedule changes the same thing; other invitations are valid for two
+  /// minutes.
   case held(Change, milliseconds: Int)
 }
 
@@ -60,6 +61,15 @@ extension Change {
     case .match, .show, .message, .clearMessage, .setBoard, .clearBoard, .reportProblem, .setCountdown,
       .controlCountdown, .clearCountdown, .invite, .endInvitation, .lead, .restore:
       self
+    }
+  }
+
+  /// For an invitation, its role and how long it is to be valid; nil for the default.
+  package var invitation: (role: RemoteRole, milliseconds: Int?)? {
+    switch self {
+    case .invite(let role): (role, nil)
+    case .held(.invite(let role), let milliseconds): (role, milliseconds)
+    default: nil
     }
   }
 
@@ -153,6 +163,10 @@ package enum Command: Hashable, Sendable {
   case takeWallMessage(String, isLive: Bool)
   /// Whether the broker is connected.
   case reportWalls(isReachable: Bool)
+  /// How many phones are paired as owners: from flipclock-web.
+  case reportOwners(Int)
+  /// What the displays show about the network, until the sender disconnects; nil: nothing.
+  case reportNetwork(NetworkNotice?)
   /// The keys of the config that people set without a file.
   case settings
   /// Sets or removes such keys.

@@ -323,7 +323,7 @@ extension Change {
   }
 
   /// Whether phones and MQTT may make the change. They may not show the code that pairs further phones.
-  package var isForRemotes: Bool { if case .invite = self { false } else { true } }
+  package var isForRemotes: Bool { invitation == nil }
 
   private static func change(in invocation: Invocation) -> Change? {
     if case .request(.command(.change(let change))) = invocation { change } else { nil }

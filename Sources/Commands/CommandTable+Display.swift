@@ -244,15 +244,15 @@ extension CommandTable {
   static let remote: CommandSyntax = CommandSyntax(
     verb: "remote",
     usage: [
-      "[scorer|viewer|owner]", "close", "token <name> --role scorer|viewer|board [--board <board>]", "list",
+      "[scorer|viewer|owner] [--for <time>]", "close", "token <name> --role scorer|viewer|board [--board <board>]", "list",
       "forget <device>|all",
     ],
     summary: "Pair a phone: show a QR code on the display.",
     discussion: """
       The code opens the page of flipclock-web on a phone. A phone that scans it, or on which the digits below it are \
       typed, may keep the score; with 'viewer' it may watch, and with 'owner' it may also change the settings. While there \
-      is no owner, the next phone that is paired to keep the score becomes one. The code is shown for two minutes, or \
-      until a phone has used it; a paired phone can close it, too. 'token' prints a token for a program that sends HTTP \
+      is no owner, the next phone that is paired to keep the score becomes one. The code is shown for two minutes, for \
+      a time of up to an hour that --for gives, or until a phone has used it; a paired phone can close it, too. 'token' prints a token for a program that sends HTTP \
       requests. 'list' prints the paired phones and the programs, and 'forget' takes back what they may do. For these \
       three, --socket names the socket of flipclock-web.
       """,
@@ -271,11 +271,13 @@ extension CommandTable {
         help: "What the program may do: scorer, viewer, or board, which only sets the texts of boards.",
         examples: DeviceRole.ofPrograms.map(\.rawValue)),
       .init(
+        name: "--for", value: "time", help: "How long the code is shown: 10s to 1h.", examples: ["15min"]),
+      .init(
         name: "--board", value: "board", help: "The only board that a program of the role board may set.",
         names: .boards),
     ],
     examples: [
-      "remote", "remote viewer", "remote owner", "remote close", "remote token stream-deck --role scorer",
+      "remote", "remote viewer", "remote owner --for 15min", "remote close", "remote token stream-deck --role scorer",
       "remote token kitchen --role board --board hall", "remote list", "remote forget all",
     ],
     surfaces: .all,
@@ -292,9 +294,17 @@ extension CommandTable {
     parse: { arguments throws(UsageError) in
       let word = arguments.operands.first ?? RemoteRole.scorer.rawValue
       let device = arguments.operands.dropFirst().first
-      if word == "token" { return .devices(try token(device, arguments)) }
+      if word == "token" {
+        guard arguments["--for"] == nil else {
+          throw UsageError("--for needs a code to show", usage: remote.forms)
+        }
+        return .devices(try token(device, arguments))
+      }
       guard arguments["--role"] == nil, arguments["--board"] == nil else {
         throw UsageError("--role and --board are for a token", usage: remote.forms)
+      }
+      guard arguments["--for"] == nil || RemoteRole(rawValue: word) != nil else {
+        throw UsageError("--for needs a code to show", usage: remote.forms)
       }
       if word == "forget" {
         guard let device, !device.isEmpty else {
@@ -309,7 +319,7 @@ extension CommandTable {
         let words = ["scorer", "viewer", "owner", "close", "token", "list", "forget"]
         throw UsageError(Spelling.unknown("word", word, among: words))
       }
-      return .request(.command(.change(.invite(role))))
+      return try held(.invite(role), arguments)
     })
 
   private static func token(_ name: String?, _ arguments: Arguments) throws(UsageError) -> DeviceRequest {

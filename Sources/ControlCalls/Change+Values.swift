@@ -12,13 +12,17 @@ extension Change {
   /// How long a page, a brightness or blanking may be held, in milliseconds.
   private static let holdRange = 1_000...2_678_400_000
 
+  /// How long an invitation may be shown, in milliseconds.
+  private static let invitationRange = 10_000...3_600_000
+
   /// Checks the values of a change, whatever its source.
   ///
   /// - Parameter pages: the names of the config's pages.
   package func check(pages: [String]) throws(ControlError) {
     switch self {
     case .held(let change, let milliseconds):
-      let range = Self.holdRange
+      var range = Self.holdRange
+      if case .invite = change { range = Self.invitationRange }
       guard range.contains(milliseconds) else {
         throw .holdOutOfRange(
           milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound)

@@ -434,18 +434,18 @@ package enum ControlInterface {
         .addBrightness(percent: try p.integer("percent"), output: try p.optionalString("output")))
     },
     .change(
-      "ShowPairing", "role: ?string",
+      "ShowPairing", "role: ?string, milliseconds: ?int",
       reply: "address: string, code: string, milliseconds: int, codes: ?[]string",
       text: """
         Shows an invitation over the page, with a QR code and codes to type. It is removed when one of them has
         paired a phone with flipclock-web, as scorer, the default, viewer or owner. The reply has the address to open,
-        the six digits, how long the invitation is shown, and all codes that people can type. HidePairing
-        removes it.
+        the six digits, how long the invitation is shown, and all codes that people can type. By default it is shown
+        for two minutes; milliseconds may be at most an hour. HidePairing removes it.
         """
     ) { p throws(VarlinkError) in
-      guard let word = try p.optionalString("role") else { return .invite(.scorer) }
+      let word = try p.optionalString("role") ?? RemoteRole.scorer.rawValue
       guard let role = RemoteRole(rawValue: word) else { throw .invalidParameter("role") }
-      return .invite(role)
+      return try p.held(.invite(role))
     },
     .change("HidePairing", reply: "changed: bool") { _ in .endInvitation },
     .method(
@@ -456,6 +456,31 @@ package enum ControlInterface {
         refused.
         """
     ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },
+    .method(
+      "ReportOwners", "count: int", reply: "",
+      text: """
+        For flipclock-web: how many phones are paired as owners. While there are none, and the config has set-up in
+        [remote], the display always shows a code with which the first phone becomes one.
+        """
+    ) { p throws(VarlinkError) in
+      let count = try p.integer("count")
+      guard count >= 0 else { throw .invalidParameter("count") }
+      return .reportOwners(count)
+    },
+    .method(
+      "ReportNetwork", "network: ?NetworkNotice", reply: "",
+      text: """
+        For flipclock-host: what the display shows about the machine's network, in place of what was reported before;
+        without network, nothing. It is removed too when the connection of the caller ends, and 15 seconds after a network
+        was joined. Nothing of it is stored, logged or returned by other methods.
+        """
+    ) { p throws(VarlinkError) in
+      guard p.isGiven("network") else { return .reportNetwork(nil) }
+      guard let notice = try? p.value("network").decoded(as: NetworkNotice.self), notice.isSound else {
+        throw .invalidParameter("network")
+      }
+      return .reportNetwork(notice)
+    },
     .change(
       "Lead", "anyway: ?bool", reply: "changed: bool",
       text: """
@@ -592,6 +617,9 @@ extension VarlinkCall {
     case .takeWallMessage(let message, let isLive):
       ("TakeWallMessage", ["message": message, "live": isLive])
     case .reportWalls(let isReachable): ("ReportWalls", ["reachable": isReachable])
+    case .reportOwners(let count): ("ReportOwners", ["count": count])
+    case .reportNetwork(let notice):
+      ("ReportNetwork", ["network": notice.flatMap { try? JSONValue(encoding: $0) }])
     case .redeem(let secret): ("RedeemPairing", ["secret": secret])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])

@@ -65,7 +65,7 @@ extension Command {
     case .state, .watch:
       let state = try reply.member("state")
       return CommandResult((json ? state.text : MatchText.line(of: state)) + "\n")
-    case .joinWalls, .takeWallMessage, .reportWalls:
+    case .joinWalls, .takeWallMessage, .reportWalls, .reportOwners, .reportNetwork:
       return CommandResult(JSONValue.object(reply).text + "\n")
     case .redeem: return CommandResult(try reply.member("role").text + "\n")
     case .watchDisplay: return CommandResult(try reply.member("display").text + "\n")

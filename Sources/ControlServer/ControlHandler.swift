@@ -57,6 +57,10 @@ package protocol ControlHandler: ChangeHandler {
   func displayState() -> DisplayState
   /// Uses up a code of the invitation, and returns the role of the phone.
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole
+  /// Handles the number of phones that flipclock-web has paired as owners.
+  func reportOwners(_ count: Int)
+  /// Shows the state of the network; nil: none is shown.
+  func reportNetwork(_ notice: NetworkNotice?)
   // The following methods are for flipclock-mqtt, which connects walls that share a match.
 
   /// Calls `send` with each event of this wall for the others, until `leaveWalls`. The first call comes at
@@ -101,6 +105,11 @@ extension ControlHandler {
   package var countdownStates: [CountdownState] { [] }
   package var finishedMatches: [FinishedMatch] { [] }
   package var forwardsChanges: Bool { false }
+
+  // For a handler that shows no notices.
+
+  package func reportOwners(_ count: Int) {}
+  package func reportNetwork(_ notice: NetworkNotice?) {}
 
   // For a handler that has no config.
 

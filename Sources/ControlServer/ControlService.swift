@@ -36,6 +36,8 @@ package final class ControlService: VarlinkInterface {
     let reply: (VarlinkReply) -> Void
   }
 
+  /// The client that has reported what is shown about the network.
+  private var networkReporter: UInt64?
   /// The program that connects this wall with others.
   private var wallProgram: Subscriber?
   /// The state of the display that all its subscribers have, and when it was made, in match time.
@@ -107,6 +109,13 @@ package final class ControlService: VarlinkInterface {
           })
       case .reportWalls(let isReachable):
         handler.reportWalls(isReachable: isReachable)
+        reply(.returning([:]))
+      case .reportOwners(let count):
+        handler.reportOwners(count)
+        reply(.returning([:]))
+      case .reportNetwork(let notice):
+        networkReporter = notice == nil ? nil : client
+        handler.reportNetwork(notice)
         reply(.returning([:]))
       case .redeem(let secret):
         reply(
@@ -208,6 +217,10 @@ package final class ControlService: VarlinkInterface {
   package func forget(client: UInt64) {
     peers[client] = nil
     subscribers.removeAll { $0.client == client }
+    if networkReporter == client {
+      networkReporter = nil
+      handler?.reportNetwork(nil)
+    }
     if wallProgram?.client == client {
       wallProgram = nil
       handler?.leaveWalls()

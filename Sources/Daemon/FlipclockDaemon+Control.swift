@@ -40,15 +40,16 @@ extension FlipclockDaemon: ControlHandler {
   ) {
     do throws(ControlError) {
       var change = change
-      switch change {
-      case .restore(let id):
+      if case .restore(let id) = change {
         change = .match(.restore(try state.aside.scoreboard(id, wall.match.scoreboard.rules)))
-      case .invite(let role):
+      }
+      if let (role, milliseconds) = change.invitation {
+        try change.check(pages: [])
         let address = try RemoteAddress.find(config.configuration.remote)
         var generator = SystemRandomNumberGenerator()
-        let invitation = Invitation(role: role, at: MatchTime.now, PairingCodes(&generator))
+        let invitation = Invitation(
+          role: role, at: MatchTime.now, for: milliseconds, PairingCodes(&generator))
         return completion(.success(self.change { $0.invite(invitation, at: address, now: $1, &$2) }))
-      default: break
       }
       ask(completion: completion) { $0.perform(change, on: terms, for: $1, at: $2, &$3) }
     } catch {
@@ -82,6 +83,14 @@ extension FlipclockDaemon: ControlHandler {
     try change { (wall, now, effects) throws(ControlError) in
       try wall.receive(text, isLive: isLive, at: now, &effects)
     }
+  }
+
+  // MARK: Phones and the network
+
+  package func reportOwners(_ count: Int) { change { $0.reportOwners(count, now: $1, &$2) } }
+
+  package func reportNetwork(_ notice: NetworkNotice?) {
+    change { $0.reportNetwork(notice, now: $1, &$2) }
   }
 
   // MARK: States

@@ -30,6 +30,7 @@ package final class FlipclockDaemon {
   let displays: WallDisplays
   let walls = WallLink()
   private let alarms: Alarms
+  private let setUpOffers: SetUpOffers
   /// Nil before `run`.
   private(set) var sources: CommandSources?
 
@@ -82,6 +83,7 @@ package final class FlipclockDaemon {
         pictures: pictures,
         zones: zones, on: loop, log: log)
       alarms = try Alarms(service, on: loop)
+      setUpOffers = try SetUpOffers(on: loop) { [config] in try? .find(config.configuration.remote) }
       zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
       connect()
       follow(effects)
@@ -100,6 +102,7 @@ package final class FlipclockDaemon {
     displays.changed = { [weak self] in self?.displaysChanged() }
     alarms.due = { [weak self] in self?.advance() }
     alarms.resumed = { [displays] in displays.presenter.displays.resumed() }
+    setUpOffers.changed = { [weak self] offer in self?.change { $0.offer(offer, now: $1, &$2) } }
     alarms.tick = { [weak self] in self?.advance($0, at: $1) }
   }
 
@@ -223,6 +226,7 @@ package final class FlipclockDaemon {
   /// Arms the timers for the next change of what is shown, and notifies the watchers of the display.
   private func arm() {
     sources?.watchers.displayChanged { displayState() }
+    setUpOffers.update(wall)
     alarms.arm(
       after: displays.instant, next: { [displays] in displays.nextChange(after: $0) },
       matchTime: wall.nextClock)

@@ -59,6 +59,7 @@ package struct OfflineRenderer: Sendable {
       alone: configuration, schedule: Schedule(configuration, zone: zones["local"]),
       displays: [Wall.Display(name: "render")], at: moment(0))
     var effects = Wall.Effects()
+    wall.offer(SetUpOffer(.example, at: .example), now: moment(0), &effects)
     var presented = wall.shown
     let stage = Stage(
       configuration, size: size, margins: configuration.display.margins,
@@ -184,14 +185,14 @@ extension OfflineRenderer {
     func perform(on wall: inout Wall, at now: Moment) throws(StartFailure) {
       var effects = Wall.Effects()
       do throws(ControlError) {
-        guard case .invite(let role) = change else {
+        try change.check(pages: wall.pages)
+        guard let (role, milliseconds) = change.invitation else {
           _ = try wall.perform(change, at: now, &effects)
           return
         }
         // With fixed codes the picture is always the same. They pair no phone.
-        let invitation = Invitation(role: role, at: now.clock, .example)
-        let address = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)
-        _ = wall.invite(invitation, at: address, now: now, &effects)
+        let invitation = Invitation(role: role, at: now.clock, for: milliseconds, .example)
+        _ = wall.invite(invitation, at: .example, now: now, &effects)
       } catch {
         throw StartFailure("event at \(seconds) s: \(error.message)", exitCode: EX_USAGE)
       }

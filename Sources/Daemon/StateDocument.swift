@@ -109,6 +109,7 @@ extension StateDocument {
       Countdown.isName($0) && $1.isSound
     }
     wall.performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
+    wall.hasOwner = part("hasOwner", as: Bool.self) ?? false
     lostHistory = history == nil || whole == nil
     self.leftOut = leftOut
   }
@@ -177,6 +178,8 @@ struct StateWriter {
     var performed: PerformedCommands?
     var boards: [String: PushedEntry]?
     var countdowns: [String: SavedCountdown]?
+    /// Nil if there is none, so that it is not written.
+    var hasOwner: Bool?
   }
 
   private var known: [Int: [UInt8]] = [:]
@@ -190,7 +193,7 @@ struct StateWriter {
       heldPage: holds.page, rules: match.scoreboard.rules, walls: wall.shared,
       performed: wall.performed.entries.isEmpty ? nil : wall.performed,
       boards: wall.boards.isEmpty ? nil : wall.boards,
-      countdowns: wall.countdowns.isEmpty ? nil : wall.countdowns)
+      countdowns: wall.countdowns.isEmpty ? nil : wall.countdowns, hasOwner: wall.hasOwner ? true : nil)
     var used: [Int: [UInt8]] = [:]
     var text = try JSONValue(encoding: head).bytes.dropLast()
     text += Array(",\n\"past\":[".utf8)

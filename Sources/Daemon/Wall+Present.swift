@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Commands
 import ControlCalls
+import Languages
 import LinuxSystem
 import Scoreboard
 import Walls
@@ -20,18 +22,63 @@ extension Wall {
     let shown = shown
     return StageModel(
       instant: instant, scoreboard: shown.scoreboard.settled(at: now.clock), clock: now.clock,
-      message: shown.message, isMessageFull: shown.isMessageFull, invitation: notice, boards: shown.boards,
+      message: shown.message, isMessageFull: shown.isMessageFull, notice: notice, boards: shown.boards,
       countdowns: shown.countdowns, isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
   }
 
-  /// What to show over the page to pair phones.
-  var notice: InvitationNotice? {
-    invitation.map { invitation, address in
-      InvitationNotice(
-        url: "http://\(address.host):\(address.port)/pair#\(invitation.codes.secret)",
-        address: "\(address.readable):\(address.port)", codes: invitation.codes.typed.map(PairingCode.shown),
-        isForScorer: invitation.role != .viewer, ends: invitation.ends)
+  /// What to show for people with a phone.
+  var notice: Notice? {
+    switch shown.phoneNotice {
+    case .invitation(let invitation, let address)?:
+      let heading: Word =
+        switch invitation.role {
+        case .owner: .setUp
+        case .scorer: .keepScore
+        case .viewer: .watchScore
+        }
+      return Notice(invitation.codes, at: address, heading, ends: invitation.ends)
+    case .setUp(let codes, let address)?: return Notice(codes, at: address, .setUp)
+    case .network(let network, let codes)?: return Notice(network, codes)
+    case nil: return nil
     }
+  }
+}
+
+extension Notice {
+  fileprivate init(_ codes: PairingCodes, at address: RemoteAddress, _ heading: Word, ends: Int64? = nil) {
+    self = .invitation(
+      url: "http://\(address.host):\(address.port)/pair#\(codes.secret)",
+      address: "\(address.readable):\(address.port)", codes: codes.typed.map(PairingCode.shown),
+      heading: heading, ends: ends)
+  }
+
+  /// - Parameter codes: what pairs the first phone; nil: there is an owner.
+  fileprivate init(_ network: NetworkNotice, _ codes: PairingCodes?) {
+    var lines: [Line] = []
+    if let name = network.network {
+      let problem = network.problem.map { problem -> Word in
+        switch problem {
+        case .wrongPassword: .wrongPassword
+        case .notFound: .notFound
+        case .noAddress: .noAddress
+        case .failed: .notJoined
+        }
+      }
+      if let problem {
+        lines = [.problem(name, problem)]
+      } else {
+        lines = [.heading(network.phase == .joined ? .joined : .joining), .name(name)]
+      }
+    }
+    guard let accessPoint = network.accessPoint else {
+      self.init([Part(lines)])
+      return
+    }
+    lines += [.heading(.joinWiFi), .name(accessPoint.name), .password(accessPoint.password)]
+    let codes = (codes?.typed ?? []).map { Line.code(PairingCode.shown($0)) }
+    let address = accessPoint.url.dropFirst("http://".count)
+    let page = [Line.heading(.openPage), .address(String(address.last == "/" ? address.dropLast() : address))]
+    self.init([Part(code: accessPoint.code, lines), Part(code: accessPoint.url, page + codes)])
   }
 }
 

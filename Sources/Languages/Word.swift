@@ -71,7 +71,19 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   // The box with which phones are paired.
   case keepScore = "keep-score"
   case watchScore = "watch-score"
+  /// The heading of the same box for the first phone, or for one that may change settings.
+  case setUp = "set-up"
   case scan
+  // The box with the state of the network.
+  case joinWiFi = "join-wifi"
+  case password
+  case openPage = "open-page"
+  case joining
+  case joined
+  case wrongPassword = "wrong-password"
+  case notFound = "not-found"
+  case noAddress = "no-address"
+  case notJoined = "not-joined"
   /// A key has asked for the lead, and the leader does not answer.
   case leadAgain = "lead-again"
 
@@ -81,7 +93,9 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .advantage: 2
     case .overtimeShort, .extraTimeShort: 8
     case .days, .hours, .minutes, .seconds: 12
-    case .home, .guest, .numbered, .keepScore, .watchScore: 40
+    case .home, .guest, .numbered, .keepScore, .watchScore, .setUp, .joinWiFi, .openPage, .joining, .joined,
+      .wrongPassword, .notFound, .noAddress, .notJoined:
+      40
     case .scan, .leadAgain: 80
     default: 24
     }
@@ -137,6 +151,16 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .keepScore: "The heading of the box with which a phone is paired."
     case .watchScore: "The same for a phone that only shows the score."
     case .scan: "What to do with the QR code; the address and the code to enter are below."
+    case .setUp: "The same for the first phone, and for one that may also change settings."
+    case .joinWiFi: "What to do with the QR code of the machine's own access point."
+    case .password: "The caption of the access point's password."
+    case .openPage: "What to do with the QR code of its page afterwards."
+    case .joining: "A wireless network is being joined; its name is below."
+    case .joined: "It was joined."
+    case .wrongPassword: "Why it was not joined: the password."
+    case .notFound: "The same: there is no network of this name."
+    case .noAddress: "The same: the network has assigned no address."
+    case .notJoined: "The same for any other reason."
     case .leadAgain: "What a key for `lead` asks when the wall that leads does not answer."
     case .days, .hours, .minutes, .seconds: "The caption of the \(rawValue) of a countdown."
     }

@@ -12,6 +12,8 @@ package struct RemoteSettings: Hashable, Sendable {
   /// The host name or IP address under which phones reach the machine; nil: its own address.
   package var address: String?
   package var port = 8080
+  /// Whether the displays always show a code while no phone is paired as owner.
+  package var showsSetUp = false
 
   package init() {}
 }
@@ -43,6 +45,12 @@ extension Section where Target == RemoteSettings {
         Key(
           "port", \.port, .integer(in: 1...65_535),
           "The port of flipclock-web, which `flipclockctl remote` shows to phones."),
+        Key(
+          "set-up", \.showsSetUp, .boolean,
+          """
+          Whether the display always shows a code while no phone is paired as owner: the phone that scans it becomes
+          one.
+          """),
       ])
   }
 }

@@ -3,9 +3,9 @@
 import Commands
 import ControlCalls
 
-/// An invitation to pair one phone with one of its codes. Instants are match times.
+/// An invitation to pair one phone with one of its codes, for a while. Instants are match times.
 package struct Invitation: Hashable, Sendable {
-  /// How long it is valid, in nanoseconds.
+  /// How long it is valid by default, in nanoseconds.
   package static let duration: Int64 = 120_000_000_000
   /// The maximum number of wrong guesses within `failureSpan`, which is in nanoseconds.
   static let failureLimit = 5
@@ -15,10 +15,22 @@ package struct Invitation: Hashable, Sendable {
   package let ends: Int64
   package let codes: PairingCodes
 
-  package init(role: RemoteRole, at now: Int64, _ codes: PairingCodes) {
+  /// - Parameter milliseconds: how long it is valid; nil: as long as by default.
+  package init(role: RemoteRole, at now: Int64, for milliseconds: Int? = nil, _ codes: PairingCodes) {
     self.role = role
-    ends = now + Self.duration
+    ends = now + (milliseconds.map { Int64($0) * 1_000_000 } ?? Self.duration)
     self.codes = codes
+  }
+}
+
+/// What pairs the first phone while there is no owner. Unlike an invitation, it stays until there is one.
+package struct SetUpOffer: Hashable, Sendable {
+  package var codes: PairingCodes
+  /// Nil: the machine has no address under which phones reach it.
+  package var address: RemoteAddress?
+
+  package init(_ codes: PairingCodes, at address: RemoteAddress?) {
+    (self.codes, self.address) = (codes, address)
   }
 }
 
@@ -39,17 +51,22 @@ struct Invitations {
   }
 
   /// Accepts one of the codes, and closes the invitation. Returns the role of the phone that is paired.
-  mutating func redeem(_ text: String, at now: Int64) throws(ControlError) -> RemoteRole {
+  ///
+  /// - Parameter codes: those of the present `SetUpOffer`, which are accepted while no invitation is open.
+  mutating func redeem(
+    _ text: String, at now: Int64, orFirst codes: PairingCodes? = nil
+  ) throws(ControlError) -> RemoteRole {
     failures.removeAll { now - $0 >= Invitation.failureSpan }
-    guard let invitation = open, now < invitation.ends else { throw .pairingRefused(.noInvitation) }
+    let invitation = open.flatMap { now < $0.ends ? $0 : nil }
+    guard let codes = invitation?.codes ?? codes else { throw .pairingRefused(.noInvitation) }
     let canBeGuessed = PairingCodes.canBeGuessed(text)
     if canBeGuessed, failures.count >= Invitation.failureLimit { throw .pairingRefused(.tooManyTries) }
-    guard invitation.codes.accept(text) else {
+    guard codes.accept(text) else {
       if canBeGuessed { failures.append(now) }
       throw .pairingRefused(.wrongCode)
     }
     open = nil
-    return invitation.role
+    return invitation?.role ?? .owner
   }
 }
 

@@ -21,6 +21,8 @@ package struct SavedWall: Hashable, Sendable {
   /// This wall's part in a match that several walls share; nil: it has never had one.
   package var shared: SavedPart?
   package var finished = FinishedMatches()
+  /// Whether a phone is paired as owner.
+  package var hasOwner = false
 
   package init(_ match: Match) { self.match = match }
 }

@@ -17,10 +17,59 @@ package struct RemoteAddress: Hashable, Sendable {
     self.readable = readable
     self.port = port
   }
+
+  /// For pictures.
+  package static let example = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)
+}
+
+/// What the displays show for people with a phone.
+package enum PhoneNotice: Hashable, Sendable {
+  case invitation(Invitation, at: RemoteAddress)
+  /// The invitation of the first phone.
+  case setUp(PairingCodes, at: RemoteAddress)
+  /// The state of the machine's network, and the codes of the first phone, if there is no owner.
+  case network(NetworkNotice, PairingCodes?)
 }
 
 /// The invitation with which phones are paired.
 extension Wall {
+  /// A message replaces what stays.
+  package var phoneNotice: PhoneNotice? {
+    if let (invitation, address) = invitation { return .invitation(invitation, at: address) }
+    if message?.since != nil { return nil }
+    let offer = wantsSetUp ? setUpOffer : nil
+    if let network { return .network(network.notice, offer?.codes) }
+    return offer.flatMap { offer in offer.address.map { .setUp(offer.codes, at: $0) } }
+  }
+
+  /// Whether the first phone is to be paired with an offer that is always shown.
+  package var wantsSetUp: Bool { configuration.remote.showsSetUp && !hasOwner }
+
+  /// Shows an offer to pair the first phone, or another one in its place, while there is no owner. Does not
+  /// light the displays.
+  package mutating func offer(_ offer: SetUpOffer, now: Moment, _ effects: inout Effects) {
+    advance(to: now, &effects)
+    setUpOffer = offer
+  }
+
+  /// Handles the number of owners that flipclock-web reports.
+  package mutating func reportOwners(_ count: Int, now: Moment, _ effects: inout Effects) {
+    advance(to: now, &effects)
+    guard hasOwner != (count > 0) else { return }
+    hasOwner = count > 0
+    setUpOffer = nil
+    effects.saves = true
+  }
+
+  /// How long it is shown that a network was joined, in nanoseconds.
+  static let joinedSpan: Int64 = 15_000_000_000
+
+  /// Shows the state of the network; nil: none is shown.
+  package mutating func reportNetwork(_ notice: NetworkNotice?, now: Moment, _ effects: inout Effects) {
+    advance(to: now, &effects)
+    network = notice.map { ($0, $0.phase == .joined ? now.clock + Self.joinedSpan : nil) }
+  }
+
   /// The open invitation, and its address.
   package var invitation: (invitation: Invitation, address: RemoteAddress)? {
     invitations.open.map { ($0, invitationAddress) }
@@ -36,7 +85,7 @@ extension Wall {
     return .invited(
       InvitationReply(
         address: "\(address.readable):\(address.port)", codes: invitation.codes.typed,
-        milliseconds: Int(Invitation.duration / 1_000_000)))
+        milliseconds: Int((invitation.ends - now.clock) / 1_000_000)))
   }
 
   /// Uses up the invitation, and returns the role of the phone.
@@ -46,8 +95,16 @@ extension Wall {
     advance(to: now, &effects)
     do throws(ControlError) {
       var invitations = invitations
+      let hadInvitation = invitations.open != nil
       defer { relight { $0.invitations = invitations } }
-      let role = try invitations.redeem(secret, at: now.clock)
+      let role = try invitations.redeem(
+        secret, at: now.clock, orFirst: wantsSetUp ? setUpOffer?.codes : nil)
+      if !hadInvitation { setUpOffer = nil }
+      // flipclock-web reports the owners when it has stored this one.
+      if role == .owner {
+        hasOwner = true
+        effects.saves = true
+      }
       effects.notes.append("a phone was paired as \(role.rawValue)")
       return role
     } catch {

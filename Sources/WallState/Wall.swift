@@ -96,7 +96,7 @@ package struct Wall {
     package var scoreboard: Scoreboard
     package var message: String?
     package var isMessageFull: Bool
-    package var invitation: Invitation?
+    package var phoneNotice: PhoneNotice?
     /// The texts that were pushed, by the names of their widgets.
     package var boards: [String: BoardText]
     package var countdowns: [String: Countdown]
@@ -132,6 +132,12 @@ package struct Wall {
   var invitations = Invitations() { didSet { message?.wait(invitations.open != nil, at: now.clock) } }
   var invitationAddress = RemoteAddress(host: "", readable: "", port: 0)
   var refused = RefusedAttempts()
+  /// What the owner of this value offers to the first phone; nil: nothing yet, or the codes were used.
+  package internal(set) var setUpOffer: SetUpOffer?
+  /// Whether a phone is paired as owner, as far as flipclock-web has reported.
+  package internal(set) var hasOwner: Bool
+  /// What is shown about the network, and when it disappears, in match time; nil: not by itself.
+  var network: (notice: NetworkNotice, ends: Int64?)?
   /// The moment of the last `advance`.
   package internal(set) var now: Moment
   /// When the present turn of the rotation began, in match time.
@@ -153,6 +159,7 @@ package struct Wall {
   ) {
     self.configuration = configuration
     (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
+    hasOwner = saved.hasOwner
     // The texts of boards that the config does not have now are kept until the program ends, because a config
     // may be saved while it is half finished.
     let names = configuration.boards.map(\.name)
@@ -191,7 +198,8 @@ package struct Wall {
   /// When to call `advance` at the latest, in match time; nil: never.
   package var nextClock: Int64? {
     [
-      match.scoreboard.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, transition?.next,
+      match.scoreboard.nextEvent(after: now.clock), message?.ends, invitations.open?.ends, network?.ends,
+      transition?.next,
       nextTurn?.time, breakPageDue, saveDue, boards.saveDue, countdowns.saveDue,
       countdowns.nextEnds(after: now).clock, delayed.next, part?.nextTick,
     ].compactMap { $0 }.min()
@@ -220,6 +228,7 @@ package struct Wall {
       relight { _ = $0.invitations.close() }
     }
     if let ends = message?.ends, ends <= now.clock { message = nil }
+    if let ends = network?.ends, ends <= now.clock { network = nil }
     boards.expire(at: now.milliseconds)
     followSchedule(&effects)
     advanceTransition()
@@ -258,7 +267,7 @@ package struct Wall {
     return Shown(
       page: shownPage, theme: theme, lights: lights, isFading: isFading,
       scoreboard: delayed.displayed(match.scoreboard), message: message?.since.flatMap { _ in message?.text },
-      isMessageFull: message?.isFull ?? false, invitation: invitations.open, boards: boardTexts,
+      isMessageFull: message?.isFull ?? false, phoneNotice: phoneNotice, boards: boardTexts,
       countdowns: countdowns.entries, isCutOff: isCutOff, isReady: isReady)
   }
 
@@ -270,6 +279,7 @@ package struct Wall {
     saved.countdowns = countdowns.entries.mapValues { SavedCountdown($0, at: now) }
     saved.finished = finished
     saved.overruledBreak = overruledBreak
+    saved.hasOwner = hasOwner
     return saved
   }
 

@@ -33,6 +33,7 @@ extension RemoteService {
         return false
       }
       silentSince = nil
+      reportOwners()
       showLinkSoon()
       answerEarly()
     case .disconnected:
@@ -40,6 +41,14 @@ extension RemoteService {
       showLink()
     case .failed: answerEarly()
     }
+  }
+
+  /// Reports the number of owners. The display may show a code for the first one, and the daemon stores
+  /// whether it does; so this is called again after each connection, and when a phone that used the code could
+  /// not be stored.
+  func reportOwners() {
+    let count = store.registry.devices.count { $0.role == .owner }
+    link.perform(VarlinkCall(.reportOwners(count))) { _ in }
   }
 
   /// Whether there is no connection to the daemon, or it does not answer.

@@ -115,6 +115,7 @@ extension RemoteService {
       token, role: role, name: name, at: Self.seconds, connected: connected, replacing: before
     ) { [weak self] result in
       guard let self else { return }
+      self.reportOwners()
       switch result {
       case .success(let device):
         self.log.notice("paired \(role.rawValue) \(device.id) (\(name)) at \(request.address)")

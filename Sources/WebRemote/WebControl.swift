@@ -146,6 +146,7 @@ extension RemoteService {
       }
     }
     revise()
+    reportOwners()
   }
 
   private static func text(_ seconds: Int64) -> String { Instant(seconds: seconds).rfc3339UTC }

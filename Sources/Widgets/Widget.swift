@@ -17,8 +17,8 @@ package struct StageModel {
   package var message: String?
   /// Whether the message may cover the scores and the clocks of a scoreboard.
   package var isMessageFull: Bool
-  /// The content of the box with which phones are paired, shown instead of a message; nil: none.
-  package var invitation: InvitationNotice?
+  /// What is shown for people with a phone, instead of a message; nil: nothing.
+  package var notice: Notice?
   /// The texts that were pushed to boards, by the names of their widgets.
   package var boards: [String: BoardText]
   /// The countdowns that are set, by their names.
@@ -30,7 +30,7 @@ package struct StageModel {
 
   package init(
     instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
-    isMessageFull: Bool = false, invitation: InvitationNotice? = nil, boards: [String: BoardText] = [:],
+    isMessageFull: Bool = false, notice: Notice? = nil, boards: [String: BoardText] = [:],
     countdowns: [String: Countdown] = [:], isCutOff: Bool = false, isUnsaved: Bool = false
   ) {
     self.instant = instant
@@ -38,7 +38,7 @@ package struct StageModel {
     self.clock = clock
     self.message = message
     self.isMessageFull = isMessageFull
-    self.invitation = invitation
+    self.notice = notice
     self.boards = boards
     self.countdowns = countdowns
     self.isCutOff = isCutOff
@@ -47,30 +47,11 @@ package struct StageModel {
 }
 
 extension StageModel {
-  /// Whether something is shown over the page.
-  var hasNotice: Bool { message != nil || invitation != nil }
-}
+  /// Whether something is shown over the page for a while.
+  var isCovered: Bool { message != nil || notice?.ends != nil }
 
-/// The content of the box with which phones are paired.
-package struct InvitationNotice: Hashable, Sendable {
-  /// The content of the QR code.
-  package var url: String
-  /// The address for people to type, with the port.
-  package var address: String
-  /// What people can type, in groups.
-  package var codes: [String]
-  /// Whether the phone may keep the score, or only watch it.
-  package var isForScorer: Bool
-  /// When the box disappears, on the scoreboard's clock, in nanoseconds.
-  package var ends: Int64
-
-  package init(url: String, address: String, codes: [String], isForScorer: Bool, ends: Int64) {
-    self.url = url
-    self.address = address
-    self.codes = codes
-    self.isForScorer = isForScorer
-    self.ends = ends
-  }
+  /// Whether `notice` stays for long, and beside a match: then it takes little space.
+  var hasBriefNotice: Bool { notice.map { $0.ends == nil } ?? false && scoreboard.hasContent }
 }
 
 /// What all widgets of a page share.

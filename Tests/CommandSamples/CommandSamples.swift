@@ -196,6 +196,7 @@ package enum CommandSamples {
       .controlCountdown("doors", .add(300_000)), "countdown doors --add 5:00", "countdown doors --add +5min"),
     .display(.controlCountdown("doors", .add(-60_000)), "countdown doors --add -1:00"),
     .display(.invite(.viewer), "remote viewer"),
+    .display(.held(.invite(.owner), milliseconds: 900_000), "remote owner --for 15min"),
     .display(.message("TIME OUT", milliseconds: nil), "message TIME OUT"),
     .display(.setBrightness(percent: nil), "brightness default"),
     .display(.blank(output: "HDMI-A-1"), "blank --output HDMI-A-1"),

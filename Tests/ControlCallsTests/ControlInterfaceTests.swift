@@ -36,6 +36,7 @@ import Testing
       .joinWalls, .takeWallMessage("{}", isLive: true), .reportWalls(isReachable: true),
       .change(.lead(anyway: true)),
     ]
+    + NetworkNotice.samples.map { .reportNetwork($0) } + [.reportNetwork(nil), .reportOwners(2)]
     + [.screenshot(), .screenshot(output: "HDMI-A-1")]
 
   @Test("Every command is encoded as a call of the interface and decoded as the same command")

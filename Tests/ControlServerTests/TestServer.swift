@@ -62,6 +62,10 @@ final class TestHandler: ControlHandler {
     completion(saveFailure.map { .failure(.stateNotSaved(reason: $0)) } ?? .success(()))
   }
 
+  private(set) var network: NetworkNotice?
+
+  func reportNetwork(_ notice: NetworkNotice?) { network = notice }
+
   var report = StatusReport.example
 
   func status() -> StatusReport { report }
@@ -92,7 +96,7 @@ final class TestHandler: ControlHandler {
     var result: Result<ChangeReply, ControlError>
     var effects = Wall.Effects()
     do throws(ControlError) {
-      if case .invite = change {
+      if change.invitation != nil {
         let address = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)
         let invitation = Invitation(role: .scorer, at: now, .example)
         return completion(

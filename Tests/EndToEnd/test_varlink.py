@@ -62,6 +62,7 @@ class Strangers(MatchTestCase):
         "AddCounter": {"team": "home", "counter": "fouls", "value": 1},
         "SetTimer": {"timer": "shot", "milliseconds": 14000}, "AddTimer": {"milliseconds": -1500},
         "GetHistory": {"limit": 2}, "Show": {"page": "none"}, "ReportWalls": {"reachable": True},
+        "ReportOwners": {"count": 0}, "ReportNetwork": {"network": {"phase": "joining", "network": "Home"}},
         "SetBoard": {"board": "hall", "text": "DOORS OPEN"}, "ClearBoard": {"board": "hall"},
         "ReportBoardProblem": {"board": "hall", "problem": "no connection"},
         "AnswerWallRequest": {"answer": "{\"id\":\"none\"}"},

@@ -268,6 +268,10 @@ def exercise_display(call):
     name, _ = error_of(lambda: call("TakeWallMessage", "{}", True))
     expect(name == f"{CONTROL}.NoSharedBoard", "TakeWallMessage without a shared board")
     expect(call("ReportWalls", True) == {}, "ReportWalls")
+    # flipclock-web, if it runs, reports again at its next connection.
+    expect(call("ReportOwners", 0) == {}, "ReportOwners")
+    expect(call("ReportNetwork", {"phase": "joining", "network": "Home"}) == {} and call("ReportNetwork") == {},
+           "ReportNetwork")
     for output in call("GetStatus")["status"]["outputs"][:1]:
         expect(not call("Unblank", output=output["connector"])["changed"], "Unblank of one display")
 

@@ -20,7 +20,8 @@ import Testing
 /// brightness of 30, and `P` always shows the page `match`.
 ///
 /// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
-/// shows an invitation, `pair` uses it, `restart` starts the program again, and `full disk` and `room` decide
+/// shows an invitation, `offer` offers the first phone its codes, `pair` uses one of the two, `owners` and
+/// `network` report what other programs do, `restart` starts the program again, and `full disk` and `room` decide
 /// whether a match can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any other step
 /// is a command, which must be refused if `!` precedes it.
 @Suite("What a wall does") struct ScenarioTests {
@@ -156,6 +157,29 @@ import Testing
     "| message A --for 1h, step 2h, = message A",
     "| message A --for 1h, reload, = message A",
     "| message --clear, = no message",
+    // What the first phone is offered.
+    "| offer, = no notice, owners 0, = no notice",
+    "set-up | = no notice, offer, = set-up, pass 100h, = set-up, = level 100, = quiet",
+    "set-up | offer, = saves 0, owners 0, = saves 0, owners 1, = no notice, = saves 1, owners 2, = saves 1, restart, offer, = no notice",
+    "set-up | offer, owners 1, offer, = no notice, owners 0, = no notice, offer, = set-up, restart, = no notice, offer, = set-up",
+    "set-up | offer, pair, = no notice, = saves 1, owners 1, = saves 1, restart, offer, = no notice",
+    // The phone that used the code could not be stored.
+    "set-up | offer, pair, owners 0, = no notice, offer, = set-up, pair, = no notice",
+    "set-up | offer, invite, = card, pair, = set-up, pair, = no notice",
+    "set-up | offer, invite, = card, pass 121, = set-up, remote close, = set-up",
+    "set-up | offer, message A --for 10s, = message A, = no notice, pass 11, = set-up",
+    "set-up | blank, offer, = off, = set-up, unblank, = set-up",
+    "night 1-7 light=off, set-up | offer, pass 2h, = off, = set-up, pass 6h, = level 100, = set-up",
+    "set-up | offer, reload set-up, = set-up, reload, = no notice, reload set-up, = set-up",
+    "| invite, pair, owners 1, invite, pair, = no notice",
+    // The state of the network.
+    "| network access_point, = network access_point, pass 100h, = network access_point, = quiet, network none, = no notice",
+    "| network joining, = network joining, pass 1h, network joined, = network joined, pass 14, = network joined, pass 2, = no notice, = quiet",
+    "| network joined, pass 10, network joined, pass 10, = network joined, pass 6, = no notice",
+    "| network failed, pass 1h, = network failed, invite, = card, remote close, = network failed, restart, = no notice",
+    "| network failed, message A --for 10s, = message A, = no notice, pass 11, = network failed, blank, = off",
+    "set-up | offer, = set-up, network access_point, = network access_point, pair, = network access_point, network none, = no notice",
+    "| network failed, = saves 0, reload, = network failed",
     // A message waits while an invitation is open, and is then shown for as long as it was to be.
     "| invite, message A, = no message, pass 119, = no message, pass 2, = message A, pass 8, = message A, pass 2, = no message, = quiet",
     "| message A, pass 4, invite, = no message, pass 60, remote close, = message A, pass 5.9, = message A, pass 0.2, = no message",
@@ -423,7 +447,7 @@ import Testing
         case 1: try wall.command("remote close")
         default: break
         }
-        #expect(wall.wall.shown.invitation == nil || wall.wall.shown.message == nil)
+        #expect(wall.wall.shown.phoneNotice == nil || wall.wall.shown.message == nil)
         if wall.wall.shown.message != nil { shown += 1 }
         wall.pass(0.25)
         steps += 1
@@ -446,6 +470,9 @@ import Testing
       case "step": wall.step(try seconds(rest))
       case "invite": wall.invite()
       case "pair": try wall.pair()
+      case "offer": wall.offer()
+      case "owners": wall.reportOwners(Int(rest) ?? -1)
+      case "network": wall.reportNetwork(rest)
       case "displays":
         setting.displays = try Setting("displays \(rest)").displays
         wall.adopt(setting.displays)
@@ -486,7 +513,11 @@ import Testing
     case "page": return wall.shown.page == word
     case "theme": return wall.shown.theme == word
     case "message": return wall.shown.message == word
-    case "card": return wall.shown.invitation != nil
+    case "card": if case .invitation? = wall.shown.phoneNotice { return true } else { return false }
+    case "set-up": if case .setUp? = wall.shown.phoneNotice { return true } else { return false }
+    case "network":
+      guard case .network(let notice, let codes)? = wall.shown.phoneNotice else { return false }
+      return notice.phase.rawValue == word && (codes == nil) == !wall.wantsSetUp
     case "board": return wall.shown.boards[word]?.text == words[2]
     case "fresh": return wall.shown.boards[word]?.isStale == false
     case "left":
@@ -497,7 +528,7 @@ import Testing
       switch word {
       case "theme": return wall.shown.theme == nil
       case "message": return wall.shown.message == nil
-      case "card": return wall.shown.invitation == nil
+      case "card", "notice": return wall.shown.phoneNotice == nil
       case "break": return test.breakName == nil
       case "board": return wall.shown.boards[words[2]] == nil
       case "wait": return wall.scheduleStatus?.waits == nil
@@ -551,6 +582,7 @@ import Testing
     /// How many sets a match has at most.
     var sets: Int?
     var hasBoards = true
+    var showsSetUp = false
 
     init(_ text: String) throws {
       for item in text.split(separator: ",") {
@@ -564,6 +596,7 @@ import Testing
         case "during": breaks = Array(words.dropFirst())
         case "best": sets = Int(words[1])
         case "no-boards": hasBoards = false
+        case "set-up": showsSetUp = true
         case "displays":
           displays = words.dropFirst().map { name in
             var settings: OutputSettings?
@@ -605,6 +638,7 @@ import Testing
 
     func configure(_ configuration: inout Configuration) {
       configuration = TestWall.configuration(pages)
+      configuration.remote.showsSetUp = showsSetUp
       if !hasBoards { configuration.widgets = [] }
       for index in pages.indices where pages[index] == "match" {
         configuration.pages[index].showDuring = breaks

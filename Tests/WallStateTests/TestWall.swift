@@ -192,6 +192,24 @@ struct TestWall {
     }
   }
 
+  /// Offers the first phone the codes with which `pair` pairs.
+  mutating func offer() {
+    let offer = SetUpOffer(.example, at: RemoteAddress(host: "h", readable: "h", port: 80))
+    change { $0.offer(offer, now: $1, &$2) }
+  }
+
+  mutating func reportOwners(_ count: Int) { change { $0.reportOwners(count, now: $1, &$2) } }
+
+  /// - Parameter phase: a phase of `NetworkNotice`; another word removes what is shown.
+  mutating func reportNetwork(_ phase: String) {
+    let notice = NetworkNotice.Phase(rawValue: phase).map {
+      NetworkNotice(
+        $0, network: $0 == .accessPoint ? nil : "Home", problem: $0 == .failed ? .notFound : nil,
+        accessPoint: $0 == .accessPoint ? .init(name: "wall", password: "12345678", url: "http://h/") : nil)
+    }
+    change { $0.reportNetwork(notice, now: $1, &$2) }
+  }
+
   mutating func adopt(_ configuration: Configuration, _ entries: [Schedule.Entry] = []) {
     let (displays, hasRoom) = (wall.displays, hasRoom)
     var (generator, kept) = (generator, [Match]())

@@ -26,7 +26,10 @@ import Testing
       $0.rotation.every = 7
       $0.display.brightness = 60
     },
-    TestWall.configuration(["match"]) { $0.motion = .none },
+    TestWall.configuration(["match"]) {
+      $0.motion = .none
+      $0.remote.showsSetUp = true
+    },
     TestWall.configuration(["main", "match", "sponsors"]) {
       $0.pages[2].showDuring = ["time-out", "interval", "half-time"]
       $0.rotation = RotationSettings()
@@ -65,7 +68,7 @@ import Testing
     for number in 0..<500 {
       let event: String
       let before = (match: wall.wall.match, saved: wall.wall.saved)
-      switch generator.int(0...19) {
+      switch generator.int(0...22) {
       case 0...5:
         let time = [0.3, 5, 50, 800, 9000][generator.int(0...4)] * generator.unit()
         event = "pass \(time)"
@@ -91,6 +94,15 @@ import Testing
       case 10:
         event = "invite"
         wall.invite()
+      case 20:
+        event = "offer"
+        wall.offer()
+      case 21:
+        event = "owners"
+        wall.reportOwners(generator.int(0...2))
+      case 22:
+        event = "network"
+        wall.reportNetwork(["access_point", "joining", "joined", "failed", "none"][generator.int(0...4)])
       case 11:
         event = "the config's brightness"
         try wall.perform(.setBrightness(percent: nil))
@@ -158,6 +170,8 @@ import Testing
     _ test: TestWall, _ what: String, _ configuration: Configuration, _ entries: [Schedule.Entry]
   ) {
     let wall = test.wall
+    if case .setUp? = wall.shown.phoneNotice { #expect(!wall.hasOwner, "\(what): a code despite an owner") }
+    #expect(wall.shown.message == nil || wall.shown.phoneNotice == nil, "\(what): two boxes")
     #expect(wall.nextClock.map { $0 > test.now.clock } ?? true, "\(what): armed in the past")
     #expect(wall.nextInstant.map { $0 > test.now.instant } ?? true, "\(what): armed in the past")
     #expect(wall.pages.contains(wall.shown.page), "\(what): an unknown page")
@@ -189,7 +203,8 @@ import Testing
     var fresh = Wall(
       configuration, schedule: Schedule(entries), wall.saved, displays: wall.displays, at: test.now,
       &generator, keep: { _ in true }, &effects)
-    fresh.message = wall.message
+    (fresh.message, fresh.network) = (wall.message, wall.network)
+    fresh.setUpOffer = wall.setUpOffer
     let left = [wall, fresh].map { $0.countdownStates(at: test.now).map { [$0.milliseconds ?? 0] } }
     #expect(left[0] == left[1], "\(what): a restart changes a countdown")
     // After a restart, a countdown ends by the wall clock.

@@ -18,18 +18,18 @@ import Testing
 
   private static func notice(
     _ address: String = "192.168.1.20:8080", secret: String = "Xq3vB0aZ_-kLm9PtR2sWy7", scorer: Bool = true
-  ) -> InvitationNotice {
-    InvitationNotice(
-      url: "http://\(address)/pair#\(secret)", address: address, codes: codes, isForScorer: scorer,
-      ends: 120 * second)
+  ) -> Notice {
+    .invitation(
+      url: "http://\(address)/pair#\(secret)", address: address, codes: codes,
+      heading: scorer ? .keepScore : .watchScore, ends: 120 * second)
   }
 
-  private static func model(_ notice: InvitationNotice?, at clock: Int64 = 0) -> StageModel {
+  private static func model(_ notice: Notice?, at clock: Int64 = 0) -> StageModel {
     var model = Fixture.model(Fixture.instant(10, 0))
     model.clock = clock
     model.instant = Instant(
       seconds: model.instant.seconds + clock / second, nanoseconds: Int32(clock % second))
-    model.invitation = notice
+    model.notice = notice
     return model
   }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(text.contains(part), "\(box.lines) on \(width)x\(height)")
       }
       #expect(box.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
-      let code = try #require(QRMatrix(notice.url))
+      let code = try #require(QRMatrix(notice.parts[0].code ?? ""))
       let shown = Self.read(box.bitmap, side: code.side)
       if let shown {
         let expected = (0..<code.side).map { y in (0..<code.side).map { code[$0, y] } }
@@ -111,7 +111,7 @@ import Testing
       let stage = Fixture.stage(PageFitTests.configuration(preset), size, model)
       let box = try #require(stage.message.box)
       #expect(stage.page.layer.frame.maxY == box.frame.y && box.frame.maxY == size.page.height)
-      let code = try #require(QRMatrix(Self.notice().url))
+      let code = try #require(QRMatrix(Self.notice().parts[0].code ?? ""))
       let bitmap = try #require(box.sublayers.first?.contents?.bitmap)
       let shown = try #require(Self.read(bitmap, side: code.side), "no code of \(preset) on \(size)")
       #expect(shown.modules == (0..<code.side).map { y in (0..<code.side).map { code[$0, y] } })
@@ -142,7 +142,7 @@ import Testing
   func mirrored() throws {
     let artist = MessageArtist(theme: Fixture.theme, page: Size(width: 1280, height: 720))
     let notice = Self.notice()
-    let code = try #require(QRMatrix(notice.url))
+    let code = try #require(QRMatrix(notice.parts[0].code ?? ""))
     let words = try #require(Language("ar")).words
     let box = try #require(artist.box(notice, words, isMirrored: true))
     #expect(Self.read(box.bitmap, side: code.side) != nil)
@@ -189,7 +189,7 @@ import Testing
     model.message = "TIME OUT"
     let stage = Self.stage(model, PixelSize(width: 800, height: 480))
     #expect(stage.message.lines.contains { $0.contains("8080") })
-    model.invitation = nil
+    model.notice = nil
     stage.update(model, at: 1, animated: true)
     #expect(stage.message.lines == ["TIME OUT"])
     #expect(stage.message.nextChange(after: model.instant) == nil)

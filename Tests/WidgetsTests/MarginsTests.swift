@@ -24,9 +24,9 @@ import Testing
     switch random.int(0...3) {
     case 0: model.message = "TIME OUT"
     case 1:
-      model.invitation = InvitationNotice(
+      model.notice = .invitation(
         url: "http://192.168.1.20:8080/pair#abc", address: "192.168.1.20:8080", codes: ["123 456"],
-        isForScorer: true, ends: 60_000_000_000)
+        heading: .keepScore, ends: 60_000_000_000)
     default: break
     }
     return model

@@ -5,18 +5,18 @@ import Languages
 import Layers
 import Raster
 
-/// A message, or an invitation to pair a phone, in a box that is shown over the page for a while. It rises
-/// into its place and sinks when it disappears; a new one replaces the previous one without a gap.
+/// A message, or a notice for people with a phone, in a box over the page or below it. It rises into its place
+/// and sinks when it disappears; a new one replaces the previous one without a gap.
 final class MessagePanel {
-  /// What a box shows. An invitation has precedence over a message.
-  private enum Notice: Hashable {
-    /// The text, and the part of the display that its panel fills; nil: a box in the middle.
+  /// What a box shows, and the part of the display that its panel fills; nil: a box in the middle. A notice
+  /// has precedence over a message.
+  private enum Content: Hashable {
     case message(String, panel: Rect?)
-    case invitation(InvitationNotice, panel: Rect?)
+    case notice(Notice, panel: Rect?)
   }
 
   let layer = Layer()
-  private var notice: Notice?
+  private var content: Content?
   /// The current box, which may still be appearing.
   private(set) var box: Layer?
   /// The lines on the current box.
@@ -26,9 +26,9 @@ final class MessagePanel {
   private let theme: Theme
   private let words: Words
   private let isMirrored: Bool
-  /// The time that is left of an invitation, on its box.
+  /// The time that is left of a notice, on its box.
   private var countdown: (label: Label, style: Label.Style, box: Rect, alignment: Double)?
-  /// The time of the model that was shown last, and the nanoseconds that its invitation has left.
+  /// The time of the model that was shown last, and the nanoseconds that its notice has left.
   private var shown: (instant: Instant, left: Int64)?
   private let isStill: Bool
   private let scene: Scene
@@ -55,7 +55,7 @@ final class MessagePanel {
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
-  /// Shows the model's invitation or message, or hides the box if it has neither. The motion starts at `time`
+  /// Shows the model's notice or message, or hides the box if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
   ///
   /// - Parameter band: the height of the part of the display below the page that is for the box; 0: the box
@@ -64,11 +64,11 @@ final class MessagePanel {
     let area = layer.bounds
     let foot = band > 0 ? Rect(x: 0, y: area.height - band, width: area.width, height: band) : nil
     let next =
-      model.invitation.map { .invitation($0, panel: foot) }
-      ?? model.message.map { Notice.message($0, panel: model.isMessageFull ? area : foot) }
-    if next != notice { replace(with: next, at: time, animated: animated) }
-    guard let invitation = model.invitation else { return shown = nil }
-    let left = max(invitation.ends - model.clock, 0)
+      model.notice.map { .notice(model.hasBriefNotice ? $0.brief : $0, panel: foot) }
+      ?? model.message.map { Content.message($0, panel: model.isMessageFull ? area : foot) }
+    if next != content { replace(with: next, at: time, animated: animated) }
+    guard let ends = model.notice?.ends else { return shown = nil }
+    let left = max(ends - model.clock, 0)
     shown = (model.instant, left)
     guard let countdown else { return }
     let text = Self.text(ofLeft: left)
@@ -79,7 +79,7 @@ final class MessagePanel {
     }
   }
 
-  /// The seconds that an invitation has left, rounded up, so that 0 is its end.
+  /// The seconds that a notice has left, rounded up, so that 0 is its end.
   private static func seconds(ofLeft nanoseconds: Int64) -> Int64 {
     (nanoseconds - slack + 999_999_999) / 1_000_000_000
   }
@@ -90,7 +90,7 @@ final class MessagePanel {
     TimerText(seconds: max(seconds(ofLeft: nanoseconds), 0), .minutes).text
   }
 
-  /// When the time that is left changes next; nil: no invitation is shown.
+  /// When the time that is left changes next; nil: no such time is shown.
   func nextChange(after instant: Instant) -> Instant? {
     guard let shown, countdown != nil, shown.left > 0 else { return nil }
     let next = shown.left - (Self.seconds(ofLeft: shown.left) - 1) * 1_000_000_000
@@ -98,15 +98,15 @@ final class MessagePanel {
     return time > instant ? time : Instant(seconds: instant.seconds + 1, nanoseconds: instant.nanoseconds)
   }
 
-  private func replace(with next: Notice?, at time: Double, animated: Bool) {
-    notice = next
+  private func replace(with next: Content?, at time: Double, animated: Bool) {
+    content = next
     countdown = nil
     let drawn: MessageArtist.Box? =
       switch next {
       case .message(let text, let panel)?: panel.map { artist.panel(text, in: $0) } ?? artist.box(text)
-      case .invitation(let invitation, let panel)?:
+      case .notice(let notice, let panel)?:
         MessageArtist(theme: theme, page: panel?.size ?? artist.page, isOnPanel: panel != nil)
-          .box(invitation, words, isMirrored: isMirrored).map { box in
+          .box(notice, words, isMirrored: isMirrored).map { box in
             panel.map { artist.panel(box, in: $0) } ?? box
           }
       case nil: nil

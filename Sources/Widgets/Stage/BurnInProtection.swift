@@ -48,12 +48,12 @@ final class BurnInProtection {
   ///   move.
   func update(_ model: StageModel, at time: Double, isChangingPages: Bool) {
     let isClockRunning = model.scoreboard.hasRunningClock
-    if isClockRunning || model.hasNotice { refresh.end() }
+    if isClockRunning || model.isCovered { refresh.end() }
     guard model.instant.minute != minute else { return }
     minute = model.instant.minute
     guard !isClockRunning, !isChangingPages else { return }
     drift?.step(at: minute)
-    guard let start = settings.refresh, !model.hasNotice else { return }
+    guard let start = settings.refresh, !model.isCovered else { return }
     let now = zone().civil(model.instant)
     guard now.hour * 60 + now.minute == start else { return }
     refresh.start(at: time, duration: settings.refreshDuration, isStill: isStill)

@@ -4,16 +4,24 @@ import Raster
 import Settings
 
 extension Configuration {
-  /// The height of the band for a message or an invitation below a page that must stay visible, in whole
-  /// pixels; 0 without a band.
+  /// The height of the band below the page for a message or a notice, in whole pixels; 0 without a band. A
+  /// page that must stay visible has one for both, any other page only for a notice that does not disappear
+  /// by itself.
   func bandHeight(of model: StageModel, on page: PageSettings, size: Size) -> Double {
-    let isBand = model.invitation != nil || model.message != nil && !model.isMessageFull
-    let names = page.layout.rows.joined()
-    guard isBand, widgets.contains(where: { names.contains($0.name) && $0.source.staysVisible }) else {
-      return 0
+    let side = min(size.width, size.height)
+    // This is enough for a QR code with two pixels per module on 320 x 240.
+    let full = (0.36 * side).rounded()
+    if let notice = model.notice {
+      guard notice.ends == nil || staysVisible(page) else { return 0 }
+      return model.hasBriefNotice ? max((0.2 * side).rounded(), min(full, 90)) : full
     }
-    // The band for an invitation has space for a QR code with two pixels per module on 320 x 240.
-    return ((model.invitation == nil ? 0.2 : 0.36) * min(size.width, size.height)).rounded()
+    guard model.message != nil, !model.isMessageFull, staysVisible(page) else { return 0 }
+    return (0.2 * side).rounded()
+  }
+
+  private func staysVisible(_ page: PageSettings) -> Bool {
+    let names = page.layout.rows.joined()
+    return widgets.contains { names.contains($0.name) && $0.source.staysVisible }
   }
 }
 

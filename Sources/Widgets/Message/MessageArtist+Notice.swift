@@ -6,33 +6,38 @@ import Raster
 import Typography
 
 extension MessageArtist {
-  /// The box with which a phone is paired: a QR code, and a text with instructions, the address, the codes to
-  /// type and the time that is left. The text is beside the QR code if the page is clearly wider than high,
-  /// otherwise below it. If the page is too small for the QR code, the box has only the text. Nil if the page
-  /// is too small for the text too.
+  /// The box of a notice. Of two parts, the first is at the left, or above the second on a high page. In each
+  /// part, the text is beside the QR code if the place is clearly wider than high, otherwise below it. If the
+  /// place is too small for the QR code, there is only the text. Nil if the page is too small for the text
+  /// too.
   ///
-  /// - Parameter isMirrored: the QR code is at the right, for languages that are written from right to left.
-  func box(_ notice: InvitationNotice, _ words: Words, isMirrored: Bool = false) -> Box? {
+  /// - Parameter isMirrored: for languages that are written from right to left.
+  func box(_ notice: Notice, _ words: Words, isMirrored: Bool = false) -> Box? {
     let air = max((isOnPanel ? 0.02 : 0.06) * reference, 2).rounded()
     let room = Size(
-      width: min(page.width - 2 * margin - 2 * air, (isOnPanel ? 3 : 1.9) * reference),
+      width: min(page.width - 2 * margin - 2 * air, (isOnPanel ? 3 : 1.9) * reference * Double(notice.parts.count)),
       height: page.height - 2 * margin - 2 * air)
     guard room.width >= 24, room.height >= 16 else { return nil }
-    let isWide = Self.isWide(room)
-    let code = QRMatrix(notice.url)
-    let plate = code.flatMap { QRPlate($0, side: Self.codeSide(in: room)) }
-    let gap = plate == nil ? 0 : (0.06 * reference).rounded()
-    let side = plate?.side ?? 0
-    let beside = plate == nil ? room.height : (isOnPanel ? 0.88 : 1) * side
-    let textRoom =
-      isWide
-      ? Size(width: room.width - side - gap, height: beside)
-      : Size(width: room.width, height: min(room.height - side - gap, 0.9 * room.width))
-    let text = InvitationText(notice, words, in: textRoom, face: theme.nameFace)
+    let between = (0.1 * reference).rounded()
+    let isRow = room.width >= 1.6 * room.height
+    let count = Double(notice.parts.count)
+    let place =
+      isRow
+      ? Size(width: (room.width - (count - 1) * between) / count, height: room.height)
+      : Size(width: room.width, height: (room.height - (count - 1) * between) / count)
+    let plates = notice.parts.map { NoticePart.plate(of: $0, in: place) }
+    // The codes of both parts have modules of the same size.
+    let scale = plates.compactMap { $0?.scale }.min() ?? 0
+    let parts = zip(notice.parts, plates).map { part, plate in
+      NoticePart(
+        part, plate?.of(scale: scale), hasCountdown: notice.ends != nil, words, in: place, self)
+    }
+    let (widths, heights) = (parts.map(\.size.width), parts.map(\.size.height))
+    let gaps = (count - 1) * between
     let inner =
-      isWide
-      ? Size(width: side + gap + text.width, height: max(side, text.height))
-      : Size(width: max(side, text.width), height: side + gap + text.height)
+      isRow
+      ? Size(width: widths.reduce(gaps, +), height: heights.max() ?? 0)
+      : Size(width: widths.max() ?? 0, height: heights.reduce(gaps, +))
     var box = emptyBox(
       Size(
         width: min((inner.width + 2 * air).rounded(.up), page.width - 2 * margin),
@@ -40,7 +45,25 @@ extension MessageArtist {
     let bounds = Rect(
       x: margin + air, y: margin + air, width: box.frame.width - 2 * (margin + air),
       height: box.frame.height - 2 * (margin + air))
-    if let plate {
+    var (x, y) = (bounds.x, bounds.y)
+    for part in isRow && isMirrored ? parts.reversed() : parts {
+      // A single part has all of the box, whose size is rounded up.
+      let area =
+        count == 1
+        ? bounds
+        : Rect(
+          x: x, y: y, width: isRow ? part.size.width : bounds.width,
+          height: isRow ? bounds.height : part.size.height)
+      draw(part, into: &box, in: area, isMirrored: isMirrored)
+      if isRow { x += (part.size.width + between).rounded() } else { y += (part.size.height + between).rounded() }
+    }
+    box.lines = parts.flatMap { $0.text.lines.map(\.text) }
+    return box
+  }
+
+  private func draw(_ part: NoticePart, into box: inout Box, in bounds: Rect, isMirrored: Bool) {
+    let (text, side, gap, isWide) = (part.text, part.plate?.side ?? 0, part.gap, part.isWide)
+    if let plate = part.plate {
       let left = isMirrored ? bounds.maxX - side : bounds.x
       plate.draw(
         into: box.bitmap, x: Int((isWide ? left : bounds.midX - side / 2).rounded()),
@@ -50,23 +73,14 @@ extension MessageArtist {
     let origin = Point(
       x: isWide && !isMirrored ? bounds.x + side + gap : bounds.x,
       y: isWide ? bounds.midY - text.height / 2 : bounds.y + side + gap)
-    let alignment = !isWide ? 0.5 : isMirrored ? 1 : 0
+    let alignment = !isWide || !part.hasCode ? 0.5 : isMirrored ? 1 : 0
     draw(text, into: box.bitmap, at: origin, width: width, alignment: alignment)
-    box.lines = text.lines.map(\.text)
-    let line = text.countdown
+    guard let line = text.countdown else { return }
     box.countdown = (
       Rect(
         x: origin.x, y: origin.y + line.baseline - 1.5 * line.capHeight, width: width,
         height: 2 * line.capHeight), line.capHeight, alignment
     )
-    return box
-  }
-
-  private static func isWide(_ room: Size) -> Bool { room.width >= 1.3 * room.height }
-
-  /// The largest side of a QR code with its text beside it, or below it.
-  static func codeSide(in room: Size) -> Double {
-    isWide(room) ? min(room.height, 0.47 * room.width) : min(room.width, 0.56 * room.height)
   }
 
   func countdownStyle(_ capHeight: Double) -> Label.Style {
@@ -78,7 +92,7 @@ extension MessageArtist {
   }
 
   private func draw(
-    _ text: InvitationText, into bitmap: Bitmap, at origin: Point, width: Double, alignment: Double
+    _ text: NoticeText, into bitmap: Bitmap, at origin: Point, width: Double, alignment: Double
   ) {
     let mask = Bitmap(width: bitmap.width, height: bitmap.height, format: .a8)
     for line in text.lines {
@@ -94,8 +108,56 @@ extension MessageArtist {
   }
 }
 
-/// The text of the box in lines. A pure function of the notice, the words, the typeface and the size.
-private struct InvitationText {
+/// A part of a notice with the sizes of its QR code and its text.
+private struct NoticePart {
+  let plate: QRPlate?
+  let text: NoticeText
+  /// The distance between the QR code and the text.
+  let gap: Double
+  /// Whether the text is beside the QR code.
+  let isWide: Bool
+  let size: Size
+  /// Whether it has a QR code, even if there is no place for it.
+  let hasCode: Bool
+
+  private static func isWide(_ room: Size) -> Bool { room.width >= 1.3 * room.height }
+
+  /// The QR code of a part, as large as its place allows; nil if it has none, or no place for it.
+  static func plate(of part: Notice.Part, in room: Size) -> QRPlate? {
+    let matrix = part.code.flatMap { QRMatrix($0) }
+    let least = matrix.map { Double(2 * ($0.side + QRPlate.quiet)) } ?? 0
+    // A code gets as much of the place as two pixels per module need, which most cameras can read.
+    let side =
+      isWide(room)
+      ? min(room.height, max(0.47 * room.width, min(least, 0.57 * room.width)))
+      : min(room.width, max(0.56 * room.height, min(least, 0.65 * room.height)))
+    return matrix.flatMap { QRPlate($0, side: side) }
+  }
+
+  init(
+    _ part: Notice.Part, _ plate: QRPlate?, hasCountdown: Bool, _ words: Words, in room: Size,
+    _ artist: MessageArtist
+  ) {
+    self.plate = plate
+    isWide = Self.isWide(room)
+    hasCode = part.code != nil
+    gap = plate == nil ? 0 : (0.06 * artist.reference).rounded()
+    let used = plate?.side ?? 0
+    let beside = plate == nil ? room.height : (artist.isOnPanel ? 0.88 : 1) * used
+    let textRoom =
+      isWide
+      ? Size(width: room.width - used - gap, height: beside)
+      : Size(width: room.width, height: min(room.height - used - gap, 0.9 * room.width))
+    text = NoticeText(part, hasCountdown: hasCountdown, words, in: textRoom, face: artist.theme.nameFace)
+    size =
+      isWide
+      ? Size(width: used + gap + text.width, height: max(used, text.height))
+      : Size(width: max(used, text.width), height: used + gap + text.height)
+  }
+}
+
+/// The text of a part in lines. A pure function of the part, the words, the typeface and the size.
+private struct NoticeText {
   struct Line {
     var text: String
     var capHeight: Double
@@ -104,28 +166,28 @@ private struct InvitationText {
   }
 
   private(set) var lines: [Line] = []
-  /// The place of the time that is left.
-  private(set) var countdown: Line
+  /// The place of the time that is left; nil: none is shown.
+  private(set) var countdown: Line?
   private(set) var width = 0.0
   /// From the top of the first line's capitals to the last baseline.
-  private(set) var height: Double
+  private(set) var height = 0.0
 
   /// The text in the largest letters with which it fits.
-  init(_ notice: InvitationNotice, _ words: Words, in room: Size, face: FontFace) {
-    var unit = room.height / 15
-    self.init(notice, words, in: room, unit: unit, face: face)
+  init(_ part: Notice.Part, hasCountdown: Bool, _ words: Words, in room: Size, face: FontFace) {
+    // The height of the text in units, with instructions in two lines.
+    let units = part.lines.reduce(hasCountdown ? 3.0 : 0) { $0 + $1.units }
+    var unit = room.height / max(units, 9)
+    self.init(part, hasCountdown: hasCountdown, words, in: room, unit: unit, face: face)
     for _ in 0..<40 where height > room.height {
       unit *= 0.96
-      self.init(notice, words, in: room, unit: unit, face: face)
+      self.init(part, hasCountdown: hasCountdown, words, in: room, unit: unit, face: face)
     }
   }
 
   /// - Parameter unit: cap heights and distances are multiples of it.
   private init(
-    _ notice: InvitationNotice, _ words: Words, in room: Size, unit: Double, face: FontFace
+    _ part: Notice.Part, hasCountdown: Bool, _ words: Words, in room: Size, unit: Double, face: FontFace
   ) {
-    countdown = Line(text: "", capHeight: max(1.7 * unit, 4), baseline: 0)
-    height = 0
     var y = 0.0
     func add(_ texts: [String], cap: Double, above: Double) {
       if !lines.isEmpty { y += above * unit }
@@ -138,16 +200,33 @@ private struct InvitationText {
     func addLine(_ text: String, cap: Double, above: Double) {
       add([text], cap: min(cap * unit, room.width / Self.width(text, face)), above: above)
     }
-    addLine(words[notice.isForScorer ? .keepScore : .watchScore], cap: 1.6, above: 0)
-    let instructions = MessageLayout(
-      words[.scan], in: Size(width: room.width, height: 6 * unit), largest: unit, least: min(5, unit),
-      face: face)
-    add(instructions.lines, cap: instructions.capHeight, above: 1.4)
-    let (address, cap) = Self.broken(notice.address, cap: 1.3 * unit, width: room.width, face)
-    add(address, cap: cap, above: 1.5)
-    for code in notice.codes { addLine(String(code.map { $0 == " " ? "\u{a0}" : $0 }), cap: 2.5, above: 1.3) }
-    y += 1.3 * unit + countdown.capHeight
-    countdown.baseline = y
+    for line in part.lines {
+      switch line {
+      case .heading(let word): addLine(words[word], cap: 1.6, above: 1.4)
+      case .instructions(let word):
+        let layout = MessageLayout(
+          words[word], in: Size(width: room.width, height: 6 * unit), largest: unit, least: min(5, unit),
+          face: face)
+        add(layout.lines, cap: layout.capHeight, above: 1.4)
+      case .problem(let name, let word):
+        addLine(name, cap: 1.3, above: 1.4)
+        addLine(words[word], cap: 1.3, above: 0.9)
+      case .name(let name): addLine(name, cap: 1.9, above: 1.3)
+      case .password(let password):
+        addLine(words[.password], cap: 0.9, above: 1.4)
+        addLine(password, cap: 1.9, above: 0.9)
+      case .address(let address):
+        let (texts, cap) = Self.broken(address, cap: 1.3 * unit, width: room.width, face)
+        add(texts, cap: cap, above: 1.5)
+      case .code(let code):
+        addLine(String(code.map { $0 == " " ? "\u{a0}" : $0 }), cap: 2.5, above: 1.3)
+      }
+    }
+    if hasCountdown {
+      let cap = max(1.7 * unit, 4)
+      y += 1.3 * unit + cap
+      countdown = Line(text: "", capHeight: cap, baseline: y)
+    }
     height = y
   }
 
@@ -178,6 +257,21 @@ private struct InvitationText {
       if fitting > best.cap { best = (lines, fitting) }
     }
     return best
+  }
+}
+
+extension Notice.Line {
+  /// Its usual height and the space above it, in units.
+  fileprivate var units: Double {
+    switch self {
+    case .heading: 1.6
+    case .instructions: 3.8
+    case .problem: 4.9
+    case .name: 3.2
+    case .password: 5.1
+    case .address: 2.8
+    case .code: 3.8
+    }
   }
 }
 
@@ -224,18 +318,25 @@ struct QRMatrix {
 
 /// A QR code in whole pixels on a light plate, which is also its quiet zone of four modules.
 private struct QRPlate {
+  /// The modules of the quiet zone on both sides.
+  static let quiet = 8
   let matrix: QRMatrix
   /// Pixels per module.
   let scale: Int
   /// The plate's width and height, in pixels.
-  var side: Double { Double((matrix.side + 8) * scale) }
+  var side: Double { Double((matrix.side + Self.quiet) * scale) }
 
   /// Nil if the code does not fit.
   init?(_ matrix: QRMatrix, side: Double) {
-    scale = Int(side) / (matrix.side + 8)
+    scale = Int(side) / (matrix.side + Self.quiet)
     guard scale >= 1 else { return nil }
     self.matrix = matrix
   }
+
+  private init(_ matrix: QRMatrix, scale: Int) { (self.matrix, self.scale) = (matrix, scale) }
+
+  /// The same code with modules of another size.
+  func of(scale: Int) -> QRPlate { QRPlate(matrix, scale: scale) }
 
   /// Draws dark on light, whatever the theme is, because cameras do not read inverted codes.
   func draw(into bitmap: Bitmap, x left: Int, y top: Int) {

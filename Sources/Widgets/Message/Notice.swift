@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Languages
+
+/// What is shown for people with a phone: QR codes, and texts that say what to do with them.
+package struct Notice: Hashable, Sendable {
+  /// A line of text, or a few.
+  package enum Line: Hashable, Sendable {
+    case heading(Word)
+    /// In small letters, on several lines if need be. Left out where there is little space.
+    case instructions(Word)
+    /// A name, and a problem with it.
+    case problem(String, Word)
+    case name(String)
+    case password(String)
+    /// An address for people to type, which is never cut.
+    case address(String)
+    /// What people can type, in groups.
+    case code(String)
+  }
+
+  /// A QR code with its text.
+  package struct Part: Hashable, Sendable {
+    /// The content of the QR code; nil: there is only the text.
+    package var code: String?
+    package var lines: [Line]
+
+    package init(code: String? = nil, _ lines: [Line]) {
+      (self.code, self.lines) = (code, lines)
+    }
+  }
+
+  /// One or two, in the order in which people use them.
+  package var parts: [Part]
+  /// When it disappears, on the scoreboard's clock, in nanoseconds; nil: not by itself, so it must not cover
+  /// anything.
+  package var ends: Int64?
+
+  package init(_ parts: [Part], ends: Int64? = nil) {
+    (self.parts, self.ends) = (parts, ends)
+  }
+
+  /// Without the texts that are left out where there is little space.
+  var brief: Notice {
+    var brief = self
+    for index in parts.indices {
+      brief.parts[index].lines.removeAll { if case .instructions = $0 { true } else { false } }
+    }
+    return brief
+  }
+}
+
+extension Notice {
+  /// The box with which a phone is paired.
+  ///
+  /// - Parameters:
+  ///   - url: the content of the QR code.
+  ///   - address: for people to type, with the port.
+  ///   - codes: what people can type, in groups.
+  package static func invitation(
+    url: String, address: String, codes: [String], heading: Word, ends: Int64? = nil
+  ) -> Notice {
+    let lines = [Line.heading(heading), .instructions(.scan), .address(address)] + codes.map { .code($0) }
+    return Notice([Part(code: url, lines)], ends: ends)
+  }
+}
