@@ -75,20 +75,20 @@ import Testing
     ]
     for address in addresses {
       let notice = Self.notice(address)
-      let box = artist.box(notice, .english)
-      guard let box else {
+      let area = Rect(x: 0, y: 0, width: page.width, height: page.height)
+      guard let box = artist.panel(notice, .english, in: area) else {
         #expect(width < 100 || height < 50, "no box on \(width)x\(height)")
         continue
       }
-      #expect(box.frame.isWhole)
+      #expect(box.letters.frame.isWhole)
       // People type the address and the codes, so they are complete, if need be on several lines.
       let text = box.lines.joined().replacing("\u{a0}", with: " ")
       for part in Self.codes + [address] {
         #expect(text.contains(part), "\(box.lines) on \(width)x\(height)")
       }
-      #expect(box.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
+      #expect(box.letters.frame.isInside(area))
       let code = try #require(QRMatrix(notice.parts[0].code ?? ""))
-      let shown = Self.read(box.bitmap, side: code.side)
+      let shown = Self.read(box.letters.bitmap, side: code.side)
       if let shown {
         let expected = (0..<code.side).map { y in (0..<code.side).map { code[$0, y] } }
         #expect(shown.modules == expected, "\(address) on \(width)x\(height)")
@@ -129,7 +129,8 @@ import Testing
     ] {
       let artist = MessageArtist(theme: Fixture.theme, page: size)
       for scorer in [true, false] {
-        let box = try #require(artist.box(Self.notice(scorer: scorer), words))
+        let area = Rect(x: 0, y: 0, width: size.width, height: size.height)
+        let box = try #require(artist.panel(Self.notice(scorer: scorer), words, in: area))
         let text = box.lines.joined(separator: " ").replacing("\u{a0}", with: " ")
         #expect(!text.contains("…"), "\(text)")
         #expect(box.lines.joined().contains("192.168.1.20:8080") && Self.codes.allSatisfy(text.contains))
@@ -144,15 +145,16 @@ import Testing
     let notice = Self.notice()
     let code = try #require(QRMatrix(notice.parts[0].code ?? ""))
     let words = try #require(Language("ar")).words
-    let box = try #require(artist.box(notice, words, isMirrored: true))
-    #expect(Self.read(box.bitmap, side: code.side) != nil)
+    let area = Rect(x: 0, y: 0, width: 1280, height: 720)
+    let bitmap = try #require(artist.panel(notice, words, in: area, isMirrored: true)).letters.bitmap
+    #expect(Self.read(bitmap, side: code.side) != nil)
     func dark(_ columns: Range<Int>) -> Int {
-      (0..<box.bitmap.height).reduce(0) { sum, y in
-        sum + columns.count { box.bitmap.buffer.row32(y)[$0] & 0xffffff == 0x111112 }
+      (0..<bitmap.height).reduce(0) { sum, y in
+        sum + columns.count { bitmap.buffer.row32(y)[$0] & 0xffffff == 0x111112 }
       }
     }
-    let middle = box.bitmap.width / 2
-    #expect(dark(0..<middle) == 0 && dark(middle..<box.bitmap.width) > 1_000)
+    let middle = bitmap.width / 2
+    #expect(dark(0..<middle) == 0 && dark(middle..<bitmap.width) > 1_000)
   }
 
   @Test("The time that is left changes once a second, and only its own pixels are drawn")

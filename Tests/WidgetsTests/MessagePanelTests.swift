@@ -39,24 +39,29 @@ import Testing
     return Fixture.stage(configuration, size, model(message))
   }
 
-  @Test("any text stays on its box, and the box on the page", arguments: sizes)
-  func anyTextStaysOnItsBox(width: Int, height: Int) {
+  @Test("any text stays on its panel", arguments: sizes)
+  func anyTextStaysOnItsPanel(width: Int, height: Int) {
     let page = Size(width: Double(width), height: Double(height))
     let artist = MessageArtist(theme: Fixture.theme, page: page)
-    for text in Self.unseen { #expect(artist.box(text) == nil) }
-    for text in Self.hostile {
-      guard let box = artist.box(text) else {
-        #expect(width < 100, "nothing of \(text.prefix(20)) on \(width)x\(height)")
-        continue
+    let band = (0.2 * min(page.width, page.height)).rounded()
+    for high in [band, page.height] {
+      let area = Rect(x: 0, y: page.height - high, width: page.width, height: high)
+      for text in Self.unseen { #expect(artist.panel(text, in: area) == nil) }
+      for text in Self.hostile {
+        guard let panel = artist.panel(text, in: area) else {
+          #expect(width < 100, "nothing of \(text.prefix(20)) on \(width)x\(height)")
+          continue
+        }
+        let (bitmap, frame) = panel.letters
+        #expect(panel.frame == area && frame.isWhole)
+        #expect(frame.isInside(Rect(x: 0, y: 0, width: area.width, height: area.height)))
+        #expect(bitmap.width == Int(frame.width) && bitmap.height == Int(frame.height))
       }
-      #expect(box.frame.isWhole)
-      #expect(box.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
-      #expect(box.bitmap.width == Int(box.frame.width) && box.bitmap.height == Int(box.frame.height))
     }
   }
 
   @Test(
-    "A page with scores becomes smaller for a message and covers nothing; after it, the page is as before",
+    "A page becomes smaller for a message, which covers nothing; after it, the page is as before",
     arguments: GameRules.Preset.allCases)
   func besideScores(_ preset: GameRules.Preset) throws {
     for (width, height) in [
@@ -207,17 +212,15 @@ import Testing
     }
   }
 
-  @Test("the damage is limited to the box and the distance that it moves")
+  @Test("the damage of another text is limited to the panel")
   func damage() throws {
-    let stage = Self.stage(nil, PixelSize(width: 800, height: 480))
+    let stage = Self.stage("HELLO", PixelSize(width: 800, height: 480))
     let shown = Bitmap(width: 800, height: 480, format: .xrgb8888)
     _ = stage.scene.render(into: shown.buffer)
-    stage.update(Self.model("HELLO"), at: 1, animated: true)
-    let box = try #require(stage.message.box)
-    let reach = Rect(
-      x: box.frame.x, y: box.frame.y - 12, width: box.frame.width, height: box.frame.height + 24)
+    let reach = try #require(stage.message.box).frame
+    stage.update(Self.model("GOODBYE ALL"), at: 1, animated: true)
     for step in 1...20 {
-      if step == 10 { stage.update(Self.model(nil), at: 1.5, animated: true) }
+      if step == 10 { stage.update(Self.model("HELLO"), at: 1.5, animated: true) }
       stage.scene.advance(to: 1 + Double(step) * 0.05)
       for area in stage.scene.render(into: shown.buffer) {
         let drawn = Rect(
@@ -263,9 +266,9 @@ import Testing
   }
 
   @Test(
-    "messages over a clock and a score",
+    "messages below a clock and a score",
     arguments: [(320, 240), (480, 320), (800, 480), (480, 800), (1920, 1080)])
-  func messagesOverAClockAndAScore(width: Int, height: Int) throws {
+  func messagesBelowAClockAndAScore(width: Int, height: Int) throws {
     let configuration = Fixture.configuration([
       WidgetSettings(name: "time", weight: 1, content: FlipClockSettings()),
       WidgetSettings(name: "score", weight: 1, content: ScoreSettings()),
@@ -274,8 +277,8 @@ import Testing
     let text = width == 1920 ? "DINNER IN 10 MINUTES" : long
     let stage = Fixture.stage(configuration, PixelSize(width: width, height: height), Self.model(text))
     let picture = stage.scene.picture(at: 0)
-    // A corner of the large box, with shadow and letters, is enough.
-    let crop = width == 1920 ? PixelRect(x: 120, y: 340, width: 700, height: 400) : nil
+    // A part of the large panel is enough.
+    let crop = width == 1920 ? PixelRect(x: 520, y: 740, width: 500, height: 300) : nil
     try Golden.expect(picture, crop: crop, is: "message-\(width)x\(height)")
   }
 }

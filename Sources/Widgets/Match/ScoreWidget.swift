@@ -12,8 +12,6 @@ extension ScoreSettings: WidgetSource {
     ScoreWidget(self, weight: weight, context: context)
   }
 
-  var staysVisible: Bool { true }
-
   /// The points of the widget's teams: `3 : 2`.
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     teams(of: model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")

@@ -6,19 +6,18 @@ import Raster
 import Typography
 
 extension MessageArtist {
-  /// The box of a notice. Of two parts, the first is at the left, or above the second on a high page. In each
-  /// part, the text is beside the QR code if the place is clearly wider than high, otherwise below it. If the
-  /// place is too small for the QR code, there is only the text. Nil if the page is too small for the text
-  /// too.
+  /// The panel of a notice. Of two parts, the first is at the left, or above the second on a high panel. In
+  /// each part, the text is beside the QR code if the place is clearly wider than high, otherwise below it. If
+  /// the place is too small for the QR code, there is only the text. Nil if it is too small for the text too.
   ///
   /// - Parameter isMirrored: for languages that are written from right to left.
-  func box(_ notice: Notice, _ words: Words, isMirrored: Bool = false) -> Box? {
-    let air = max((isOnPanel ? 0.02 : 0.06) * reference, 2).rounded()
+  func panel(_ notice: Notice, _ words: Words, in area: Rect, isMirrored: Bool = false) -> Panel? {
+    let side = min(area.width, area.height)
+    let air = max(0.02 * side, 2).rounded()
     let room = Size(
-      width: min(page.width - 2 * margin - 2 * air, (isOnPanel ? 3 : 1.9) * reference * Double(notice.parts.count)),
-      height: page.height - 2 * margin - 2 * air)
+      width: min(area.width - 2 * air, 3 * side * Double(notice.parts.count)), height: area.height - 2 * air)
     guard room.width >= 24, room.height >= 16 else { return nil }
-    let between = (0.1 * reference).rounded()
+    let between = (0.1 * side).rounded()
     let isRow = room.width >= 1.6 * room.height
     let count = Double(notice.parts.count)
     let place =
@@ -30,7 +29,8 @@ extension MessageArtist {
     let scale = plates.compactMap { $0?.scale }.min() ?? 0
     let parts = zip(notice.parts, plates).map { part, plate in
       NoticePart(
-        part, plate?.of(scale: scale), hasCountdown: notice.ends != nil, words, in: place, self)
+        part, plate?.of(scale: scale), hasCountdown: notice.ends != nil, words, in: place,
+        gap: (0.06 * side).rounded(), face: theme.nameFace)
     }
     let (widths, heights) = (parts.map(\.size.width), parts.map(\.size.height))
     let gaps = (count - 1) * between
@@ -38,35 +38,36 @@ extension MessageArtist {
       isRow
       ? Size(width: widths.reduce(gaps, +), height: heights.max() ?? 0)
       : Size(width: widths.max() ?? 0, height: heights.reduce(gaps, +))
-    var box = emptyBox(
-      Size(
-        width: min((inner.width + 2 * air).rounded(.up), page.width - 2 * margin),
-        height: min(even(inner.height + 2 * air), page.height - 2 * margin)))
-    let bounds = Rect(
-      x: margin + air, y: margin + air, width: box.frame.width - 2 * (margin + air),
-      height: box.frame.height - 2 * (margin + air))
+    let height = ((inner.height + 2 * air) / 2).rounded(.up) * 2
+    let frame = Rect(x: 0, y: 0, width: area.width, height: area.height).wholeMiddle(
+      Size(width: min((inner.width + 2 * air).rounded(.up), area.width), height: min(height, area.height)))
+    let letters = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
+    var panel = Panel(
+      ground: ground(of: area), frame: area, lines: parts.flatMap { $0.text.lines.map(\.text) },
+      letters: (letters, frame))
+    let bounds = Rect(x: air, y: air, width: frame.width - 2 * air, height: frame.height - 2 * air)
     var (x, y) = (bounds.x, bounds.y)
     for part in isRow && isMirrored ? parts.reversed() : parts {
-      // A single part has all of the box, whose size is rounded up.
+      // A single part has all of the bitmap, whose size is rounded up.
       let area =
         count == 1
         ? bounds
         : Rect(
           x: x, y: y, width: isRow ? part.size.width : bounds.width,
           height: isRow ? bounds.height : part.size.height)
-      draw(part, into: &box, in: area, isMirrored: isMirrored)
+      draw(part, on: &panel, in: area, isMirrored: isMirrored)
       if isRow { x += (part.size.width + between).rounded() } else { y += (part.size.height + between).rounded() }
     }
-    box.lines = parts.flatMap { $0.text.lines.map(\.text) }
-    return box
+    return panel
   }
 
-  private func draw(_ part: NoticePart, into box: inout Box, in bounds: Rect, isMirrored: Bool) {
+  private func draw(_ part: NoticePart, on panel: inout Panel, in bounds: Rect, isMirrored: Bool) {
     let (text, side, gap, isWide) = (part.text, part.plate?.side ?? 0, part.gap, part.isWide)
+    let letters = panel.letters
     if let plate = part.plate {
       let left = isMirrored ? bounds.maxX - side : bounds.x
       plate.draw(
-        into: box.bitmap, x: Int((isWide ? left : bounds.midX - side / 2).rounded()),
+        into: letters.bitmap, x: Int((isWide ? left : bounds.midX - side / 2).rounded()),
         y: isWide ? Int((bounds.midY - side / 2).rounded()) : Int(bounds.y))
     }
     let width = isWide ? bounds.width - side - gap : bounds.width
@@ -74,12 +75,13 @@ extension MessageArtist {
       x: isWide && !isMirrored ? bounds.x + side + gap : bounds.x,
       y: isWide ? bounds.midY - text.height / 2 : bounds.y + side + gap)
     let alignment = !isWide || !part.hasCode ? 0.5 : isMirrored ? 1 : 0
-    draw(text, into: box.bitmap, at: origin, width: width, alignment: alignment)
+    draw(text, into: letters.bitmap, at: origin, width: width, alignment: alignment)
     guard let line = text.countdown else { return }
-    box.countdown = (
-      Rect(
-        x: origin.x, y: origin.y + line.baseline - 1.5 * line.capHeight, width: width,
-        height: 2 * line.capHeight), line.capHeight, alignment
+    let place = Rect(
+      x: origin.x, y: origin.y + line.baseline - 1.5 * line.capHeight, width: width,
+      height: 2 * line.capHeight)
+    panel.countdown = (
+      place.offset(x: letters.frame.x, y: letters.frame.y), line.capHeight, alignment
     )
   }
 
@@ -136,19 +138,20 @@ private struct NoticePart {
 
   init(
     _ part: Notice.Part, _ plate: QRPlate?, hasCountdown: Bool, _ words: Words, in room: Size,
-    _ artist: MessageArtist
+    gap: Double, face: FontFace
   ) {
     self.plate = plate
     isWide = Self.isWide(room)
     hasCode = part.code != nil
-    gap = plate == nil ? 0 : (0.06 * artist.reference).rounded()
+    self.gap = plate == nil ? 0 : gap
     let used = plate?.side ?? 0
-    let beside = plate == nil ? room.height : (artist.isOnPanel ? 0.88 : 1) * used
+    let gap = self.gap
+    let beside = plate == nil ? room.height : 0.88 * used
     let textRoom =
       isWide
       ? Size(width: room.width - used - gap, height: beside)
       : Size(width: room.width, height: min(room.height - used - gap, 0.9 * room.width))
-    text = NoticeText(part, hasCountdown: hasCountdown, words, in: textRoom, face: artist.theme.nameFace)
+    text = NoticeText(part, hasCountdown: hasCountdown, words, in: textRoom, face: face)
     size =
       isWide
       ? Size(width: used + gap + text.width, height: max(used, text.height))

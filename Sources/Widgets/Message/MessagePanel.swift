@@ -5,28 +5,26 @@ import Languages
 import Layers
 import Raster
 
-/// A message, or a notice for people with a phone, in a box over the page or below it. It rises into its place
-/// and sinks when it disappears; a new one replaces the previous one without a gap.
+/// A message, or a notice for people with a phone, on a panel below the page or over all of it. It rises into
+/// its place and sinks when it disappears; a new one replaces the previous one without a gap.
 final class MessagePanel {
-  /// What a box shows, and the part of the display that its panel fills; nil: a box in the middle. A notice
-  /// has precedence over a message.
+  /// What a panel shows, and the part of the display that it fills. A notice has precedence over a message.
   private enum Content: Hashable {
-    case message(String, panel: Rect?)
-    case notice(Notice, panel: Rect?)
+    case message(String, in: Rect)
+    case notice(Notice, in: Rect)
   }
 
   let layer = Layer()
   private var content: Content?
-  /// The current box, which may still be appearing.
+  /// The current panel, which may still be appearing.
   private(set) var box: Layer?
-  /// The lines on the current box.
+  /// The lines on the current panel.
   private(set) var lines: [String] = []
 
   private let artist: MessageArtist
-  private let theme: Theme
   private let words: Words
   private let isMirrored: Bool
-  /// The time that is left of a notice, on its box.
+  /// The time that is left of a notice, on its panel.
   private var countdown: (label: Label, style: Label.Style, box: Rect, alignment: Double)?
   /// The time of the model that was shown last, and the nanoseconds that its notice has left.
   private var shown: (instant: Instant, left: Int64)?
@@ -41,11 +39,10 @@ final class MessagePanel {
     /// The time after which a replaced text begins to disappear; by then the new one is about 60 % opaque.
     static let overlap = 0.14
   }
-  /// The maximum number of boxes that disappear at the same time; older ones are removed immediately.
+  /// The maximum number of panels that disappear at the same time; older ones are removed immediately.
   private static let leavingLimit = 2
 
   init(_ context: WidgetContext) {
-    theme = context.theme
     artist = MessageArtist(theme: context.theme, page: context.page)
     words = context.language.words
     isMirrored = context.language.isRightToLeft
@@ -55,17 +52,16 @@ final class MessagePanel {
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
-  /// Shows the model's notice or message, or hides the box if it has neither. The motion starts at `time`
+  /// Shows the model's notice or message, or hides the panel if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
   ///
-  /// - Parameter band: the height of the part of the display below the page that is for the box; 0: the box
-  ///   is in the middle, over the page.
+  /// - Parameter band: the height of the part of the display below the page.
   func show(_ model: StageModel, band: Double, at time: Double, animated: Bool) {
     let area = layer.bounds
-    let foot = band > 0 ? Rect(x: 0, y: area.height - band, width: area.width, height: band) : nil
+    let foot = Rect(x: 0, y: area.height - band, width: area.width, height: band)
     let next =
-      model.notice.map { .notice(model.hasBriefNotice ? $0.brief : $0, panel: foot) }
-      ?? model.message.map { Content.message($0, panel: model.isMessageFull ? area : foot) }
+      model.notice.map { .notice(model.hasBriefNotice ? $0.brief : $0, in: foot) }
+      ?? model.message.map { Content.message($0, in: model.isMessageFull ? area : foot) }
     if next != content { replace(with: next, at: time, animated: animated) }
     guard let ends = model.notice?.ends else { return shown = nil }
     let left = max(ends - model.clock, 0)
@@ -101,14 +97,10 @@ final class MessagePanel {
   private func replace(with next: Content?, at time: Double, animated: Bool) {
     content = next
     countdown = nil
-    let drawn: MessageArtist.Box? =
+    let drawn: MessageArtist.Panel? =
       switch next {
-      case .message(let text, let panel)?: panel.map { artist.panel(text, in: $0) } ?? artist.box(text)
-      case .notice(let notice, let panel)?:
-        MessageArtist(theme: theme, page: panel?.size ?? artist.page, isOnPanel: panel != nil)
-          .box(notice, words, isMirrored: isMirrored).map { box in
-            panel.map { artist.panel(box, in: $0) } ?? box
-          }
+      case .message(let text, let area)?: artist.panel(text, in: area)
+      case .notice(let notice, let area)?: artist.panel(notice, words, in: area, isMirrored: isMirrored)
       case nil: nil
       }
     lines = drawn?.lines ?? []
@@ -118,14 +110,12 @@ final class MessagePanel {
       box = drawn.map { drawn in
         let box = Layer()
         box.frame = drawn.frame
-        box.contents = LayerImage(drawn.bitmap, extent: drawn.letters == nil ? .resize : .repeatSideways)
+        box.contents = LayerImage(drawn.ground, extent: .repeatSideways)
         layer.addSublayer(box)
-        if let (bitmap, frame) = drawn.letters {
-          let letters = Layer()
-          letters.frame = frame
-          letters.contents = LayerImage(bitmap)
-          box.addSublayer(letters)
-        }
+        let letters = Layer()
+        letters.frame = drawn.letters.frame
+        letters.contents = LayerImage(drawn.letters.bitmap)
+        box.addSublayer(letters)
         if let place = drawn.countdown {
           let label = Label()
           box.addSublayer(label.layer)
@@ -159,7 +149,7 @@ final class MessagePanel {
     while leaving.count > Self.leavingLimit, let oldest = leaving.first { remove(oldest) }
     let shown = box.presentation
     box.removeAllAnimations()
-    // The box stays transparent until it is removed.
+    // The panel stays transparent until it is removed.
     let motion = Stretch(
       begin: time, duration: Time.fadeOut, timing: .easeIn, movesByWholePixels: true, holdsEnd: true)
     if sinks {

@@ -3,25 +3,14 @@
 import Raster
 import Settings
 
-extension Configuration {
-  /// The height of the band below the page for a message or a notice, in whole pixels; 0 without a band. A
-  /// page that must stay visible has one for both, any other page only for a notice that does not disappear
-  /// by itself.
-  func bandHeight(of model: StageModel, on page: PageSettings, size: Size) -> Double {
+extension StageModel {
+  /// The height of the band below the page for a message or a notice, in whole pixels; 0 without a band.
+  func bandHeight(in size: Size) -> Double {
     let side = min(size.width, size.height)
     // This is enough for a QR code with two pixels per module on 320 x 240.
     let full = (0.36 * side).rounded()
-    if let notice = model.notice {
-      guard notice.ends == nil || staysVisible(page) else { return 0 }
-      return model.hasBriefNotice ? max((0.2 * side).rounded(), min(full, 90)) : full
-    }
-    guard model.message != nil, !model.isMessageFull, staysVisible(page) else { return 0 }
-    return (0.2 * side).rounded()
-  }
-
-  private func staysVisible(_ page: PageSettings) -> Bool {
-    let names = page.layout.rows.joined()
-    return widgets.contains { names.contains($0.name) && $0.source.staysVisible }
+    if notice != nil { return hasBriefNotice ? max((0.2 * side).rounded(), min(full, 90)) : full }
+    return message == nil || isMessageFull ? 0 : (0.2 * side).rounded()
   }
 }
 
@@ -33,7 +22,7 @@ extension Stage {
     model: StageModel
   ) -> Page {
     var (context, place) = (context, place)
-    place.height -= configuration.bandHeight(of: model, on: settings, size: place.size)
+    place.height -= model.bandHeight(in: place.size)
     context.page = place.size
     return Page(plan(settings, configuration, context: context), in: place, model: model)
   }

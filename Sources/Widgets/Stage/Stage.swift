@@ -109,7 +109,7 @@ package final class Stage {
     self.model = model
     burnIn.update(model, at: time, isChangingPages: transition != nil)
     placePicture()
-    if configuration.bandHeight(of: model, on: settings, size: place.size) == band {
+    if model.bandHeight(in: place.size) == band {
       let isStill = transition?.wantsStillPage ?? false
       let motion = PageMotion.rearrangement(configuration.motion)
       let isFading = animated && !isStill && !motion.isOff && page.isRearranged(by: model)

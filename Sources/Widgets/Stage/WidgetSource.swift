@@ -9,9 +9,6 @@ protocol WidgetSource: WidgetContent {
   /// - Parameter weight: the widget's share of the space, relative to the weights of its neighbours.
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget
 
-  /// Whether no message may cover the widget: a page with it becomes smaller for a message.
-  var staysVisible: Bool { get }
-
   /// The widget's text, as `status` reports it. It depends only on the settings and the model, so it needs no
   /// stage. Its words, dates and digits are those on the display, in the display's language. Everything else
   /// that `status` reports is English, with the config's names unchanged.
@@ -20,10 +17,6 @@ protocol WidgetSource: WidgetContent {
   ///   - language: the language of the display.
   ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
   func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String
-}
-
-extension WidgetSource {
-  var staysVisible: Bool { false }
 }
 
 extension WidgetSettings {
