@@ -163,7 +163,7 @@ let modules: [Target] = [
     [
       "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
       "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "VarlinkSockets",
-      "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets",
+      "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets", "Doctor",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
 

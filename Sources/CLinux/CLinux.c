@@ -51,7 +51,8 @@ int clinux_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 int clinux_clock_is_synchronized(void) {
   struct timex state = {0};
   int result = adjtimex(&state);
-  return result >= 0 && result != TIME_ERROR && !(state.status & STA_UNSYNC);
+  if (result < 0) return -1;
+  return result != TIME_ERROR && !(state.status & STA_UNSYNC);
 }
 
 int clinux_peer(int fd, int32_t *process, uint32_t *user) {

@@ -175,6 +175,10 @@ package enum Command: Hashable, Sendable {
   case importSettings(String)
   /// Reads the config again.
   case reload
+  /// Examines the daemon and the machine.
+  case examine
+  /// Ends the daemon, so that systemd starts it again.
+  case restart
   /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are
   ///   dark.
   case screenshot(output: String? = nil)

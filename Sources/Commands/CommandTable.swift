@@ -31,7 +31,7 @@ package enum CommandTable {
 // MARK: What only flipclockctl offers
 
 extension CommandTable {
-  private static let otherRows = [reload, screenshot, score, check, doctor, complete]
+  private static let otherRows = [reload, restart, screenshot, score, check, doctor, complete]
 
   static let status = plain(
     "status", .request(.command(.status)), "Show what is on the display and how the daemon is doing.")
@@ -41,6 +41,13 @@ extension CommandTable {
     discussion:
       "If the config has errors, they are printed, the present configuration stays in force, and the exit "
       + "status is 78."
+  )
+
+  static let restart = plain(
+    "restart", .request(.command(.restart)), "Start the daemon again.",
+    discussion:
+      "systemd starts it again after a few seconds, during which the display is dark. Scores, clocks that run and "
+      + "settings stay. A flipclockd that was started by hand is not ended."
   )
 
   static let screenshot = CommandSyntax(

@@ -86,13 +86,18 @@ package enum ControlError: Error, DeclaredErrors {
   case unknownSetting(key: String, hint: String?)
   /// A file of the config sets the key and has precedence; place is its path and the line.
   case settingInConfig(key: String, place: String)
-  /// The config would have an error with this value, or has one anyway. Nothing was changed.
-  case settingRefused(key: String, reason: String)
+  /// The config would have an error with this value, or has one anyway. problem is absent if only the reason
+  /// says why. Nothing was changed.
+  case settingRefused(
+    key: String, reason: String, problem: SettingProblem.RawValue? = nil, minimum: String? = nil,
+    maximum: String? = nil, choices: [String]? = nil, example: String? = nil)
   /// The text is not a file of settings. Nothing was changed.
   case badSettings(reason: String)
   /// The settings do not have the revision that the change was meant for, but this one. Nothing was changed.
   case settingsChanged(revision: Int)
 
+  /// systemd does not run the daemon, so nothing would start it again. Nothing was changed.
+  case notAService
   /// There is no display to take a screenshot of.
   case noDisplay
   /// No display has this name. known has the connectors of the displays, and the names of their tables
@@ -119,7 +124,8 @@ package enum ControlError: Error, DeclaredErrors {
       brightnessOutOfRange, unknownMatch, otherGame, tooLate, mayCount, matchChanged, noAddress, noRemote,
       pairingRefused, noSharedBoard, leaderUnreachable,
       leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived,
-      unknownSetting, settingInConfig, settingRefused, badSettings, settingsChanged, noDisplay, noSuchOutput,
+      unknownSetting, settingInConfig, settingRefused, badSettings, settingsChanged, notAService, noDisplay,
+      noSuchOutput,
       stateNotSaved, failed, protocolViolation, tooManyClients, tooManySubscribers
   }
 
@@ -140,6 +146,14 @@ package enum PairingProblem: String, CaseIterable, Hashable, Sendable {
   case noInvitation = "no_invitation"
   case wrongCode = "wrong_code"
   case tooManyTries = "too_many_tries"
+}
+
+/// Why a setting does not accept a value: the interface's type `SettingProblem`.
+package enum SettingProblem: String, CaseIterable, Hashable, Sendable {
+  case outOfRange = "out_of_range"
+  case notAChoice = "not_a_choice"
+  case tooLong = "too_long"
+  case badForm = "bad_form"
 }
 
 /// Why a wall can neither perform a command nor have it performed: the interface's type `WallReason`.

@@ -541,6 +541,21 @@ package enum ControlInterface {
       text: "Reads the config again. If it has errors, the present configuration stays in force."
     ) { _ in .reload },
     .method(
+      "Examine", reply: "version: string, started: string, findings: []Finding",
+      text: """
+        Examines the daemon and the machine, as 'flipclockctl doctor' does, but only what the daemon sees from its sandbox.
+        The reply has the daemon's release, when it was started (RFC 3339), and what was found.
+        """
+    ) { _ in .examine },
+    .method(
+      "Restart", reply: "",
+      text: """
+        Ends the daemon, so that systemd starts it again; the display is dark for some seconds. Scores, clocks that run and
+        settings stay. Refused if systemd does not run it (NotAService), and if the last changes cannot be saved
+        (StateNotSaved).
+        """
+    ) { _ in .restart },
+    .method(
       "Screenshot", "output: ?string", reply: "png: string, width: int, height: int",
       text: "What is on the display now, black while it is off: a PNG file in base64, and its size in pixels."
     ) { p throws(VarlinkError) in .screenshot(output: try p.optionalString("output")) },
@@ -632,6 +647,8 @@ extension VarlinkCall {
       ("SetSettings", ["settings": try? JSONValue(encoding: changes)])
     case .importSettings(let text): ("ImportSettings", ["text": text])
     case .reload: ("Reload", [:])
+    case .examine: ("Examine", [:])
+    case .restart: ("Restart", [:])
     case .screenshot(let output): ("Screenshot", ["output": output])
     }
   }

@@ -15,6 +15,8 @@ package struct Setting: Codable, Hashable, Sendable {
   package var key: String
   /// A string without quotes, any other value as in a config; nil: no file has it.
   package var value: String?
+  /// The value that it has if no file sets it, written the same way; nil: it has none, or it depends on more.
+  package var `default`: String?
   package var source: Source
   /// The file and the line that has precedence, for `config`: `/etc/flipclock/config.toml:12`.
   package var place: String?
@@ -26,11 +28,12 @@ package struct Setting: Codable, Hashable, Sendable {
   package var most: Double?
 
   package init(
-    key: String, value: String?, source: Source, place: String? = nil, kind: String, choices: [String]? = nil,
+    key: String, value: String?, default standard: String? = nil, source: Source, place: String? = nil, kind: String, choices: [String]? = nil,
     least: Double? = nil, most: Double? = nil
   ) {
     self.key = key
     self.value = value
+    self.default = standard
     self.source = source
     self.place = place
     self.kind = kind

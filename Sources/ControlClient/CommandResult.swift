@@ -83,6 +83,8 @@ extension Command {
         json ? JSONValue.object(reply).text + "\n" : SettingsText.lines(reply["settings"]),
         diagnostics: json ? [] : (reply["warnings"]?.array ?? []).compactMap { $0.string?.printable })
     case .reload: return Self.reloadResult(reply, json)
+    case .examine: return CommandResult(JSONValue.object(reply).text + "\n")
+    case .restart: return CommandResult(json ? "{}\n" : "flipclockd starts again\n")
     case .screenshot: return CommandResult(JSONValue.object(reply).text + "\n")
     }
   }

@@ -86,6 +86,12 @@ package protocol ControlHandler: ChangeHandler {
     _ text: String, for client: String, completion: @escaping (Result<SettingsChange, ControlError>) -> Void)
   /// - Parameter client: who asks for it, for the log.
   func reload(for client: String, completion: @escaping (ReloadOutcome) -> Void)
+  /// Completes when the daemon and the machine have been examined.
+  func examine(completion: @escaping (Result<ExaminationReport, ControlError>) -> Void)
+  /// Completes when everything is saved, and then ends the daemon.
+  ///
+  /// - Parameter client: who asks for it, for the log.
+  func restart(for client: String, completion: @escaping (Result<Void, ControlError>) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark,
   /// or the first one if all are dark.
   func screenshot(
@@ -121,6 +127,15 @@ extension ControlHandler {
   package func replaceSettings(
     _ text: String, for client: String, completion: @escaping (Result<SettingsChange, ControlError>) -> Void
   ) { completion(.failure(.failed(reason: "there is no config"))) }
+
+  // For a handler that is not a program of its own.
+
+  package func examine(completion: @escaping (Result<ExaminationReport, ControlError>) -> Void) {
+    completion(.failure(.failed(reason: "there is nothing to examine")))
+  }
+  package func restart(for client: String, completion: @escaping (Result<Void, ControlError>) -> Void) {
+    completion(.failure(.notAService))
+  }
 
   // For a handler that shares no match.
 

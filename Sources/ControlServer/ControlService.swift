@@ -135,6 +135,20 @@ package final class ControlService: VarlinkInterface {
         }
       case .reload:
         handler.reload(for: ChangeLog.name(peers[client])) { reply(Self.returning($0)) }
+      case .examine:
+        handler.examine { result in
+          switch result {
+          case .success(let report): reply(Self.returning(report))
+          case .failure(let error): reply(Self.failing(error))
+          }
+        }
+      case .restart:
+        handler.restart(for: ChangeLog.name(peers[client])) { result in
+          switch result {
+          case .success: reply(.returning([:]))
+          case .failure(let error): reply(Self.failing(error))
+          }
+        }
       case .screenshot(let output):
         handler.screenshot(output: output) { result in
           switch result {

@@ -20,6 +20,9 @@ final class CommandSources {
     shutdown = try GracefulShutdown(of: endpoint, on: loop)
   }
 
+  /// The path of the control socket; nil: it is not open.
+  var path: String? { endpoint.path }
+
   /// Notifies the clients that watch the match or the display.
   var watchers: ControlService { endpoint.service }
 

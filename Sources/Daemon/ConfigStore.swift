@@ -15,6 +15,8 @@ final class ConfigStore {
   /// Why these settings are not used for now; nil: they are.
   private(set) var ownerProblem: String?
   private(set) var lastReload = ReloadOutcome(ok: true)
+  /// The result of the last attempt to read the config.
+  private(set) var lastResult = LoadResult()
   /// Whether the last `load` had the same result as one that was logged at most ten seconds before. A program
   /// that has changed the config often asks for a reload as well.
   private(set) var isRepetition = false
@@ -136,6 +138,7 @@ final class ConfigStore {
   }
 
   private func adopt(_ result: LoadResult) {
+    lastResult = result
     guard let configuration = result.configuration else { return }
     self.configuration = configuration
     files = result.files
@@ -167,11 +170,12 @@ final class ConfigStore {
       let key = diagnostic.file == owner.path ? settings.key(onLine: diagnostic.line) : nil
       // A warning about another key is not a reason to refuse this one.
       guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }
-      throw .settingRefused(
-        key: key ?? changed.first ?? "",
-        reason: key == nil
+      throw ControlError(
+        refusing: key ?? changed.first ?? "",
+        because: key == nil
           ? diagnostic.summary
-          : [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; "))
+          : [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; "),
+        key.flatMap(settings.mismatch))
     }
     owner.settings = settings
     prepared = result

@@ -23,7 +23,7 @@ final class ControlEndpoint {
   private let loop: EventLoop
   private let log: Log
   private let delays: Delays
-  private var listeners: [(number: Int, listener: UnixListener)] = []
+  private var listeners: [(number: Int, path: String?, listener: UnixListener)] = []
   private var nextNumber = 0
   private var retry: LoopTimer?
   /// The paths to open at the next attempt; nil: the path that the options select then.
@@ -32,6 +32,9 @@ final class ControlEndpoint {
   private var lastFailure: Int64?
   /// The last reason that was logged. It is not logged again until a socket has been opened.
   private var reported: String?
+
+  /// The path of the first socket that is open.
+  var path: String? { listeners.first?.path }
 
   /// Whether a socket is waiting to be opened again.
   var isWaiting: Bool { !closed.isEmpty }
@@ -66,7 +69,7 @@ final class ControlEndpoint {
     do throws(SystemError) {
       listeners.append(
         (
-          number,
+          number, path,
           try UnixListener(
             adopting: FileDescriptor(owning: descriptor), on: loop,
             failed: { [weak self] in self?.failed(number, path, $0) }, handler: admit)
@@ -81,7 +84,7 @@ final class ControlEndpoint {
     let listener = try UnixListener(
       path: path, mode: 0o660, on: loop, failed: { [weak self] in self?.failed(number, path, $0) },
       handler: admit)
-    listeners.append((number, listener))
+    listeners.append((number, path, listener))
     reported = nil
     log.info("control socket: \(path)")
   }
@@ -138,7 +141,7 @@ final class ControlEndpoint {
   func stopListening() {
     retry?.cancel()
     retry = nil
-    for (_, listener) in listeners { listener.close() }
+    for (_, _, listener) in listeners { listener.close() }
     listeners = []
   }
 

@@ -55,12 +55,13 @@ extension FlipclockDaemon {
 
   /// For `status`: the settings that are not used.
   var settingsWarnings: [String] {
-    [
-      owner.warning,
-      config.ownerProblem.map {
-        "the settings are not used: \($0); 'flipclockctl settings reset' removes them"
-      },
-    ].compactMap { $0 }
+    [owner.warning, unusedSettings].compactMap { $0 }
+  }
+
+  var unusedSettings: String? {
+    config.ownerProblem.map {
+      "the settings are not used: \($0); 'flipclockctl settings reset' removes them"
+    }
   }
 
   /// For `status`: what became of the match after a change of the config.

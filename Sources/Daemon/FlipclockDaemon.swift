@@ -31,6 +31,7 @@ package final class FlipclockDaemon {
   let walls = WallLink()
   private let alarms: Alarms
   private let setUpOffers: SetUpOffers
+  let examiner: Examiner
   /// Nil before `run`.
   private(set) var sources: CommandSources?
 
@@ -84,6 +85,7 @@ package final class FlipclockDaemon {
         zones: zones, on: loop, log: log)
       alarms = try Alarms(service, on: loop)
       setUpOffers = try SetUpOffers(on: loop) { [config] in try? .find(config.configuration.remote) }
+      examiner = Examiner(on: loop)
       zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
       connect()
       follow(effects)

@@ -126,6 +126,27 @@ extension OwnerSettings.Problem {
   }
 }
 
+extension ControlError {
+  init(refusing key: String, because reason: String, _ mismatch: ShapeMismatch?) {
+    func refusal(
+      _ problem: SettingProblem?, minimum: String? = nil, maximum: String? = nil, choices: [String]? = nil,
+      example: String? = nil
+    ) -> ControlError {
+      .settingRefused(
+        key: key, reason: reason, problem: problem?.rawValue, minimum: minimum, maximum: maximum,
+        choices: choices, example: example)
+    }
+    self =
+      switch mismatch {
+      case .range(let least, let most): refusal(.outOfRange, minimum: least, maximum: most)
+      case .choice(let words): refusal(.notAChoice, choices: words)
+      case .tooLong(let maximum): refusal(.tooLong, maximum: "\(maximum)")
+      case .form(let example): refusal(.badForm, example: example)
+      case nil: refusal(nil)
+      }
+  }
+}
+
 extension Setting {
   init(_ setting: OwnerSetting) {
     let (source, place): (Source, String?) =
@@ -157,7 +178,7 @@ extension Setting {
     case .rows, .table: kind = "list"
     }
     self.init(
-      key: setting.key, value: setting.value, source: source, place: place, kind: kind, choices: choices,
-      least: range?.lowerBound, most: range?.upperBound)
+      key: setting.key, value: setting.value, default: setting.standard, source: source, place: place, kind: kind,
+      choices: choices, least: range?.lowerBound, most: range?.upperBound)
   }
 }

@@ -29,7 +29,7 @@ final class StateStore {
   var savingChanged: () -> Void = {}
   /// Called when the present state is to be saved, because an earlier save has failed.
   var saveAgain: () -> Void = {}
-  private let directory: String
+  let directory: String
   private let loop: EventLoop
   private let log: Log
   var aside: AsideMatches

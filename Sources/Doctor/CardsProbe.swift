@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
+
 /// Checks whether there is a card that can drive a display, with its native driver.
 enum CardsProbe: Probe {
   static let area = "Graphics cards"
@@ -39,7 +41,7 @@ enum CardsProbe: Probe {
           "no card has a connector for a display",
           remedy: system.isRaspberryPi
             ? piRemedy
-            : "is the driver of the display's card loaded? 'lspci -k' shows it"))
+            : "is the driver of the display's card loaded? 'lspci -k' shows it", .noCard))
     }
     return findings
   }
@@ -72,7 +74,7 @@ enum CardsProbe: Probe {
         "is a graphics driver loaded? 'lspci -k' and 'sudo dmesg | grep -i drm' show it; without a card, "
         + "'flipclockd --display terminal' shows the clock in a terminal"
     }
-    return .problem("the kernel has found no graphics card (/sys/class/drm)", remedy: remedy)
+    return .problem("the kernel has found no graphics card (/sys/class/drm)", remedy: remedy, .noCard)
   }
 
   private static func missingNode(_ card: Card, _ system: SystemView) -> Finding {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
+
 /// Checks whether the config can be used.
 enum ConfigProbe: Probe {
   static let area = "Config"
@@ -11,11 +13,14 @@ enum ConfigProbe: Probe {
       var plain = diagnostic
       plain.hint = nil
       let text = plain.summary
+      let place = "\(diagnostic.file):\(diagnostic.line):\(diagnostic.column)"
       switch diagnostic.severity {
       case .error:
         findings.append(
-          .problem(text, remedy: diagnostic.hint ?? "fix it; 'flipclockd check' reports all errors"))
-      case .warning: findings.append(.note(text, remedy: diagnostic.hint))
+          .problem(
+            text, remedy: diagnostic.hint ?? "fix it; 'flipclockd check' reports all errors", .config,
+            of: place))
+      case .warning: findings.append(.note(text, remedy: diagnostic.hint, .config, of: place))
       }
     }
     if result.configuration == nil {

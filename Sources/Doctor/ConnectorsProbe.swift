@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
 import Settings
 import Spelling
 
@@ -57,7 +58,7 @@ enum ConnectorsProbe: Probe {
     return .problem(
       "no display is connected",
       remedy: "plug one in and switch it on; the clock appears automatically. A display that is off when the "
-        + "machine starts may need\nvideo=\(name):1920x1080@60D on the kernel's command line")
+        + "machine starts may need\nvideo=\(name):1920x1080@60D on the kernel's command line", .noDisplay)
   }
 
   /// Problems if the card or the connector that [display] selects does not exist.

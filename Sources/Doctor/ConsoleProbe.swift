@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
+
 /// Checks whether there is a virtual terminal to show on, and which other programs use it.
 enum ConsoleProbe: Probe {
   static let area = "Console"

@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import ControlCalls
 import JSON
 
-/// A result of an examination.
-package struct Finding: Hashable, Sendable {
-  package enum Level: String, Hashable, Sendable {
-    case ok
-    /// Information that may be useful.
-    case note
-    /// Something does not work, e.g. the display, the control socket or the saving of scores.
-    case problem
+extension Finding {
+  static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
+
+  static func note(
+    _ text: String, remedy: String? = nil, _ kind: Kind? = nil, of subject: String? = nil
+  ) -> Finding {
+    Finding(level: .note, kind: kind, subject: subject, text: text, remedy: remedy)
   }
 
-  package var level: Level
-  /// What was found, without a full stop at the end.
-  package var text: String
-  /// What to do about the finding; a problem always has a remedy.
-  package var remedy: String?
-
-  static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text, remedy: nil) }
-
-  static func note(_ text: String, remedy: String? = nil) -> Finding {
-    Finding(level: .note, text: text, remedy: remedy)
-  }
-
-  static func problem(_ text: String, remedy: String) -> Finding {
-    Finding(level: .problem, text: text, remedy: remedy)
+  static func problem(
+    _ text: String, remedy: String, _ kind: Kind? = nil, of subject: String? = nil
+  ) -> Finding {
+    Finding(level: .problem, kind: kind, subject: subject, text: text, remedy: remedy)
   }
 }
 
@@ -45,14 +35,23 @@ package struct Examination: Sendable {
     [
       CardsProbe.self, ConnectorsProbe.self, BacklightsProbe.self, HoldersProbe.self, PermissionsProbe.self,
       ConsoleProbe.self,
-      ServiceProbe.self, SocketProbe.self, ConfigProbe.self, InputProbe.self, FontsProbe.self,
+      ServiceProbe.self, SocketProbe.self, StatusProbe.self, ConfigProbe.self, InputProbe.self, FontsProbe.self,
       StateProbe.self, TimeProbe.self,
     ]
   }
 
   package init(_ system: SystemView) {
-    areas = Self.probes.map { ($0.area, $0.findings(system)) }.filter { !$0.1.isEmpty }
+    areas = Self.probes.map { probe in
+      let findings = probe.findings(system).map { finding in
+        var finding = finding
+        finding.area = probe.area
+        return finding
+      }
+      return (probe.area, findings)
+    }.filter { !$0.1.isEmpty }
   }
+
+  package var findings: [Finding] { areas.flatMap(\.findings) }
 
   private func count(_ level: Finding.Level) -> Int {
     areas.reduce(0) { $0 + $1.findings.count { $0.level == level } }
@@ -91,17 +90,9 @@ package struct Examination: Sendable {
       "\(counted(count(.problem), "problem"))\(notes). Fix the first one first: others may follow from it."
   }
 
-  /// For machines: `{"ok": …, "findings": [{"area", "level", "text", "remedy"?}]}`.
+  /// For machines: `{"ok": …, "findings": […]}`, with findings as in the interface.
   package var json: JSONValue {
-    let findings = areas.flatMap { area in
-      area.findings.map { finding in
-        var members: [String: JSONValue] = [
-          "area": .string(area.name), "level": .string(finding.level.rawValue), "text": .string(finding.text),
-        ]
-        if let remedy = finding.remedy { members["remedy"] = .string(remedy) }
-        return JSONValue.object(members)
-      }
-    }
-    return .object(["ok": .bool(isWell), "findings": .array(findings)])
+    let findings = (try? JSONValue(encoding: findings)) ?? .array([])
+    return .object(["ok": .bool(isWell), "findings": findings])
   }
 }

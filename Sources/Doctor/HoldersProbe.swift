@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
+
 /// Checks whether another program uses the display. Only one program can be master of a card.
 enum HoldersProbe: Probe {
   static let area = "Who has the display"
@@ -62,7 +64,7 @@ enum HoldersProbe: Probe {
         "end it; a desktop: 'sudo systemctl isolate multi-user.target', and permanently "
         + "'sudo systemctl set-default multi-user.target'"
     }
-    return .problem("\(text) and takes the display", remedy: remedy)
+    return .problem("\(text) and takes the display", remedy: remedy, .otherProgram)
   }
 
   /// Whether the process is the card's DRM master, from the kernel's list of clients, which only root can

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
 import Glibc
 
 /// Checks whether the service, and the user who runs this program, may open the card.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
+
 /// Checks whether the systemd service is installed, enabled and running.
 enum ServiceProbe: Probe {
   static let area = "Service"
@@ -28,8 +30,8 @@ enum ServiceProbe: Probe {
       return .ok("flipclockd.service starts with the machine")
     }
     return .note(
-      "flipclockd.service does not start with the machine", remedy: "'sudo systemctl enable --now flipclockd'"
-    )
+      "flipclockd.service does not start with the machine",
+      remedy: "'sudo systemctl enable --now flipclockd'", .notEnabled)
   }
 
   /// The unit that keeps the control socket while the service restarts.
@@ -66,9 +68,9 @@ enum ServiceProbe: Probe {
     let kills = system.text("\(group)/memory.events")?.split(separator: "\n")
       .first { $0.hasPrefix("oom_kill ") }.flatMap { Int($0.dropFirst(9)) }
     if let kills, kills > 0 {
-      return [.problem("it was killed \(kills) times because it exceeded its memory limit", remedy: remedy)]
+      return [.problem("it was killed \(kills) times because it exceeded its memory limit", remedy: remedy, .memory)]
     }
-    return [used > limit / 10 * 9 ? .note("it uses \(text)", remedy: remedy) : .ok("it uses \(text)")]
+    return [used > limit / 10 * 9 ? .note("it uses \(text)", remedy: remedy, .memory) : .ok("it uses \(text)")]
   }
 
   private static func running(_ system: SystemView) -> [Finding] {

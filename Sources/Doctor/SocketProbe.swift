@@ -21,11 +21,14 @@ enum SocketProbe: Probe {
         outputs.isEmpty
           ? .problem(
             "it has no display to show on",
-            remedy: "'journalctl -u flipclockd' shows what it waits for; the problems above may be the reason"
-          )
+            remedy: "'journalctl -u flipclockd' shows what it waits for; the problems above may be the reason",
+            .noDisplay)
           : .ok("\(system.isBlanked ? "its display is" : "it shows on") \(outputs.joined(separator: ", "))"))
       findings += troubles.map {
-        .note($0, remedy: "'flipclockctl status' shows since when, and what was tried")
+        .note(
+          "\($0.connector): \($0.reason)",
+          remedy: "'flipclockctl status' shows since when, and what was tried", .displayTrouble,
+          of: $0.connector)
       }
       return findings + light(system)
     case .failed(let text):
@@ -42,12 +45,15 @@ enum SocketProbe: Probe {
   private static func light(_ system: SystemView) -> [Finding] {
     if system.isBlanked {
       return [
-        .problem("its display was switched off", remedy: "'flipclockctl unblank' switches it on")
+        .problem(
+          "its display was switched off", remedy: "'flipclockctl unblank' switches it on", .switchedOff)
       ]
     }
     guard system.brightness < 20 else { return [] }
     return [
-      .note("the picture is dimmed to \(system.brightness)%", remedy: "'flipclockctl brightness 100%'")
+      .note(
+        "the picture is dimmed to \(system.brightness)%", remedy: "'flipclockctl brightness 100%'", .dimmed,
+        of: "\(system.brightness) %")
     ]
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
 import Glibc
 import LinuxSystem
 
@@ -9,7 +10,17 @@ enum StateProbe: Probe {
   private static let system = "/var/lib/flipclock"
 
   static func findings(_ system: SystemView) -> [Finding] {
-    [system.unitPath != nil || system.exists(Self.system) ? service(system) : yours(system)]
+    if let directory = system.stateDirectory { return [ofDaemon(directory, system)] }
+    return [system.unitPath != nil || system.exists(Self.system) ? service(system) : yours(system)]
+  }
+
+  /// The directory that the daemon itself uses.
+  private static func ofDaemon(_ directory: String, _ system: SystemView) -> Finding {
+    if let full = full(directory, system) { return full }
+    if system.isAllowed(directory, W_OK | X_OK) { return .ok(directory) }
+    return .problem(
+      "\(directory) cannot be written to, so no score survives a restart",
+      remedy: "is it mounted read-only? 'flipclockctl doctor' shows more", .stateNotWritable)
   }
 
   private static func service(_ system: SystemView) -> Finding {
@@ -20,14 +31,15 @@ enum StateProbe: Probe {
       return .problem(
         "\(mount) is mounted read-only: no score survives a restart",
         remedy: "mount it for writing ('sudo mount -o remount,rw \(mount)'), or "
-          + "mount a writable file system on \(Self.system)")
+          + "mount a writable file system on \(Self.system)", .stateNotWritable)
     }
     if let full = full(Self.system, system) { return full }
     if let mount = daemonMount(system) {
       return .problem(
         "for the running flipclockd \(mount) is mounted read-only, though not for other programs: "
           + "no score survives a restart",
-        remedy: "it still has the mounts from when it started: 'sudo systemctl restart flipclockd'")
+        remedy: "it still has the mounts from when it started: 'sudo systemctl restart flipclockd'",
+        .stateNotWritable)
     }
     if let user = system.userIDs["flipclock"], owner.user != user, owner.user != 0 {
       return .problem(
@@ -38,7 +50,8 @@ enum StateProbe: Probe {
     guard system.mayWrite(Self.system, user: "flipclock") else {
       return .problem(
         "user flipclock, as whom the service runs, cannot write to \(Self.system): no score can be saved",
-        remedy: "'sudo chown -R flipclock:flipclock \(Self.system)' and 'sudo chmod 750 \(Self.system)'")
+        remedy: "'sudo chown -R flipclock:flipclock \(Self.system)' and 'sudo chmod 750 \(Self.system)'",
+        .stateNotWritable)
     }
     return .ok(Self.system)
   }
@@ -69,7 +82,7 @@ enum StateProbe: Probe {
     if system.isAllowed(directory, W_OK | X_OK) { return .ok(place) }
     return .problem(
       "\(directory) cannot be written to, so no score survives a restart",
-      remedy: "give flipclockd a directory that can be written to: --state-dir DIR")
+      remedy: "give flipclockd a directory that can be written to: --state-dir DIR", .stateNotWritable)
   }
 
   /// The free space, in bytes, below which the file system counts as full. Few saved states are larger.
@@ -83,7 +96,7 @@ enum StateProbe: Probe {
     return .problem(
       "the file system of \(path) \(what): no score can be saved",
       remedy: "'df -h \(path); df -i \(path)' shows it; 'sudo journalctl --vacuum-size=50M' and "
-        + "'sudo apt clean' make room")
+        + "'sudo apt clean' make room", .diskFull)
   }
 
   /// The mount point that holds /var/lib/flipclock in the daemon's mount namespace, if it is mounted

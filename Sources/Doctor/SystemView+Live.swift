@@ -23,9 +23,30 @@ extension SystemView {
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon,
       serviceState: askSystemd("flipclockd.service"), socketState: askSystemd("flipclockd.socket"),
       room: room,
-      clockIsSynchronized: SystemClock.isSynchronized, fontProblems: fontProblems,
+      clockIsSynchronized: SystemClock.synchronization, fontProblems: fontProblems,
       settings: SettingsLoader.load(sources(daemon), mode: .running, checks: .standard),
-      isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
+      isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100,
+      status: status)
+  }
+
+  /// What the daemon sees of itself and of the machine from its sandbox, in which other processes are hidden.
+  /// Made on the loop's thread, and used on another one.
+  ///
+  /// - Parameters:
+  ///   - status: its own status.
+  ///   - socket: its socket.
+  ///   - isService: whether systemd runs it.
+  ///   - settings: the result of reading the config.
+  package static func daemon(
+    status: JSONValue, socket: String, stateDirectory: String, isService: Bool, settings: LoadResult
+  ) -> SystemView {
+    SystemView(
+      userID: geteuid(), groupIDs: groups(), environment: { _ in nil },
+      isAllowed: { path, mode in access(path, mode) == 0 }, daemon: answer(status, at: socket),
+      serviceState: isService ? "active" : nil, socketState: nil, room: room,
+      clockIsSynchronized: SystemClock.synchronization, fontProblems: nil, settings: settings,
+      isBlanked: status["blanked"]?.bool ?? false, brightness: status["brightness"]?.integer ?? 100,
+      status: status, stateDirectory: stateDirectory)
   }
 
   /// The config file that the daemon reports, if it is outside the standard directories; otherwise the
@@ -49,22 +70,25 @@ extension SystemView {
   private static func ask(_ candidates: [String]) -> (Daemon, JSONValue?) {
     do throws(VarlinkClientError) {
       var client = try VarlinkClient(candidates: candidates, timeoutSeconds: 5)
-      let status = try client.perform(.status)["status"]
-      let all = status?["outputs"]?.array ?? []
-      let outputs = all.filter { $0["mode"]?.string?.isEmpty == false }.map { output in
-        ["connector", "mode"].compactMap { output[$0]?.string }.joined(separator: " ")
-      }
-      let troubles = all.compactMap { output in
-        output["problem"]?.string.map { "\(output["connector"]?.string ?? ""): \($0)" }
-      }
-      let daemon = Daemon.answers(
-        path: client.path, version: status?["version"]?.string ?? "of unknown version",
-        configPath: status?["config"]?["path"]?.string, outputs: outputs, troubles: troubles)
-      return (daemon, status)
+      let status = try client.perform(.status)["status"] ?? .object([:])
+      return (answer(status, at: client.path), status)
     } catch {
       if case .unreachable(let errors) = error { return (.silent(errors), nil) }
       return (.failed(error.message), nil)
     }
+  }
+
+  private static func answer(_ status: JSONValue, at path: String) -> Daemon {
+    let all = status["outputs"]?.array ?? []
+    let outputs = all.filter { $0["mode"]?.string?.isEmpty == false }.map { output in
+      ["connector", "mode"].compactMap { output[$0]?.string }.joined(separator: " ")
+    }
+    let troubles = all.compactMap { output in
+      output["problem"]?.string.map { Trouble(connector: output["connector"]?.string ?? "", reason: $0) }
+    }
+    return .answers(
+      path: path, version: status["version"]?.string ?? "of unknown version",
+      configPath: status["config"]?["path"]?.string, outputs: outputs, troubles: troubles)
   }
 
   /// The output of `systemctl is-active`; nil without systemd.

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSON
 import LinuxSystem
 import Settings
 
 /// The system that the probes examine: files below a root directory, and values that are not in files. Tests
 /// use their own root and values.
 package struct SystemView {
+  struct Trouble: Equatable {
+    var connector: String
+    /// A clause without a full stop.
+    var reason: String
+  }
+
   /// The reply of the daemon.
   enum Daemon {
-    /// `outputs` has the displays that have a mode. `troubles` has a sentence for each display that is dark
-    /// or has a worse mode than it could have.
+    /// `outputs` has the displays that have a mode. `troubles` has each display that is dark or has a worse
+    /// mode than it could have.
     case answers(
-      path: String, version: String, configPath: String?, outputs: [String], troubles: [String] = [])
+      path: String, version: String, configPath: String?, outputs: [String], troubles: [Trouble] = [])
     /// The error of each socket that was tried.
     case silent([SystemError])
     /// The socket accepts connections, but the call failed.
@@ -34,15 +41,20 @@ package struct SystemView {
   var socketState: String?
   /// The free bytes and files of the file system of a path, for users other than root; nil if unknown.
   var room: (String) -> (bytes: UInt64, files: UInt64)? = { _ in nil }
-  var clockIsSynchronized: Bool
-  /// The problems with fonts of these names, one line each.
-  var fontProblems: ([String]) -> [String]
+  /// Nil: this process may not ask for it.
+  var clockIsSynchronized: Bool?
+  /// The problems with fonts of these names, one line each; nil: fonts are not examined.
+  var fontProblems: (([String]) -> [String])?
   /// The config, read once.
   var settings: LoadResult
   /// Whether all displays are off, by a command or the schedule.
   var isBlanked = false
   /// Percent.
   var brightness = 100
+  /// The daemon's status; nil: it does not answer.
+  var status: JSONValue?
+  /// The directory for the scores of the daemon that examines itself; nil: another program examines it.
+  var stateDirectory: String?
 
   var daemonIsShowing: Bool {
     if case .answers(_, _, _, let outputs, _) = daemon { !outputs.isEmpty } else { false }

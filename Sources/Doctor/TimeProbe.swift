@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlCalls
+
 /// Checks whether the clock is synchronized, and which time zone is set.
 enum TimeProbe: Probe {
   static let area = "Time"
 
   static func findings(_ system: SystemView) -> [Finding] {
-    [zone(system), clock(system)]
+    [zone(system)] + clock(system)
   }
 
   private static func zone(_ system: SystemView) -> Finding {
@@ -18,7 +20,7 @@ enum TimeProbe: Probe {
     guard system.exists("/etc/localtime") else {
       return .note(
         "no time zone is set (/etc/localtime): the clock shows UTC",
-        remedy: "'sudo timedatectl set-timezone Europe/Zurich', with your zone")
+        remedy: "'sudo timedatectl set-timezone Europe/Zurich', with your zone", .noZone)
     }
     guard let link = system.link("/etc/localtime"), let end = link.range(after: "/zoneinfo/") else {
       return .ok("/etc/localtime")
@@ -26,16 +28,21 @@ enum TimeProbe: Probe {
     return .ok("the zone is \(link[end...])")
   }
 
-  private static func clock(_ system: SystemView) -> Finding {
-    if system.clockIsSynchronized || system.exists("/run/systemd/timesync/synchronized") {
-      return .ok("the clock is synchronized over the network")
+  private static func clock(_ system: SystemView) -> [Finding] {
+    if system.clockIsSynchronized == true || system.exists("/run/systemd/timesync/synchronized") {
+      return [.ok("the clock is synchronized over the network")]
     }
+    // With systemd-timesyncd, the file above says it.
+    if system.clockIsSynchronized == nil, system.path(ofUnit: clients[0] + ".service") == nil { return [] }
     let client = clients.contains { system.path(ofUnit: "\($0).service") != nil }
-    return .note(
-      "nothing keeps the machine's clock right",
-      remedy: client
-        ? "'sudo timedatectl set-ntp true', or a clock chip"
-        : "no NTP client is installed: 'sudo apt install systemd-timesyncd', or a clock chip")
+    return [
+      .note(
+        "nothing keeps the machine's clock right",
+        remedy: client
+          ? "'sudo timedatectl set-ntp true', or a clock chip"
+          : "no NTP client is installed: 'sudo apt install systemd-timesyncd', or a clock chip",
+        .clockNotSynchronized)
+    ]
   }
 
   /// The units of services that set the clock from the network.

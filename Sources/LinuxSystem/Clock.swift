@@ -59,5 +59,11 @@ package enum SystemClock: Sendable {
 
   /// Whether CLOCK_REALTIME is synchronized, for example by an NTP client. The corresponding C function is
   /// `adjtimex`.
-  package static var isSynchronized: Bool { clinux_clock_is_synchronized() != 0 }
+  package static var isSynchronized: Bool { synchronization == true }
+
+  /// The same; nil: this process may not ask, as in a service with `ProtectClock=`.
+  package static var synchronization: Bool? {
+    let result = clinux_clock_is_synchronized()
+    return result < 0 ? nil : result > 0
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
 import Spelling
 import TOMLConfig
 
@@ -10,11 +11,14 @@ package struct OwnerKey: Hashable, Sendable {
   /// The last part of its names in the config: `preset`.
   let name: String
   let shape: Shape
+  /// The default as the config writes it, where it depends on no other key; nil: there is none.
+  private let standard: String?
 
-  private init(table: String, name: String, shape: Shape) {
+  private init(table: String, name: String, shape: Shape, standard: String?) {
     self.table = table
     self.name = name
     self.shape = shape
+    self.standard = standard
   }
 
   /// The tables that have such keys, in the order of the settings' file; nil: all keys of the table. No key
@@ -40,7 +44,7 @@ package struct OwnerKey: Hashable, Sendable {
     return selection.flatMap { table, names in
       (tables.first { $0.0 == table }?.1 ?? []).filter { key in
         key.shape != .table && names?.contains(key.name) ?? true
-      }.map { OwnerKey(table: table, name: $0.name, shape: $0.shape) }
+      }.map { OwnerKey(table: table, name: $0.name, shape: $0.shape, standard: $0.standard) }
     }
   }()
 
@@ -71,6 +75,32 @@ package struct OwnerKey: Hashable, Sendable {
 
   private static func isPlaceholder(_ part: String) -> Bool {
     [NameForm.id, .name].contains { $0.placeholder == part }
+  }
+
+  /// The default without quotes, for a game.
+  ///
+  /// - Parameter name: the name in place of `ID` or `NAME`.
+  func standard(_ name: String?, _ preset: GameRules.Preset) -> String? {
+    let written =
+      switch table {
+      case "game": Self.games[preset]?[self.name]
+      case "teams.ID": Self.teams[name ?? ""]?[self.name]
+      default: standard
+      }
+    return written.flatMap { Node(written: $0) }.flatMap(Self.text)
+  }
+
+  /// The defaults of `[game]`, and of the built-in teams, by the names of keys.
+  private static let games = Dictionary(
+    uniqueKeysWithValues: GameRules.Preset.allCases.map { preset in
+      (preset, standards(TableReference(.game, standard: GameDraft(preset)).keys))
+    })
+  private static let teams = Dictionary(
+    uniqueKeysWithValues: ConfigTables.builtInTeams.map { ($0.id, standards($0.keys)) })
+
+  private static func standards(_ keys: [KeyReference]) -> [String: String] {
+    Dictionary(
+      keys.compactMap { key in key.standard.map { (key.name, $0) } }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The position of the key's table in the file.

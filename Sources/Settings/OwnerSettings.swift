@@ -96,6 +96,14 @@ package struct OwnerSettings: Hashable, Sendable {
   /// The content of the file.
   package var text: String { lines.map { "\($0.text)\n" }.joined() }
 
+  /// Why a key that is set does not accept its value, as far as that depends only on the key.
+  package func mismatch(of key: String) -> ShapeMismatch? {
+    guard let entry = entries.first(where: { $0.path.joined(separator: ".") == key }),
+      let node = Node(written: entry.value)
+    else { return nil }
+    return OwnerKey(entry.path)?.shape.mismatch(node)
+  }
+
   /// The keys that are set.
   package var keys: [String] { entries.map { $0.path.joined(separator: ".") } }
 
@@ -121,4 +129,6 @@ package struct OwnerSetting: Hashable, Sendable {
   /// A string without quotes; nil: no file has it.
   package var value: String?
   package var origin = Origin.standard
+  /// The value that it has if no file sets it, without quotes; nil: it has none, or it depends on more.
+  package var standard: String?
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Languages
+import Scoreboard
 import TOMLConfig
 
 /// The result of reading the config.
@@ -11,6 +12,12 @@ package struct LoadResult: Equatable, Sendable {
   package var diagnostics: [Diagnostic] = []
   /// The files that were read, in the order in which they apply.
   package var files: [String] = []
+
+  package init(configuration: Configuration? = nil, diagnostics: [Diagnostic] = [], files: [String] = []) {
+    self.configuration = configuration
+    self.diagnostics = diagnostics
+    self.files = files
+  }
 }
 
 extension SettingsSources {
@@ -73,12 +80,16 @@ package enum SettingsLoader {
         origin: place.file == owner.path ? .settings : .config(file: place.file, line: place.line))
       if !(names[path[0]]?.contains(path[1]) ?? false) { names[path[0], default: []].append(path[1]) }
     }
+    let preset = written[["game", "preset"]]?.value.flatMap(GameRules.Preset.init(rawValue:)) ?? .free
     return OwnerKey.tables.flatMap { keys in
       let found: [String?] = keys.first?.group.map { names[$0] ?? [] } ?? [nil]
       return found.flatMap { name in
         keys.map { key in
           let path = key.path(name)
-          return written[path] ?? OwnerSetting(key: path.joined(separator: "."), shape: key.shape)
+          var setting =
+            written[path] ?? OwnerSetting(key: path.joined(separator: "."), shape: key.shape)
+          setting.standard = key.standard(name, preset)
+          return setting
         }
       }
     }

@@ -20,6 +20,11 @@ extension RemoteService {
     case .forget(let id): try forget(id, by: device, request, responder)
     case .invite(let role):
       try call(VarlinkCall(.change(.invite(role))), by: device, responder, answer: Self.answer)
+    case .health:
+      try call(VarlinkCall(.examine), by: device, responder) { reply in
+        Self.answer(reply.map { $0.merging(["page": .string(Release.version)]) { first, _ in first } })
+      }
+    case .restart: try call(VarlinkCall(.restart), by: device, responder, answer: Self.answer)
     }
   }
 

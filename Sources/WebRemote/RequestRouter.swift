@@ -51,6 +51,10 @@ package enum OwnerRequest: Hashable, Sendable {
   case forget(String)
   /// Shows the code that pairs a phone.
   case invite(RemoteRole)
+  /// The versions of the programs, and what an examination finds.
+  case health
+  /// Starts the daemon again.
+  case restart
 }
 
 /// A request about the keys of the config that people set without a file.
@@ -224,6 +228,13 @@ package struct RequestRouter: Hashable, Sendable {
         throw RequestRefusal(400, "The body is what the phone may do: scorer, viewer or owner.")
       }
       return .owner(.invite(role))
+    case "/health.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .owner(.health)
+    case "/restart":
+      try check(request, isOneOf: ["POST"])
+      try checkOrigin(of: request, host)
+      return .owner(.restart)
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)

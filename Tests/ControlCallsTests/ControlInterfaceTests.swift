@@ -28,7 +28,7 @@ import Testing
     + [
       .status, .state, .history(limit: nil), .history(limit: 3), .matches, .boards, .countdowns, .watch,
       .watchDisplay,
-      .reload,
+      .reload, .examine, .restart,
       .redeem(secret: "123456"), .settings, .importSettings("[game]"),
       .setSettings([.init(key: "game.preset", value: "tennis"), .init(key: "theme.name", value: nil)]),
     ]

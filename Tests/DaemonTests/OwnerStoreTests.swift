@@ -3,12 +3,12 @@
 import ControlCalls
 import Glibc
 import LinuxSystem
-import Settings
 import TOMLConfig
 import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Settings
 
 private let quiet = Log(style: .journal, threshold: .emergency)
 
@@ -76,13 +76,86 @@ private let quiet = Log(style: .journal, threshold: .emergency)
       var changed = store.owner.settings
       try changed.set(key, to: value)
       let error = #expect(throws: ControlError.self) { try store.set(changed, changed: [key]) }
-      guard case .settingRefused(let found, let reason)? = error else {
+      guard case .settingRefused(let found, let reason, let problem, _, _, _, _)? = error else {
         Issue.record("\(key): \(String(describing: error))")
         continue
       }
       #expect(found == key && !reason.isEmpty)
+      #expect((problem == nil) == (key == "layout.rows" || key.hasPrefix("schedule")), "\(key)")
       #expect(store.configuration == before && !store.owner.settings.keys.contains(key))
     }
+  }
+
+  /// Random sets, resets, imports and edits of the config. A step that would make an error changes nothing.
+  @Test("Whatever the order of changes, the config is that of the same files merged", arguments: 0..<3)
+  func anyOrder(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    func pick<Value>(_ list: [Value]) -> Value { list[random.int(0...(list.count - 1))] }
+    let samples = [
+      ("game.preset", ["basketball", "tennis", "chess"]), ("game.periods", ["3", "0"]),
+      ("teams.home.name", ["LIONS", "BEARS"]), ("teams.third.name", ["WOLVES"]), ("theme.name", ["paper", "glass"]),
+      ("layout.rows", ["[\"time\"]", "[\"hall\"]"]), ("display.rotation", ["90", "45"]),
+      ("schedule.night.from", ["22:30"]), ("schedule.night.to", ["06:00"]), ("schedule.night.brightness", ["10%"]),
+    ]
+    let edits = [
+      "", "[teams.home]\nname = \"SHARKS\"\n", "[game]\nperiods = 2\n", "[layout]\nrows = [\"score\"]\n",
+      "[widgets.hall]\ntype = \"text\"\ntext = \"X\"\n", "[game]\nperiods = 1000\n", "[schedule.night]\nto = \"05:00\"\n",
+      "[teams.home]\nname = \"X\"\n[nonsense]\nx = 1\n", "[game\n",
+    ]
+    let directory = try TemporaryDirectory()
+    directory.write("config.toml", "")
+    let path = directory.file("config.toml")
+    let loop = try EventLoop()
+    let store = try config(directory, OwnerSettings(), loop)
+    var expected = store.configuration
+    var file = ""
+    func merged(_ owner: OwnerSettings) -> Configuration? {
+      let texts = [(directory.file("settings.toml"), owner.text), (path, file)].filter { !$0.1.isEmpty }
+      return SettingsLoader.load(texts: texts.map { ($0.0, Array($0.1.utf8)) }, mode: .running).configuration
+    }
+    var (changes, refusals) = (0, 0)
+    for step in 0..<TestEffort.rounds(150, long: 5_000) {
+      let before = store.owner.settings
+      var wanted = before
+      switch random.int(0...5) {
+      case 0...2:
+        let (key, values) = pick(samples)
+        try wanted.set(key, to: pick(values))
+      case 3:
+        let key = pick(samples).0
+        guard before.keys.contains(key) else { continue }
+        try wanted.set(key, to: nil)
+      case 4:
+        wanted = OwnerSettings()
+        for _ in 0..<random.int(0...4) {
+          let (key, values) = pick(samples)
+          try wanted.set(key, to: pick(values))
+        }
+        wanted = try OwnerSettings(reading: Array(wanted.text.utf8), of: "the file")
+      default:
+        file = pick(edits)
+        directory.write("config.toml", file)
+        _ = store.load()
+        if let configuration = merged(before) { expected = configuration }
+        #expect(store.configuration == expected, "step \(step): \(before.text)\(file)")
+        continue
+      }
+      do throws(ControlError) {
+        try store.set(wanted, changed: Set(wanted.keys + before.keys).sorted())
+        changes += 1
+        #expect(store.owner.settings == wanted)
+        if let configuration = merged(wanted) { expected = configuration }
+      } catch {
+        refusals += 1
+        #expect(store.owner.settings == before, "step \(step): \(error)")
+      }
+      #expect(store.configuration == expected, "step \(step): \(wanted.text)\(file)")
+      // A daemon that starts with the same files shows the same.
+      if let configuration = merged(store.owner.settings), step % 10 == 0 {
+        #expect(try config(directory, store.owner.settings, loop).configuration == configuration)
+      }
+    }
+    #expect(changes > 20 && refusals > 5)
   }
 
   @Test("Settings that do not fit the other files are not used until these are corrected")

@@ -2,6 +2,7 @@
 
 import ControlCalls
 import Glibc
+import JSON
 import LinuxSystem
 import Testing
 
@@ -28,6 +29,40 @@ import Testing
     let system = try FakeSystem()
     try system.write("/etc/flipclock/config.toml", "[display]\ncard = \"\(card)\"\n")
     #expect(system.found(.problem) == [])
+  }
+
+  @Test("What the daemon reports of itself is found, with its kinds")
+  func status() throws {
+    let system = try FakeSystem()
+    system.status = try JSONReader.read(
+      Array(
+        #"""
+        {"unsaved": {"reason": "disk full", "since": "x"}, "warnings": ["the zone is unknown"],
+        "leftOut": [{"page": "main", "name": "date", "reason": "there is no room"}],
+        "boards": [{"name": "hall"}, {"name": "kitchen", "problem": "no answer"}]}
+        """#.utf8))
+    let found = Examination(system.view).findings.filter { $0.area == "Display program" }
+    #expect(found.map(\.level) == [.problem, .note, .note, .note])
+    #expect(found.map(\.kind) == [.unsaved, nil, .leftOut, .boardProblem])
+    #expect(found.map(\.subject) == [nil, nil, "date", "kitchen"])
+    let json = Examination(system.view).json["findings"]?.array ?? []
+    #expect(json.contains { $0["kind"]?.string == "board_problem" && $0["subject"]?.string == "kitchen" })
+  }
+
+  @Test("The daemon's own directory is examined; a clock that it may not ask for is not a note")
+  func own() throws {
+    let system = try FakeSystem()
+    (system.stateDirectory, system.clockIsSynchronized) = ("/srv/scores", nil)
+    #expect(system.found(.problem) == [])
+    #expect(Examination(system.view).findings.contains { $0.text == "/srv/scores" && $0.level == .ok })
+    // systemd-timesyncd is installed, and has not synchronized the clock.
+    #expect(Examination(system.view).findings.contains { $0.kind == .clockNotSynchronized })
+    system.remove(file: "/usr/lib/systemd/system/systemd-timesyncd.service")
+    #expect(system.found(.note) == [])
+    system.forbidden = ["/srv/scores"]
+    #expect(Examination(system.view).findings.contains { $0.kind == .stateNotWritable })
+    system.freeBytes = 10
+    #expect(Examination(system.view).findings.contains { $0.kind == .diskFull })
   }
 
   @Test("Another command of flipclockd is not the daemon", arguments: ["doctor", "check", "render"])
@@ -204,7 +239,7 @@ import Testing
     ) {
       $0.daemon = .answers(
         path: "/s", version: Release.version, configPath: nil, outputs: ["HDMI-A-1 1920x1080@60"],
-        troubles: ["HDMI-A-2: no display is connected"])
+        troubles: [.init(connector: "HDMI-A-2", reason: "no display is connected")])
     },
     Ailment(
       "settings for a connector that no card has", .note, ["[outputs.HDMI-A-2]", "did you mean 'HDMI-A-1'?"]

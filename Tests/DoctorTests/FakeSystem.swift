@@ -2,6 +2,7 @@
 
 import ControlCalls
 import Glibc
+import JSON
 import LinuxSystem
 import Settings
 import TestSupport
@@ -24,7 +25,9 @@ final class FakeSystem {
   var socketState: String? = "active"
   var freeBytes: UInt64 = 1 << 30
   var freeFiles: UInt64 = 1 << 20
-  var clockIsSynchronized = true
+  var clockIsSynchronized: Bool? = true
+  var status: JSONValue?
+  var stateDirectory: String?
   var fontProblems: [String] = []
   var isBlanked = false
   var brightness = 100
@@ -106,7 +109,7 @@ final class FakeSystem {
       socketState: socketState, room: { _ in (bytes, files) },
       clockIsSynchronized: clockIsSynchronized, fontProblems: { _ in complaints },
       settings: SettingsLoader.load(.standard(root: root), mode: .running), isBlanked: isBlanked,
-      brightness: brightness)
+      brightness: brightness, status: status, stateDirectory: stateDirectory)
   }
 
   /// The findings with a level, each as `area: text → remedy`.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The interface to systemd: readiness, watchdog, reload, termination, and socket activation."""
 
+import json
 import os
 import pwd
 import shutil
@@ -42,6 +43,50 @@ class Notifications(DaemonTestCase):
         self.next_with("STOPPING=1")
         self.assertEqual(self.process.wait(20), 0)
         self.assertFalse(self.socket.exists(), "a socket of its own is removed")
+
+    def test_restart_saves_answers_and_ends_it_only_if_something_starts_it_again(self):
+        self.start()
+        self.control("set-score", "home", "7")
+        done = self.control("restart", check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("nothing would start it again", done.stderr)
+        self.assertIsNone(self.process.poll())
+        self.kill()
+        self.start(NOTIFY_SOCKET=self.path)
+        self.next_with("READY=1")
+        self.assertEqual(self.control("restart").stdout, "flipclockd starts again\n")
+        self.next_with("STOPPING=1")
+        self.assertEqual(self.process.wait(20), 0)
+        self.start(NOTIFY_SOCKET=self.path)
+        self.assertEqual(self.status()["scoreboard"]["teams"]["home"]["score"], 7)
+
+    def test_a_restart_that_would_lose_scores_is_refused(self):
+        self.start(NOTIFY_SOCKET=self.path)
+        self.control("set-score", "home", "7")
+        saved = self.state / "state.json"
+        saved.unlink()
+        saved.mkdir()
+        done = self.control("restart", check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("not saved yet, so a restart would lose it", done.stderr)
+        self.assertIsNone(self.process.poll())
+        report = json.loads(self.varlink_examine())
+        self.assertIn("unsaved", [finding.get("kind") for finding in report["findings"]])
+        saved.rmdir()
+        self.control("restart")
+        self.assertEqual(self.process.wait(20), 0)
+        self.start(NOTIFY_SOCKET=self.path)
+        self.assertEqual(self.status()["scoreboard"]["teams"]["home"]["score"], 7)
+
+    def varlink_examine(self):
+        client = socket.socket(socket.AF_UNIX)
+        self.addCleanup(client.close)
+        client.connect(str(self.socket))
+        client.sendall(b'{"method":"org.flipclock.Control.Examine"}\0')
+        answer = b""
+        while not answer.endswith(b"\0"):
+            answer += client.recv(1 << 16)
+        return json.dumps(json.loads(answer[:-1])["parameters"])
 
     def test_a_second_daemon_with_the_same_scores_names_the_first_and_exits(self):
         self.start()

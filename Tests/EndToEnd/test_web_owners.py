@@ -113,12 +113,13 @@ class Owners(OwnersTestCase):
         _, viewer = self.paired("viewer")
         token = self.web_control("remote", "token", "deck", "--role", "scorer").stdout.strip()
         ids = [device["id"] for device in json.loads(self.web_control("remote", "list", "--json").stdout)["devices"]]
-        requests = [("GET", "/devices.json", None), ("DELETE", f"/devices/{ids[0]}", None), ("POST", "/pairing", "owner")]
+        requests = [("GET", "/health.json", None), ("POST", "/restart", ""), ("GET", "/devices.json", None),
+                    ("DELETE", f"/devices/{ids[0]}", None), ("POST", "/pairing", "owner")]
         plain = {"Content-Type": "text/plain"}
         for method, path, body in requests:
             for cookie, status in ((scorer, 403), (viewer, 403), (None, 401), ("flipclock=" + "A" * 43, 401)):
                 found, reply, _ = self.ask(method, path, body, cookie, **plain)
-                self.assertEqual((found, "devices" in reply), (status, False), (method, path))
+                self.assertEqual((found, "devices" in reply or "findings" in reply), (status, False), (method, path))
             found, _, _ = self.ask(method, path, body, None, Authorization=f"Bearer {token}", **plain)
             self.assertEqual(found, 403, (method, path))
             if method != "GET":
@@ -138,6 +139,10 @@ class Owners(OwnersTestCase):
             self.assertEqual(self.ask("POST", "/pairing", word, owner, **plain)[0], 200, word)
             self.wait_for("the code", lambda: (stream.last("display") or {}).get("pairing"))
         self.assertEqual(self.ask("POST", "/pairing", "king", owner, **plain)[0], 400)
+        health = self.ask("GET", "/health.json", cookie=owner)[1]
+        self.assertEqual(health["version"], health["page"])
+        self.assertTrue(health["findings"] and health["started"])
+        self.assertEqual(self.ask("POST", "/restart", "", owner, **plain)[1]["name"], "NotAService")
         self.assertEqual(self.ask("DELETE", "/devices/zzzzzz", cookie=owner)[0], 404)
         status, _, headers = self.ask("DELETE", f"/devices/{ids[2]}", cookie=owner)
         self.assertEqual((status, headers.get("Set-Cookie")), (200, None))

@@ -2,6 +2,7 @@
 """The settings page of flipclock-web in a real browser, with the real program and a headless daemon."""
 
 import json
+import socket
 import subprocess
 
 from EndToEnd.daemon import CONTROL, environment
@@ -78,6 +79,37 @@ class Settings(SettingsTestCase):
         self.assertIn("Asia/Tokyo", phone.run(f"return {ALERT}"))
         phone.wait_for("document.getElementById('set-locale.zone').value === ''")
         self.assertEqual(phone.run("return made.length"), 0)
+
+    def test_a_refused_value_has_its_reason_in_the_language_of_the_page(self):
+        phone = self.start_owner(language="de")
+        self.control("settings", "set", "game.preset", "basketball", check=False)
+        for key, value, text in (
+                ("teams.home.color", "red", "Farbe: In der Form #ff8800 schreiben."),
+                ("display.brightness", "0%", "Helligkeit: Von 1% bis 100%."),
+                ("display.rotation", "45", "Drehung: Eines von: 0, 90, 180, 270"),
+                ("teams.home.name", "x" * 41, "Name: Höchstens 40 Zeichen.")):
+            phone.run_async("const [key, value, done] = arguments; change({ [key]: value }).then(done)", key, value)
+            self.assertTrue(phone.run(f"return {ALERT}").startswith(text), (key, phone.run(f"return {ALERT}")))
+        # A reason without a kind stays as the wall says it, after the words of the page.
+        phone.run_async("const [key, value, done] = arguments; change({ [key]: value }).then(done)", "layout.rows", '[["nothing"]]')
+        self.assertRegex(phone.run(f"return {ALERT}"), r"Dieser Wert ist nicht möglich\. \(.*exclude each other")
+
+    def test_empty_fields_show_the_defaults(self):
+        self.configure(teams="")
+        text = self.config.read_text(encoding="utf-8")
+        self.config.write_text(text.replace('preset = "basketball"', ""), encoding="utf-8")
+        self.start()
+        self.start_web()
+        phone = self.phone(role="owner")
+        phone.open(self.address("/settings"))
+        phone.wait_for(READY)
+        def shown(key):
+            return phone.run("return document.getElementById(arguments[0])?.placeholder", f"set-{key}")
+        self.assertEqual([shown(f"teams.{team}.name") for team in ("home", "guest")], ["HOME", "GUEST"])
+        self.control("settings", "set", "game.preset", "basketball")
+        phone.wait_for("document.getElementById('set-game.periods')?.placeholder === '4'")
+        self.control("settings", "set", "game.preset", "ice-hockey")
+        phone.wait_for("document.getElementById('set-game.periods')?.placeholder === '3'")
 
     def test_every_choice_is_accepted(self):
         self.configure(teams="")
@@ -263,6 +295,67 @@ class Phones(SettingsTestCase):
         owner.wait_for("document.querySelector('#shown').hidden")
 
 
+class Health(SettingsTestCase):
+    def findings(self, phone):
+        return phone.run("return [...document.querySelectorAll('#findings li')].map(node => node.innerText)")
+
+    def restart(self, phone):
+        phone.run("document.querySelector('#restart').scrollIntoView({ block: 'center' })")
+        phone.click("#restart")
+        phone.wait_for("document.querySelector('#question').open")
+
+    def test_findings_have_words_of_the_language(self):
+        self.start_all(teams="")
+        phone = self.phone(role="owner")
+        phone.open(self.address("/settings"))
+        phone.wait_for(f"{READY} && !!document.querySelector('#versions').textContent")
+        self.assertRegex(phone.run("return document.querySelector('#versions').textContent"),
+                         r"^Display program \d.* · Phone page \d.* · Runs since ")
+        self.assertFalse(any("a mistake" in text for text in self.findings(phone)))
+        self.config.write_text(self.config.read_text(encoding="utf-8") + "\n[nonsense]\nx = 1\n", encoding="utf-8")
+        self.control("reload", check=False)
+        phone.click("#again")
+        self.wait_for("the finding", lambda: any("has a mistake: " in text for text in self.findings(phone)))
+        self.control("settings", "set", "locale.language", "de", check=False)
+        text = self.config.read_text(encoding="utf-8")
+        self.config.write_text(text.replace('language = "en"', 'language = "de"'), encoding="utf-8")
+        self.control("reload", check=False)
+        self.wait_for("German", lambda: any("hat einen Fehler: " in text for text in self.findings(phone)))
+
+    def test_a_restart_asks_and_keeps_scores_and_settings(self):
+        self.configure(teams="")
+        manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.addCleanup(manager.close)
+        path = str(self.directory / "notify")
+        manager.bind(path)
+        self.start(NOTIFY_SOCKET=path)
+        self.start_web()
+        phone = self.phone(role="owner")
+        phone.open(self.address("/settings"))
+        phone.wait_for(READY)
+        self.enter(phone, "teams.home.name", "LIONS")
+        self.expect(phone, teams__home__name="LIONS")
+        self.control("set-score", "home", "7")
+        phone.wait_for("!document.querySelector('#more').hidden")
+        self.restart(phone)
+        phone.click("#question [data-word=cancel]")
+        self.restart(phone)
+        phone.click("#yes")
+        self.assertEqual(self.process.wait(20), 0)
+        phone.wait_for("document.body.dataset.state === 'lost'")
+        self.start(NOTIFY_SOCKET=path)
+        phone.wait_for(READY)
+        self.assertEqual(self.status()["match"]["teams"][0]["score"], 7)
+        self.assertEqual(phone.run("return document.getElementById('set-teams.home.name').value"), "LIONS")
+
+    def test_a_restart_that_nothing_follows_is_refused(self):
+        phone = self.start_owner()
+        phone.wait_for("!document.querySelector('#more').hidden")
+        self.restart(phone)
+        phone.click("#yes")
+        phone.wait_for(f"{ALERT} === 'Nothing would start the display again.'")
+
+
 class Appearance(SettingsTestCase):
     def test_every_language_and_width_without_problems(self):
         self.start_all(teams="")
@@ -272,7 +365,7 @@ class Appearance(SettingsTestCase):
             for width in (320, 360, 768, 1280):
                 phone.resize(width, 740)
                 phone.open(self.address("/settings"))
-                phone.wait_for(f"{READY} && document.documentElement.lang === '{language}'")
+                phone.wait_for(f"{READY} && document.documentElement.lang === '{language}' && !document.querySelector('#health').hidden")
                 problems = phone.run("""
                     document.querySelector("details").open = true;
                     const problems = [];
@@ -284,7 +377,7 @@ class Appearance(SettingsTestCase):
                     }
                     for (const node of document.querySelectorAll(".name, .place, .choices span, h2, [data-word]")) {
                       if (!node.textContent && !node.closest("[hidden], dialog")) problems.push("no text: " + node.outerHTML);
-                      if (/^(set|choice|layout|section|role)-/.test(node.textContent)) problems.push(node.textContent);
+                      if (/^(set|choice|layout|section|role|found)-/.test(node.textContent)) problems.push(node.textContent);
                     }
                     return problems;
                 """)

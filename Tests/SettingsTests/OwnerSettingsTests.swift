@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
 import TestSupport
 import Testing
 
@@ -107,6 +108,74 @@ import Testing
       if result.configuration == nil { settings = before } else { good += 1 }
     }
     #expect(good > 20)
+  }
+
+  @Test("A value that a config accepts has no kind of mistake", arguments: 0..<4)
+  func mismatches(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    // Values of all keys for each key, so that most are of another shape.
+    let values = Self.samples.flatMap(\.values) + [String(repeating: "x", count: 300), "-1", "0", "1.5", "999999"]
+    var (accepted, kinds) = (0, 0)
+    for _ in 0..<TestEffort.rounds(400, long: 20_000) {
+      var settings = OwnerSettings()
+      let (key, own) = Self.samples[random.int(0...(Self.samples.count - 1))]
+      let value = random.int(0...1) == 0 ? own[random.int(0...(own.count - 1))] : values[random.int(0...(values.count - 1))]
+      try settings.set(key, to: value)
+      let result = SettingsLoader.load(
+        texts: [("settings.toml", Array(settings.text.utf8))], mode: .running)
+      let mismatch = settings.mismatch(of: key)
+      if result.configuration != nil {
+        accepted += 1
+        #expect(mismatch == nil, "\(key) = \(value)")
+      } else if mismatch != nil {
+        kinds += 1
+      }
+    }
+    #expect(accepted > 40 && kinds > 40)
+  }
+
+  @Test(
+    "A value that its key does not accept has a kind of mistake",
+    arguments: [
+      ("game.periods", "100", ShapeMismatch.range(least: "1", most: "99")),
+      ("game.periods", "many", .range(least: "1", most: "99")),
+      ("display.brightness", "0%", .range(least: "1%", most: "100%")),
+      ("display.brightness", "40", .range(least: "1%", most: "100%")),
+      ("place.latitude", "91", .range(least: "-90", most: "90")),
+      ("game.clock-length", "soon", .form(example: "10:00")),
+      ("teams.home.color", "red", .form(example: "#ff8800")),
+      ("game.double-out", "yes", .choice(["true", "false"])),
+      ("widgets.time.hours", "13", .choice(["12", "24", "auto"])),
+      ("teams.home.name", String(repeating: "x", count: 41), .tooLong(maximum: 40)),
+    ])
+  func kinds(key: String, value: String, expected: ShapeMismatch) throws {
+    var settings = OwnerSettings()
+    try settings.set(key, to: value)
+    #expect(settings.mismatch(of: key) == expected)
+  }
+
+  @Test("A default has the effect of no setting", arguments: GameRules.Preset.allCases)
+  func standards(preset: GameRules.Preset) throws {
+    let directory = try TemporaryDirectory()
+    directory.write("config.toml", "")
+    let path = directory.file("config.toml")
+    var settings = OwnerSettings()
+    try settings.set("game.preset", to: preset.rawValue)
+    let all = SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings))
+    let before = SettingsLoader.load(.explicit(path), after: ("settings.toml", settings), mode: .running)
+    var count = 0
+    for setting in all where setting.value == nil {
+      let table = setting.key.prefix { $0 != "." }
+      guard let standard = setting.standard, ["game", "theme", "display", "widgets"].contains(table) else {
+        continue
+      }
+      count += 1
+      var changed = settings
+      try changed.set(setting.key, to: standard)
+      let after = SettingsLoader.load(.explicit(path), after: ("settings.toml", changed), mode: .running)
+      #expect(after.configuration == before.configuration, "\(setting.key) = \(standard)")
+    }
+    #expect(count > 8)
   }
 
   @Test(

@@ -141,6 +141,26 @@ class Service(InstalledService, unittest.TestCase):
         self.assertEqual(self.states(), ["active", "active"])
         self.assert_scanout_is_screenshot()
 
+    def test_flipclockctl_restart_brings_the_picture_back(self):
+        self.control("set-score home 14")
+        self.machine.push("/etc/flipclock/config.toml", "[theme]\nname = \"paper\"\n")
+        before = self.machine.show("MainPID")
+        self.assertEqual(self.control("restart").text, "flipclockd starts again\n")
+        self.machine.wait_for("another process", lambda: self.machine.show("MainPID") not in ("0", before), 60)
+        self.machine.wait_for("the score", lambda: self.control("status", check=False).status == 0, 60)
+        self.assertEqual(self.score(), 14)
+        self.assertEqual(self.states(), ["active", "active"])
+        self.assert_scanout_is_screenshot()
+
+    def test_the_daemon_examines_itself_from_its_sandbox(self):
+        call = "varlinkctl call --json=short unix:/run/flipclock/control.sock org.flipclock.Control.Examine '{}'"
+        report = json.loads(self.machine.run(call).text)
+        problems = [finding for finding in report["findings"] if finding["level"] == "problem"]
+        self.assertEqual(problems, [])
+        texts = "\n".join(finding["text"] for finding in report["findings"])
+        for words in ("(virtio_gpu)", "starts with the machine", "it is active", "/var/lib/flipclock", "tty1 is in front"):
+            self.assertIn(words, texts)
+
     def test_restarts_under_load_lose_no_calls(self):
         self.machine.run(CALLS)
         for _ in range(RESTARTS):

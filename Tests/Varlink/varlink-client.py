@@ -141,6 +141,12 @@ def exercise(service, control, address):
 
     outcome = call("Reload")
     expect(outcome["ok"] == (not outcome["errors"]), "Reload returns its outcome")
+    report = call("Examine")
+    expect(report["version"] == status["version"] and report["started"], "Examine returns the release and the start")
+    expect(all(finding["area"] and finding["text"] and finding["level"] in ("ok", "note", "problem")
+               for finding in report["findings"]) and report["findings"], "Examine finds something")
+    name, _ = error_of(lambda: call("Restart"))
+    expect(name == f"{CONTROL}.NotAService", "Restart is refused without systemd")
     try:
         shot = call("Screenshot")
         png = base64.b64decode(shot["png"], validate=True)

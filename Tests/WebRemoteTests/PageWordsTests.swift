@@ -49,6 +49,7 @@ import Testing
     switch key[..<dash] {
     case "set", "section", "theme": return page.contains("\"\(name)\"")
     case "role": return DeviceRole(rawValue: String(name)) != nil
+    case "found": return Finding.Kind(rawValue: String(name)) != nil
     case "layout": return page.contains("\(name):")
     case "choice":
       return ["12", "24", "auto"].contains(name) || GameRules.Preset(rawValue: String(name)) != nil
@@ -63,6 +64,13 @@ import Testing
     #expect(Self.page.contains("[\(languages)]"))
   }
 
+  @Test("What an examination finds has words")
+  func findings() {
+    for kind in Finding.Kind.allCases where ![.switchedOff, .unsaved].contains(kind) {
+      #expect(Self.keys.contains("found-\(kind.rawValue)"))
+    }
+  }
+
   /// What follows `start` in the lines of the interface file.
   private static func declared(_ start: String) -> [Substring] {
     ControlInterface.description.split(separator: "\n").filter { $0.hasPrefix(start) }.map {
@@ -73,7 +81,7 @@ import Testing
   static let errors = declared("error ").map { String($0.prefix { $0 != " " }) } + ["NotOwner"]
   static let problems =
     (declared("type TextProblem (") + declared("type BreakProblem (")
-    + declared("type PeriodProblem (")).flatMap {
+    + declared("type PeriodProblem (") + declared("type SettingProblem (")).flatMap {
       $0.dropLast().split(separator: ", ")
     }.map(String.init)
 

@@ -47,6 +47,7 @@ void clinux_release_program(void);
 // memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
 // Whether CLOCK_REALTIME is synchronized, for example by an NTP client: adjtimex(2) without STA_UNSYNC.
+// -1: this process may not ask.
 int clinux_clock_is_synchronized(void);
 // flock(LOCK_EX | LOCK_NB). A wrapper, because the C name is both a function and a struct.
 int clinux_lock(int fd);

@@ -105,6 +105,9 @@ extension FuzzTarget {
       case .owner(.devices):
         try require(["GET", "HEAD"].contains(request.method) && path == "/devices.json")
       case .owner(.forget(let id)): try require(request.method == "DELETE" && path == "/devices/\(id)")
+      case .owner(.health):
+        try require(["GET", "HEAD"].contains(request.method) && path == "/health.json")
+      case .owner(.restart): try require(request.method == "POST" && path == "/restart")
       case .owner(.invite): try require(request.method == "POST" && path == "/pairing")
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):

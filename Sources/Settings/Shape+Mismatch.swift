@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TOMLConfig
+
+/// Why a key does not accept a value, as far as that depends only on the key. It has no words, so that a phone
+/// can say it in its own language.
+package enum ShapeMismatch: Hashable, Sendable {
+  /// The value is not from `least` to `most`, as the config writes them without quotes.
+  case range(least: String, most: String)
+  case choice([String])
+  case tooLong(maximum: Int)
+  /// The value is written in another form, such as `example`.
+  case form(example: String)
+}
+
+extension Shape {
+  /// Nil: the value has this shape, or its mistake has no kind.
+  func mismatch(_ node: Node) -> ShapeMismatch? {
+    switch self {
+    case .boolean:
+      if case .boolean = node.value { nil } else { .choice(["true", "false"]) }
+    case .text(let maximum): node.isLonger(than: maximum) ? .tooLong(maximum: maximum) : nil
+    case .form(_, let maximum?): node.isLonger(than: maximum) ? .tooLong(maximum: maximum) : nil
+    case .color: node.string.flatMap(Units.color) == nil ? .form(example: "#ff8800") : nil
+    case .duration(let maximum):
+      if let seconds = node.string.flatMap({ try? Units.seconds($0) }) {
+        seconds > maximum ? .range(least: "0s", most: Units.duration(maximum)) : nil
+      } else {
+        .form(example: "30s")
+      }
+    case .clockTime:
+      if let text = node.string, let seconds = (try? Units.seconds(text)) ?? Units.clock(text),
+        seconds <= 359_999
+      {
+        nil
+      } else {
+        .form(example: "10:00")
+      }
+    case .percent(let range, let hasFraction):
+      if let text = node.string, text.hasSuffix("%"),
+        let number = Units.decimal(text.dropLast(), fraction: hasFraction),
+        Double(range.lowerBound)...Double(range.upperBound) ~= number
+      {
+        nil
+      } else {
+        .range(least: "\(range.lowerBound)%", most: "\(range.upperBound)%")
+      }
+    case .number(let range):
+      node.number.map(range.contains) == true
+        ? nil : .range(least: Units.number(range.lowerBound), most: Units.number(range.upperBound))
+    case .integer(let range, let word):
+      node.string == word && word != nil || node.integer.map(range.contains) == true
+        ? nil : .range(least: "\(range.lowerBound)", most: "\(range.upperBound)")
+    case .integers(let allowed):
+      node.integer.map(allowed.contains) == true ? nil : .choice(allowed.map(String.init))
+    case .choice(let words, let asNumbers):
+      (node.string ?? (asNumbers ? node.integer.map(String.init) : nil)).map(words.contains) == true
+        ? nil : .choice(words)
+    case .form(_, nil), .array, .rows, .table: nil
+    }
+  }
+}
+
+extension Node {
+  fileprivate func isLonger(than maximum: Int) -> Bool { string.map { $0.count > maximum } ?? false }
+
+  fileprivate var integer: Int? {
+    if case .integer(let number) = value { Int(exactly: number) } else { nil }
+  }
+
+  fileprivate var number: Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .float(let number): number
+    default: nil
+    }
+  }
+}
