@@ -15,7 +15,8 @@ extension MessageArtist {
   func box(_ notice: Notice, _ words: Words, isMirrored: Bool = false) -> Box? {
     let air = max((isOnPanel ? 0.02 : 0.06) * reference, 2).rounded()
     let room = Size(
-      width: min(page.width - 2 * margin - 2 * air, (isOnPanel ? 3 : 1.9) * reference * Double(notice.parts.count)),
+      width: min(
+        page.width - 2 * margin - 2 * air, (isOnPanel ? 3 : 1.9) * reference * Double(notice.parts.count)),
       height: page.height - 2 * margin - 2 * air)
     guard room.width >= 24, room.height >= 16 else { return nil }
     let between = (0.1 * reference).rounded()
@@ -55,7 +56,11 @@ extension MessageArtist {
           x: x, y: y, width: isRow ? part.size.width : bounds.width,
           height: isRow ? bounds.height : part.size.height)
       draw(part, into: &box, in: area, isMirrored: isMirrored)
-      if isRow { x += (part.size.width + between).rounded() } else { y += (part.size.height + between).rounded() }
+      if isRow {
+        x += (part.size.width + between).rounded()
+      } else {
+        y += (part.size.height + between).rounded()
+      }
     }
     box.lines = parts.flatMap { $0.text.lines.map(\.text) }
     return box
