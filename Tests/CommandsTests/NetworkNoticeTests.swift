@@ -20,8 +20,7 @@ import Testing
         fields.append(text)
         text = ""
       } else {
-        // Other characters with a meaning must be escaped, except the first colon of a field and quotes around
-        // a value.
+        // Only the first colon of a field and quotes around a value are not escaped.
         text.append(character)
       }
     }

@@ -5,8 +5,8 @@ import Languages
 import Layers
 import Raster
 
-/// A message, or a notice for people with a phone, in a box over the page or below it. It rises into its place
-/// and sinks when it disappears; a new one replaces the previous one without a gap.
+/// A message, or a notice for people with a phone, in a box over the page or below it. It rises into its
+/// place and sinks when it disappears; a new one replaces the previous one without a gap.
 final class MessagePanel {
   /// What a box shows, and the part of the display that its panel fills; nil: a box in the middle. A notice
   /// has precedence over a message.
