@@ -163,7 +163,8 @@ let modules: [Target] = [
     [
       "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
       "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "VarlinkSockets",
-      "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets", "Languages",
+      "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets",
+      "Languages",
     ]),
 ].flatMap { $0 }
 

@@ -16,8 +16,8 @@ import Testing
 ///
 /// The config has entries of the schedule (`NAME FROM-TO KEY=VALUE…`, in hours), `rotate SECONDS`, `still`
 /// (no motion), `dim PERCENT`, `volleyball` or `free` (the preset), `pages NAMES`, `during BREAKS` (of the
-/// page `match`), `displays NAMES`, `no-boards` and `set-up`. The display `B` has the table `[outputs.tall]`, `T` has a
-/// brightness of 30, and `P` always shows the page `match`.
+/// page `match`), `displays NAMES`, `no-boards` and `set-up`. The display `B` has the table `[outputs.tall]`,
+/// `T` has a brightness of 30, and `P` always shows the page `match`.
 ///
 /// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
 /// shows an invitation, `offer` offers the first phone its codes, `pair` uses one of the two, `owners` and
