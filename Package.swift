@@ -164,7 +164,8 @@ let modules: [Target] = [
       "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
       "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "VarlinkSockets",
       "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets", "Doctor",
-    ], tests: ["Languages"]),
+      "Languages",
+    ]),
 ].flatMap { $0 }
 
 // Code that several test targets share, and a program that an end-to-end test runs. No product contains them.

@@ -244,7 +244,8 @@ extension CommandTable {
   static let remote: CommandSyntax = CommandSyntax(
     verb: "remote",
     usage: [
-      "[scorer|viewer|owner] [--for <time>]", "close", "token <name> --role scorer|viewer|board [--board <board>]", "list",
+      "[scorer|viewer|owner] [--for <time>]", "close",
+      "token <name> --role scorer|viewer|board [--board <board>]", "list",
       "forget <device>|all",
     ],
     summary: "Pair a phone: show a QR code on the display.",
@@ -277,7 +278,8 @@ extension CommandTable {
         names: .boards),
     ],
     examples: [
-      "remote", "remote viewer", "remote owner --for 15min", "remote close", "remote token stream-deck --role scorer",
+      "remote", "remote viewer", "remote owner --for 15min", "remote close",
+      "remote token stream-deck --role scorer",
       "remote token kitchen --role board --board hall", "remote list", "remote forget all",
     ],
     surfaces: .all,

@@ -66,10 +66,11 @@ package struct NetworkNotice: Codable, Hashable, Sendable {
 
   /// Whether it has what its phase needs, and can be shown.
   package var isSound: Bool {
-    if let network, !Self.isName(network) { return false }
+    // The name may have escapes for bytes that are not text.
+    if let network, !Self.isName(network, bytes: 128) { return false }
     if let accessPoint {
       let length = accessPoint.password.utf8.count
-      guard Self.isName(accessPoint.name), (8...63).contains(length), accessPoint.password.isPlain,
+      guard Self.isName(accessPoint.name, bytes: 32), (8...63).contains(length), accessPoint.password.isPlain,
         !accessPoint.password.utf8.contains(where: { (0x61...0x7a).contains($0) }),
         accessPoint.url.hasPrefix("http://"), accessPoint.url.utf8.count <= 80, accessPoint.url.isPlain
       else { return false }
@@ -81,9 +82,9 @@ package struct NetworkNotice: Codable, Hashable, Sendable {
     }
   }
 
-  /// A name has up to 32 bytes (IEEE 802.11), which are up to 32 characters.
-  private static func isName(_ text: String) -> Bool {
-    (1...32).contains(text.utf8.count) && ShownText.problem(in: text, maximum: 32) == nil
+  /// A name has up to 32 bytes (IEEE 802.11).
+  private static func isName(_ text: String, bytes limit: Int) -> Bool {
+    (1...limit).contains(text.utf8.count) && ShownText.problem(in: text, maximum: limit) == nil
   }
 }
 

@@ -77,7 +77,9 @@ extension Notice {
     lines += [.heading(.joinWiFi), .name(accessPoint.name), .password(accessPoint.password)]
     let codes = (codes?.typed ?? []).map { Line.code(PairingCode.shown($0)) }
     let address = accessPoint.url.dropFirst("http://".count)
-    let page = [Line.heading(.openPage), .address(String(address.last == "/" ? address.dropLast() : address))]
+    let page = [
+      Line.heading(.openPage), .address(String(address.last == "/" ? address.dropLast() : address)),
+    ]
     self.init([Part(code: accessPoint.code, lines), Part(code: accessPoint.url, page + codes)])
   }
 }

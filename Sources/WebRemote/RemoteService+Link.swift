@@ -43,9 +43,9 @@ extension RemoteService {
     }
   }
 
-  /// Reports the number of owners. The display may show a code for the first one, and the daemon stores
-  /// whether it does; so this is called again after each connection, and when a phone that used the code could
-  /// not be stored.
+  /// Reports the number of owners. While there is none, the display may show a code for the first one, and
+  /// the daemon stores whether it does. So this is called again after each connection, and when a phone that
+  /// used the code could not be stored.
   func reportOwners() {
     let count = store.registry.devices.count { $0.role == .owner }
     link.perform(VarlinkCall(.reportOwners(count))) { _ in }

@@ -15,14 +15,16 @@ extension RemoteService {
   package func listenForVestaboardPrograms(
     on socket: consuming FileDescriptor, failed: @escaping (SystemError) -> Void = { _ in }
   ) throws(SystemError) {
-    let server: WebServer
-    if let vestaboard {
-      server = vestaboard
-    } else {
-      server = try makeServer { [weak self] in self?.serveVestaboardProgram($0, $1) }
-      vestaboard = server
-    }
-    try server.listen(on: socket, failed: failed)
+    try vestaboardServer().listen(on: socket, failed: failed)
+  }
+
+  // Swift 6.0.3's optimizer crashes if the descriptor is released in a function with several branches.
+  @inline(never)
+  private func vestaboardServer() throws(SystemError) -> WebServer {
+    if let vestaboard { return vestaboard }
+    let server = try makeServer { [weak self] in self?.serveVestaboardProgram($0, $1) }
+    vestaboard = server
+    return server
   }
 
   private func serveVestaboardProgram(_ request: HTTPRequest, _ responder: HTTPResponder) {

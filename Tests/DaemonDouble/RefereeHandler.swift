@@ -30,6 +30,11 @@ package final class RefereeHandler: ControlHandler {
   package var saveFailure: String?
   package var displayChanged: () -> Void = {}
 
+  /// The numbers of owners that were reported.
+  package private(set) var owners: [Int] = []
+
+  package func reportOwners(_ count: Int) { owners.append(count) }
+
   package init(_ preset: GameRules.Preset = .basketball) {
     var match = Match(Scoreboard(teams: []))
     match.adopt(Self.teams, rules: GameRules(preset), at: 0)

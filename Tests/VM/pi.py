@@ -9,12 +9,12 @@ reach it: with SSH, and a key on the boot partition. The hardware watchdog is no
 the number of power cuts.
 """
 
-import hashlib
 import json
 import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -62,6 +62,13 @@ class Card:
         """Writes a file to the boot partition, as a user would on a PC."""
         (self.work / name).write_text(text, encoding="utf-8")
         self.mtools("mcopy", "-o", self.work / name, f"::{name}")
+
+    def write_running(self, name, text):
+        """Writes a file to the boot partition of the running machine, as a user would over SSH."""
+        status, output = self.run(
+            f"mount -o remount,rw /boot/firmware && printf %s {shlex.quote(text)} >/boot/firmware/{name} && "
+            "mount -o remount,ro /boot/firmware")
+        assert status == 0, output
 
     def start(self):
         """Switches the machine on."""
@@ -188,11 +195,14 @@ class PiImage(unittest.TestCase):
         time.sleep(5)
         self.show("boot")
         print(self.card.run("systemd-analyze; systemd-analyze critical-chain flipclockd.service; flipclockctl doctor")[1])
+        print(self.card.run("systemctl show -P MemoryCurrent flipclockd flipclock-web NetworkManager avahi-daemon; free -m")[1])
 
     def test_2_only_the_partition_for_scores_is_writable(self):
         mounts = self.card.run("findmnt -rn -o TARGET,OPTIONS -t ext4,vfat")[1]
         writable = [line.split()[0] for line in mounts.splitlines() if "rw" in line.split()[1].split(",")]
-        self.assertEqual(set(writable), {"/data", "/var/lib/flipclock", "/var/lib/systemd/timesync"}, mounts)
+        self.assertEqual(set(writable), {
+            "/data", "/var/lib/flipclock", "/var/lib/flipclock-web", "/var/lib/systemd/timesync", "/var/lib/NetworkManager",
+            "/etc/NetworkManager/system-connections"} | ({"/var/lib/flipclock-host"} & set(writable)), mounts)
         self.assertNotEqual(self.card.run("touch /etc/x")[0], 0)
         self.assertEqual(self.card.run("cat /proc/swaps | tail -n +2")[1], "")
 
@@ -218,13 +228,18 @@ class PiImage(unittest.TestCase):
             ("wifi.txt", "password = 12345678", "wifi.txt has no line `name = …`"),
             ("wifi.txt", "name = a\npassword = short", "the password in wifi.txt has 5 characters; it must have 8 to 63"),
             ("wifi.txt", "name = a\ncountry = Germany", "the country in wifi.txt is not two capital letters, such as DE: Germany"),
-            ("wifi.txt", "name = Café \"5\" \\ GHz\npassword = p'a\"s$s`w\\ord\ncountry = DE\n", ""),
+            ("wifi.txt", "name = Café \"5\" \\ GHz\npassword = p'a\"s$s` w\\ord\ncountry = DE\n", ""),
+            ("horn.txt", "horn = on\ndevice = hdmi:CARD=vc4hdmi0\nvolume = 60\n", ""),
+            ("horn.txt", "device = x", "horn.txt has no line `horn = on` or `horn = off`"),
+            ("horn.txt", "horn = on\nvolume = $(reboot)",
+             "the volume in horn.txt has a character that is not possible there: $(reboot)"),
         ]
         for name, text, message in cases:
             with self.subTest(name=name, text=text):
                 status, output = self.card.run(
                     f"rm -rf /tmp/b /tmp/r; mkdir /tmp/b; cat >/tmp/b/{name} <<'END'\n{text}\nEND\n"
-                    "boot-files /tmp/b /tmp/r /tmp/d; readlink /tmp/r/localtime; cat /tmp/r/wpa_supplicant.conf 2>/dev/null; "
+                    "boot-files /tmp/b /tmp/r /tmp/d; readlink /tmp/r/localtime; "
+                    "cat /tmp/r/wifi.nmconnection /tmp/r/country /tmp/r/horn.env 2>/dev/null; "
                     "hostname wall-2")
                 self.assertEqual(status, 0)
                 said = [line.removeprefix("boot-files: ") for line in output.splitlines() if line.startswith("boot-files: ")]
@@ -232,10 +247,41 @@ class PiImage(unittest.TestCase):
                 if "Tokyo" in text:
                     self.assertIn("/usr/share/zoneinfo/Asia/Tokyo", output)
                 if "GHz" in text:
-                    self.assertIn("ssid=" + 'Café "5" \\ GHz'.encode().hex(), output)
-                    # WPA derives the key with PBKDF2: SHA-1, 4096 rounds.
-                    key = hashlib.pbkdf2_hmac("sha1", b"p'a\"s$s`w\\ord", 'Café "5" \\ GHz'.encode(), 4096, 32)
-                    self.assertIn(f"psk={key.hex()}", output)
+                    name = "".join(f"{byte};" for byte in 'Café "5" \\ GHz'.encode())
+                    self.assertIn(f"ssid={name}\n", output)
+                    self.assertIn("psk=p'a\"s$s`\\sw\\\\ord\n", output)
+                    self.assertIn("\nDE\n", output)
+                if "volume = 60" in text:
+                    self.assertIn("FLIPCLOCK_HORN_OPTIONS= --device=hdmi:CARD=vc4hdmi0 --volume=60\n", output)
+
+    def test_5a_the_page_is_served_and_the_horn_and_mqtt_wait_for_their_files(self):
+        states = self.card.run("systemctl is-active NetworkManager avahi-daemon flipclock-web.socket flipclock-mqtt flipclock-horn")
+        self.assertEqual(states[1].split(), ["active", "active", "active", "inactive", "inactive"])
+        self.assertEqual(self.card.run("nmcli -g GENERAL.STATE device show eth0")[1], "100 (connected)")
+        # The machine has neither curl nor wget.
+        page = "exec 3<>/dev/tcp/127.0.0.1/8080; printf 'GET / HTTP/1.0\\r\\nHost: 127.0.0.1:8080\\r\\n\\r\\n' >&3; head -n 1 <&3"
+        self.assertIn(" 200 ", self.card.run(f"bash -c {shlex.quote(page)}")[1])
+        self.card.write_running("horn.txt", "horn = on\n")
+        self.card.write_running("mqtt.toml", '[broker]\nhost = "192.0.2.1"\n')
+        self.assertEqual(self.card.run("boot-files")[0], 0)
+        self.card.wait_for("the horn and MQTT", "systemctl is-active flipclock-mqtt flipclock-horn",
+                           lambda text: text.split() == ["active", "active"], timeout=60)
+        self.assertEqual(self.card.run("mount -o remount,rw /boot/firmware && rm /boot/firmware/horn.txt "
+                                       "/boot/firmware/mqtt.toml && mount -o remount,ro /boot/firmware && boot-files")[0], 0)
+        self.card.wait_for("their end", "systemctl is-active flipclock-mqtt flipclock-horn || :",
+                           lambda text: text.split() == ["inactive", "inactive"], timeout=60)
+
+    def test_5b_a_code_for_the_first_phone_is_shown_until_there_is_an_owner(self):
+        # What the display shows is tested elsewhere; here, that the image's config asks for it and that the code works.
+        self.show("set-up")
+        self.card.write_running("owner.txt", "")
+        self.assertEqual(self.card.run("boot-files")[0], 0)
+        self.card.wait_for("the code for an owner", "systemctl show -P Result -P ActiveState flipclock-owner-code",
+                           lambda text: text.split() == ["success", "inactive"], timeout=120)
+        self.card.wait_for("the box", "flipclockctl remote close", lambda text: "no longer valid" in text, timeout=60)
+        self.assertEqual(self.card.run("mount -o remount,rw /boot/firmware && rm /boot/firmware/owner.txt && "
+                                       "mount -o remount,ro /boot/firmware && boot-files")[0], 0)
+        self.assertNotIn("code", self.card.run("journalctl -b -o cat -u flipclock-owner-code | grep -E '[0-9]{3} ?[0-9]{3}'")[1])
 
     def test_6_power_cuts_keep_the_score(self):
         cuts, lost = 0, []

@@ -16,14 +16,14 @@ import Testing
 ///
 /// The config has entries of the schedule (`NAME FROM-TO KEY=VALUE…`, in hours), `rotate SECONDS`, `still`
 /// (no motion), `dim PERCENT`, `volleyball` or `free` (the preset), `pages NAMES`, `during BREAKS` (of the
-/// page `match`), `displays NAMES` and `no-boards`. The display `B` has the table `[outputs.tall]`, `T` has a
-/// brightness of 30, and `P` always shows the page `match`.
+/// page `match`), `displays NAMES`, `no-boards` and `set-up`. The display `B` has the table `[outputs.tall]`,
+/// `T` has a brightness of 30, and `P` always shows the page `match`.
 ///
 /// Of the steps, `pass`, `sleep` and `step` take a time, `reload` and `displays` change the config, `invite`
 /// shows an invitation, `offer` offers the first phone its codes, `pair` uses one of the two, `owners` and
-/// `network` report what other programs do, `restart` starts the program again, and `full disk` and `room` decide
-/// whether a match can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any other step
-/// is a command, which must be refused if `!` precedes it.
+/// `network` are reports of other programs, `restart` starts the program again, and `full disk` and `room`
+/// decide whether a match can be set aside. `= X` checks that the wall is as `check` defines for `X`. Any
+/// other step is a command, which must be refused if `!` precedes it.
 @Suite("What a wall does") struct ScenarioTests {
   static let scenarios = [
     // Countdowns.

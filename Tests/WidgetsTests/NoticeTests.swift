@@ -50,7 +50,7 @@ import Testing
     model.notice = notice
     var configuration = Fixture.configuration([
       WidgetSettings(name: "time", weight: 1, content: FlipClockSettings()),
-      WidgetSettings(name: "date", weight: 0.2, content: DateSettings()),
+      WidgetSettings(name: "date", weight: 1, content: DateSettings()),
     ])
     if let match {
       configuration = PageFitTests.configuration(match)
@@ -95,7 +95,8 @@ import Testing
           let box = try #require(stage.message.box, "\(what)")
           #expect(box.frame.y == stage.page.layer.frame.maxY && box.frame.maxY == size.page.height, "\(what)")
           let share = box.frame.height / min(size.page.width, size.page.height)
-          #expect(share <= (match == nil || min(size.width, size.height) < 450 ? 0.37 : 0.21), "\(what): \(share)")
+          #expect(
+            share <= (match == nil || min(size.width, size.height) < 450 ? 0.37 : 0.21), "\(what): \(share)")
           let letters = try #require(box.sublayers.first)
           #expect(
             letters.frame.isInside(Rect(x: 0, y: 0, width: box.frame.width, height: box.frame.height)))

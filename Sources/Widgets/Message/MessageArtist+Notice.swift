@@ -56,7 +56,11 @@ extension MessageArtist {
           x: x, y: y, width: isRow ? part.size.width : bounds.width,
           height: isRow ? bounds.height : part.size.height)
       draw(part, on: &panel, in: area, isMirrored: isMirrored)
-      if isRow { x += (part.size.width + between).rounded() } else { y += (part.size.height + between).rounded() }
+      if isRow {
+        x += (part.size.width + between).rounded()
+      } else {
+        y += (part.size.height + between).rounded()
+      }
     }
     return panel
   }
