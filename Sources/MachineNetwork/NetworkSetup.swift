@@ -70,6 +70,11 @@ package struct NetworkSetup: Sendable {
   package struct Failure: Hashable, Sendable {
     package var network: NetworkName
     package var problem: Problem
+
+    package init(network: NetworkName, problem: Problem) {
+      self.network = network
+      self.problem = problem
+    }
   }
 
   /// What the wall shows about the network; the access point's name and password are added by the program.
@@ -179,6 +184,8 @@ package struct NetworkSetup: Sendable {
   /// The last trial's result, while it is shown.
   var result: (card: Card, until: Int64)?
   var shown: Card?
+  /// The UUIDs of profiles that are to be forgotten; they may still be active.
+  var forgotten: Set<String> = []
   var inFlight: Set<Operation> = []
   /// Before when an operation that has failed is not tried again.
   var blocked: [Operation: Int64] = [:]
@@ -247,7 +254,7 @@ extension NetworkSetup {
   /// A connection to a network other than the own access point; rather a cable than a radio.
   var homeConnection: NetworkFacts.Connection? {
     let found = facts.connections.filter { connection in
-      guard connection.isActivated else { return false }
+      guard connection.isActivated, !forgotten.contains(connection.uuid) else { return false }
       switch connection.kind {
       case .cable: return true
       // Until its profile is known, it may be an access point.
@@ -388,6 +395,7 @@ extension NetworkSetup {
     effects.append(.save(memory))
     for profile in facts.profiles where profile.isOurs && !profile.isAccessPoint {
       effects.append(.notice("forgetting '\(profile.network.text)'"))
+      forgotten.insert(profile.uuid)
       call(.delete(profile: profile.path), now)
     }
     return settle(now)
