@@ -8,11 +8,11 @@ struct AccessPointIdentity: Hashable, Sendable {
   let name: String
   let password: WirelessPassword
 
-  /// Without characters that look like others.
-  private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
-  private static let capitals = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789")
-  /// 49 bits. Whoever records how a phone joins can try passwords without being near.
-  private static let length = 10
+  /// Without characters that look like others, and without small letters, which many typefaces of displays
+  /// do not have.
+  private static let letters = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789")
+  /// 59 bits. Whoever records how a phone joins can try passwords without being near.
+  private static let length = 12
 
   /// Nil if the password cannot be one.
   init?(name: String, password: String) {
@@ -23,9 +23,9 @@ struct AccessPointIdentity: Hashable, Sendable {
 
   static func random() -> AccessPointIdentity {
     while true {
-      let suffix = (0..<4).compactMap { _ in capitals.randomElement() }
+      let suffix = (0..<4).compactMap { _ in letters.randomElement() }
       let password = (0..<length).compactMap { _ in letters.randomElement() }
-      if let made = AccessPointIdentity(name: "flipclock-\(String(suffix))", password: String(password)) {
+      if let made = AccessPointIdentity(name: "FLIPCLOCK-\(String(suffix))", password: String(password)) {
         return made
       }
     }

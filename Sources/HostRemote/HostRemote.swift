@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import ControlCalls
 import Glibc
 import JSON
@@ -39,6 +40,8 @@ package final class HostRemote {
     var completion: ([Wireless]) -> Void
   }
 
+  /// flipclock-web's page, for phones in the access point's network.
+  private static let page = "http://\(NetworkProfiles.address):8080/"
   /// How long a look for networks may take, in nanoseconds.
   private static let scanNanoseconds: Int64 = 10_000_000_000
 
@@ -148,7 +151,15 @@ package final class HostRemote {
   }
 
   private func finished(_ operation: NetworkSetup.Operation, _ error: BusError?) {
-    if let error { log.warning("NetworkManager refused to \(operation.verb): \(error.name)") }
+    if let error {
+      // What has ended by itself cannot be ended, and a look for networks is often refused after another.
+      let level: Log.Level =
+        switch operation {
+        case .scan, .deactivate, .delete: .debug
+        case .openAccessPoint, .join, .activate, .keep: .warning
+        }
+      log.write(level, "NetworkManager refused to \(operation.verb): \(error.name)")
+    }
     follow(setup.finished(operation, isRefused: error != nil, at: loop.now))
   }
 
@@ -171,7 +182,8 @@ package final class HostRemote {
   }
 
   private func report() {
-    link.perform(NetworkReport.call(card, kept.accessPoint)) { [log] reply in
+    let notice = card.map { NetworkNotice($0, kept.accessPoint, page: Self.page) }
+    link.perform(VarlinkCall(.reportNetwork(notice))) { [log] reply in
       // The reply names the error; the report is not logged, because it has the password.
       if case .failure(let error) = reply { log.warning("the wall does not show the network: \(error.message)") }
     }

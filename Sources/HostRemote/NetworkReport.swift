@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
+import Commands
 import MachineNetwork
-import Varlink
 
-/// The call `ReportNetwork` of org.flipclock.Control, with which the wall shows a card about the network.
-enum NetworkReport {
-  /// - Parameter card: nil removes the card.
-  static func call(_ card: NetworkSetup.Card?, _ identity: AccessPointIdentity) -> VarlinkCall {
-    var members: [String: JSONValue] = [:]
-    func add(_ failure: NetworkSetup.Failure) {
-      members["network"] = .string(failure.network.text)
-      members["problem"] = .string(failure.problem.rawValue)
-    }
+extension NetworkNotice {
+  /// What the daemon is to show.
+  ///
+  /// - Parameter page: the page to open on a phone in the access point's network.
+  init(_ card: NetworkSetup.Card, _ identity: AccessPointIdentity, page: String) {
     switch card {
     case .accessPoint(let failure):
-      members["phase"] = .string("access_point")
-      members["name"] = .string(identity.name)
-      members["password"] = .string(identity.password.secret)
-      members["address"] = .string(NetworkProfiles.address)
-      if let failure { add(failure) }
-    case .joining(let network):
-      members["phase"] = .string("joining")
-      members["network"] = .string(network.text)
-    case .joined(let network, let address):
-      members["phase"] = .string("joined")
-      members["network"] = .string(network.text)
-      if let address { members["address"] = .string(address) }
+      self.init(
+        .accessPoint, network: failure?.network.shown, problem: failure.map { Problem($0.problem) },
+        accessPoint: AccessPoint(name: identity.name, password: identity.password.secret, url: page))
+    case .joining(let network): self.init(.joining, network: network.shown)
+    case .joined(let network, _): self.init(.joined, network: network.shown)
     case .failed(let failure):
-      members["phase"] = .string("failed")
-      add(failure)
-    case nil: break
+      self.init(.failed, network: failure.network.shown, problem: Problem(failure.problem))
     }
-    return VarlinkCall(
-      method: "org.flipclock.Control.ReportNetwork",
-      parameters: card == nil ? [:] : ["network": .object(members)])
+  }
+}
+
+extension NetworkNotice.Problem {
+  init(_ problem: NetworkSetup.Problem) {
+    self =
+      switch problem {
+      case .wrongPassword: .wrongPassword
+      case .notFound: .notFound
+      case .noAddress: .noAddress
+      case .failed: .failed
+      }
+  }
+}
+
+extension NetworkName {
+  /// The text as the daemon accepts it: at most 32 bytes, and a question mark for a text that cannot be shown.
+  var shown: String {
+    var shown = ""
+    for character in text {
+      if shown.utf8.count + String(character).utf8.count > Self.limit { break }
+      shown.append(character)
+    }
+    return NetworkNotice(.joining, network: shown).isSound ? shown : "?"
   }
 }
