@@ -22,14 +22,14 @@ from VM.kernel import CACHE
 PACKAGES = (
     "systemd", "systemd-sysv", "udev", "dbus", "kmod", "libpam-systemd", "login", "procps", "tzdata",
     "libdrm2", "libfreetype6", "libraqm0", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6", "libqrencode4",
-    "libmosquitto1", "mosquitto",
+    "libmosquitto1", "libsystemd0", "mosquitto",
     "fonts-bebas-neue", "fonts-inter",
 )
 # What a machine with radios needs besides: NetworkManager and the programs that it runs, a router for others
 # (hostapd, and dnsmasq-base, which NetworkManager also runs), and tools for radios and addresses.
 RADIO_PACKAGES = (
     "network-manager", "wpasupplicant", "dnsmasq-base", "hostapd", "iw", "iproute2", "iputils-ping", "nftables",
-    "polkitd", "wireless-regdb", "rfkill", "libsystemd0",
+    "polkitd", "wireless-regdb", "rfkill",
 )
 # Packages whose names differ between Debian 12 and later releases.
 RENAMED = {
