@@ -22,7 +22,7 @@ configdir := $(DESTDIR)/etc/flipclock
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
 .PHONY: help run build test test-long test-unit test-e2e test-firefox test-vm test-arm64 vm docs gallery looks fuzz bench count arm64 languages check install clean
-.PHONY: deb test-deb image test-image install-flipclock install-flipclock-web install-flipclock-mqtt install-flipclock-horn
+.PHONY: deb test-deb image test-image install-flipclock install-flipclock-web install-flipclock-mqtt install-flipclock-horn install-flipclock-host
 .NOTPARALLEL:
 
 help:
@@ -157,11 +157,12 @@ test-image: setup-vm_arm64 setup-image
 
 # The parts that `make install` installs; each is also a Debian package with the same name. No unit is
 # enabled, except by the package flipclock.
-PARTS := flipclock flipclock-web flipclock-mqtt flipclock-horn
+PARTS := flipclock flipclock-web flipclock-mqtt flipclock-horn flipclock-host
 programs_flipclock := flipclockd flipclockctl
 programs_flipclock-web := flipclock-web
 programs_flipclock-mqtt := flipclock-mqtt
 programs_flipclock-horn := flipclock-horn
+programs_flipclock-host := flipclock-host
 # Units without a program of their own, and what they run.
 units_flipclock := $(wildcard systemd/flipclock-source*.service systemd/flipclock-source*.timer)
 # $(call of_programs,PART,PATTERN…): the files of the part's programs; % in a pattern is a program.
@@ -179,7 +180,7 @@ built-%:
 programs-%: built-%
 	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d
 	install $(STRIP) -m 755 $(programs_$*:%=$(BIN)/%) $(bindir)
-	for unit in $(notdir $(call of_programs,$*,systemd/%.service systemd/%-*.service systemd/%.socket systemd/%-*.socket) $(units_$*)); do \
+	for unit in $(notdir $(call of_programs,$*,systemd/%.service systemd/%-*.service systemd/%.socket systemd/%-*.socket systemd/%-*.path) $(units_$*)); do \
 	  sed 's#/usr/\(bin\|share\)/flipclock#$(PREFIX)/\1/flipclock#g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
@@ -222,6 +223,10 @@ install-flipclock-mqtt: programs-flipclock-mqtt
 	install -D -m 644 -t $(sharedir)/doc/flipclock-mqtt config/mqtt.toml
 
 install-flipclock-horn: programs-flipclock-horn
+
+install-flipclock-host: programs-flipclock-host
+	install -D -m 644 -t $(libdir)/udev/rules.d systemd/60-flipclock-host.rules
+	install -D -m 644 -t $(sharedir)/polkit-1/rules.d systemd/flipclock-host.rules
 
 clean:
 	rm -rf .build

@@ -35,6 +35,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
   .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+  .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
   .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
   .target(name: "CLinux"),
   .target(name: "CRelease"),
@@ -52,6 +53,8 @@ let modules: [Target] = [
   module("Languages", [], settings: optimized),
   module("Scoreboard", ["Spelling", "Languages"], tests: ["CommandSamples", "JSON"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
+  module("MachineNetwork", [], settings: optimized),
+  module("SystemBus", ["LinuxSystem", "CSystemd"]),
   module("CivilTime", ["LinuxSystem", "Languages"], settings: optimized),
   module("Schedule", ["CivilTime"], testResources: [.copy("Tables")], settings: optimized),
   module("Images", ["LinuxSystem", "Raster", "CPNG"], settings: optimized),
@@ -117,6 +120,12 @@ let modules: [Target] = [
   module(
     "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "ControlCalls", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
+  module(
+    "HostRemote",
+    [
+      "CLinux", "JSON", "LinuxSystem", "MachineNetwork", "SystemBus", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls", "Remotes",
+    ], resources: [.embedInCode("org.flipclock.Host.varlink")], tests: ["DaemonDouble"]),
   module(
     "ConfigReference",
     [
@@ -251,6 +260,7 @@ let programs: [Target] = [
   .executableTarget(name: "flipclock-mqtt", dependencies: ["CRelease", "Remotes", "MQTTRemote"]),
   .executableTarget(name: "flipclock-web", dependencies: ["CRelease", "Remotes", "WebRemote"]),
   .executableTarget(name: "flipclock-horn", dependencies: ["CRelease", "Remotes", "HornRemote"]),
+  .executableTarget(name: "flipclock-host", dependencies: ["CRelease", "Remotes", "HostRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]
@@ -266,6 +276,7 @@ let package = Package(
     .executable(name: "flipclock-mqtt", targets: ["flipclock-mqtt"]),
     .executable(name: "flipclock-web", targets: ["flipclock-web"]),
     .executable(name: "flipclock-horn", targets: ["flipclock-horn"]),
+    .executable(name: "flipclock-host", targets: ["flipclock-host"]),
   ],
   targets: Array(targets.joined()),
   swiftLanguageModes: [.v6],

@@ -3,6 +3,7 @@
 #include "CLinux.h"
 
 #include <link.h>
+#include <linux/rtc.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -47,6 +48,18 @@ void clinux_release_program(void) { dl_iterate_phdr(unmap_text, NULL); }
 int clinux_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int clinux_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+int clinux_set_hardware_clock(int fd, const struct tm *time) {
+  struct rtc_time value = {
+      .tm_sec = time->tm_sec,
+      .tm_min = time->tm_min,
+      .tm_hour = time->tm_hour,
+      .tm_mday = time->tm_mday,
+      .tm_mon = time->tm_mon,
+      .tm_year = time->tm_year,
+  };
+  return ioctl(fd, RTC_SET_TIME, &value);
+}
 
 int clinux_clock_is_synchronized(void) {
   struct timex state = {0};

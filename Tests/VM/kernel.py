@@ -26,15 +26,20 @@ VERSION = os.environ.get("FLIPCLOCK_VM_KERNEL")
 
 # The modules that a scenario may load in the guest; their dependencies are found from the modules themselves.
 # virtio_blk, crc32c_generic and ext4 are for a root on a disk, virtio_net for a network. ext4 requests crc32c
-# by its name in the kernel's crypto API, so crc32c_generic is not among ext4's dependencies.
+# by its name in the kernel's crypto API, so crc32c_generic is not among ext4's dependencies. mac80211_hwsim makes
+# radios that see each other, and mac80211 requests ccm and cmac from the crypto API for WPA2; veth is a cable. The
+# rest are the modules with which NetworkManager shares a network (nftables), and what a client's DHCP needs.
 MODULES = (
     "virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput", "virtio_blk", "crc32c_generic",
-    "ext4", "virtio_net")
+    "ext4", "virtio_net", "mac80211_hwsim", "ccm", "cmac", "ctr", "gcm", "ghash-generic", "aesni-intel", "aes_generic",
+    "algif_skcipher", "algif_hash", "veth", "af_packet", "rfkill", "nf_tables", "nft_chain_nat", "nft_masq", "nft_ct",
+    "nft_reject_inet", "nf_nat", "xt_MASQUERADE", "nft_compat", "ip_tables", "iptable_nat", "iptable_filter", "xt_tcpudp",
+    "xt_conntrack", "xt_comment", "ipt_REJECT", "bridge")
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # Part of the cache's key: increment it when the cache's content changes.
-LAYOUT = 7
+LAYOUT = 8
 
 
 class Kernel:

@@ -17,7 +17,7 @@ from VM.errors import command  # noqa: E402 (the path comes first)
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Each program that connects the daemon with something else has a package.
-REMOTES = ("flipclock-web", "flipclock-mqtt", "flipclock-horn")
+REMOTES = ("flipclock-web", "flipclock-mqtt", "flipclock-horn", "flipclock-host")
 NAMES = ("flipclock", *REMOTES)
 # The directory with the packages to test. Without it, the tests of packages are skipped.
 DIRECTORY = os.environ.get("FLIPCLOCK_PACKAGES")

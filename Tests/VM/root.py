@@ -22,8 +22,14 @@ from VM.kernel import CACHE
 PACKAGES = (
     "systemd", "systemd-sysv", "udev", "dbus", "kmod", "libpam-systemd", "login", "procps", "tzdata",
     "libdrm2", "libfreetype6", "libraqm0", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6", "libqrencode4",
-    "libmosquitto1", "mosquitto",
+    "libmosquitto1", "libsystemd0", "mosquitto",
     "fonts-bebas-neue", "fonts-inter",
+)
+# What a machine with radios needs besides: NetworkManager and the programs that it runs, a router for others
+# (hostapd, and dnsmasq-base, which NetworkManager also runs), and tools for radios and addresses.
+RADIO_PACKAGES = (
+    "network-manager", "wpasupplicant", "dnsmasq-base", "hostapd", "iw", "iproute2", "iputils-ping", "nftables",
+    "polkitd", "wireless-regdb", "rfkill",
 )
 # Packages whose names differ between Debian 12 and later releases.
 RENAMED = {
@@ -44,12 +50,12 @@ LAYOUT = 1
 
 
 @functools.cache
-def get(architecture="amd64"):
+def get(architecture="amd64", more=()):
     """Returns the image's path: the host's Debian release, or Debian 13 for another architecture, whose
-    programs need qemu-user in binfmt_misc to be configured. The image must not be written to; QEMU's
-    `snapshot=on` stores the guest's writes elsewhere."""
+    programs need qemu-user in binfmt_misc to be configured. `more` are further packages. The image must not
+    be written to; QEMU's `snapshot=on` stores the guest's writes elsewhere."""
     suite = release() if architecture == "amd64" else FOREIGN_SUITE
-    packages = (*PACKAGES, *(RENAMED if suite == "bookworm" else RENAMED.values()))
+    packages = (*PACKAGES, *more, *(RENAMED if suite == "bookworm" else RENAMED.values()))
     key = hashlib.sha256(repr((LAYOUT, SIZE, sorted(packages), EXCLUDED)).encode()).hexdigest()[:12]
     CACHE.mkdir(parents=True, exist_ok=True)
     image = CACHE / f"root-{suite}-{architecture}-{key}.ext4"

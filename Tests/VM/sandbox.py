@@ -9,7 +9,8 @@ from VM import image
 OUTSIDE = ("Doctor", "flipclockctl", "ConfigReference", "generated-files")
 
 WALL, WEB, MQTT, HORN = "flipclockd", "flipclock-web", "flipclock-mqtt", "flipclock-horn"
-ALL = (WALL, WEB, MQTT, HORN)
+HOST = "flipclock-host"
+ALL = (WALL, WEB, MQTT, HORN, HOST)
 
 # For each path: the units whose programs read it, an example, and why a unit may hide it (empty: it must be
 # readable). A `*` stands for what the program inserts.
@@ -36,6 +37,7 @@ PATHS = {
     "/run/udev/control": ((WALL,), "/run/udev/control", ""),
     "/sys/class/backlight": ((WALL,), "/sys/class/backlight", ""),
     "/sys/class/drm": ((WALL,), "/sys/class/drm", ""),
+    "/sys/class/rtc/rtc0/hctosys": ((HOST,), "/sys/class/rtc/rtc0/hctosys", ""),
 }
 
 # Tries each path as the service's user in the service's namespaces: a regular file must have content.

@@ -166,6 +166,8 @@ class Package(Guest, unittest.TestCase):
         self.assertEqual(
             {tuple(line.split()[:2]) for line in enabled.splitlines()},
             {("flipclock-horn.service", "disabled"), ("flipclock-mqtt.service", "disabled"),
+             ("flipclock-host.service", "disabled"), ("flipclock-host-country.service", "static"),
+             ("flipclock-host-country.path", "static"),
              ("flipclock-web.socket", "disabled"), ("flipclock-web.service", "static"),
              ("flipclock-web-avahi.service", "static"), ("flipclock-web-vestaboard.socket", "disabled")})
         self.assertIsNone(self.fetch("/"))

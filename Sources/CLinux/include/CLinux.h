@@ -46,6 +46,10 @@ void clinux_release_free_memory(void);
 void clinux_release_program(void);
 // memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
+// Sets a battery clock to a time in UTC; returns -1 with errno if it fails. The corresponding ioctl is RTC_SET_TIME
+// (rtc(4)).
+int clinux_set_hardware_clock(int fd, const struct tm *time);
+
 // Whether CLOCK_REALTIME is synchronized, for example by an NTP client: adjtimex(2) without STA_UNSYNC.
 // -1: this process may not ask.
 int clinux_clock_is_synchronized(void);

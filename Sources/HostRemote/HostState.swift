@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSON
+import LinuxSystem
+import MachineNetwork
+
+/// What flipclock-host keeps across restarts, in `state.json` of its state directory, which only its user can
+/// read.
+struct HostState: Hashable, Sendable {
+  var accessPoint: AccessPointIdentity
+  var memory = NetworkSetup.Memory()
+  /// ISO 3166, as it was given to `Join`.
+  var country: String?
+
+  static let fileName = "state.json"
+  /// The country alone, for flipclock-host-country.service.
+  static let countryName = "country"
+  private static let limit = 64 * 1024
+
+  init(accessPoint: AccessPointIdentity = .random()) { self.accessPoint = accessPoint }
+
+  /// Nil if the bytes are not a state of this program.
+  init?(reading bytes: [UInt8]) {
+    guard let value = try? JSONReader.read(bytes), let name = value["accessPoint"]?["name"]?.string,
+      let password = value["accessPoint"]?["password"]?.string,
+      let identity = AccessPointIdentity(name: name, password: password),
+      let hasBeenOnline = value["hasBeenOnline"]?.bool, let isFallbackAllowed = value["fallback"]?.bool
+    else { return nil }
+    accessPoint = identity
+    memory.hasBeenOnline = hasBeenOnline
+    memory.isFallbackAllowed = isFallbackAllowed
+    country = value["country"]?.string.flatMap { Self.isCountry($0) ? $0 : nil }
+  }
+
+  var bytes: [UInt8] {
+    var members: [String: JSONValue] = [
+      "accessPoint": .object([
+        "name": .string(accessPoint.name), "password": .string(accessPoint.password.secret),
+      ]),
+      "hasBeenOnline": .bool(memory.hasBeenOnline), "fallback": .bool(memory.isFallbackAllowed),
+    ]
+    if let country { members["country"] = .string(country) }
+    return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
+  }
+
+  static func isCountry(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  }
+
+  /// Reads the state, or makes a new one and stores it. A file that cannot be read is replaced: that only
+  /// changes the access point's password.
+  static func load(_ directory: String, log: Log) -> HostState {
+    let path = "\(directory)/\(fileName)"
+    do throws(SystemError) {
+      let bytes = try readFile(path, limit: limit)
+      if let state = HostState(reading: bytes) { return state }
+      log.warning("\(path) is damaged; the access point gets a new password")
+    } catch {
+      if error.errno.rawValue != ENOENT { log.warning("\(error); the access point gets a new password") }
+    }
+    let state = HostState()
+    state.save(directory, log: log)
+    return state
+  }
+
+  /// Stores the state. Waits for the disk: this happens a few times in the life of a machine, and nothing else
+  /// is to be done meanwhile.
+  func save(_ directory: String, log: Log) {
+    do throws(SystemError) {
+      try AtomicFile.write(bytes, to: "\(directory)/\(Self.fileName)", mode: 0o600)
+      if let country {
+        try AtomicFile.write(Array("\(country)\n".utf8), to: "\(directory)/\(Self.countryName)", mode: 0o644)
+      }
+    } catch {
+      log.error("\(error)")
+    }
+  }
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension NetworkSetup {
+  /// Does what is due. All rules are checked after each event.
+  mutating func settle(_ now: Int64) -> [Effect] {
+    next = nil
+    if facts.isRunning {
+      noteOnline(now)
+      advanceTrial(now)
+      // A trial may have ended with a network.
+      noteOnline(now)
+      keepJoined(now)
+      chooseGoal(now)
+      advanceAccessPoint(now)
+      closeOthers(now)
+      lookForNetworks(now)
+      helpNetworkManager(now)
+    } else {
+      if case .trial(let trial) = goal { end(trial, .failed, now) }
+      if case .accessPoint(var point) = goal, point.uuid != nil {
+        (point.uuid, point.openedAt, point.repliedAt, point.attemptAt) = (nil, nil, nil, now)
+        goal = .accessPoint(point)
+      }
+      offlineSince = offlineSince ?? now
+      help = nil
+    }
+    updateCard(now)
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func wake(_ time: Int64) { next = min(next ?? .max, time) }
+
+  /// Makes a call, unless the same is in flight or has just failed. Returns whether it is made.
+  @discardableResult
+  mutating func call(_ operation: Operation, _ now: Int64) -> Bool {
+    guard !inFlight.contains(operation) else { return false }
+    if let until = blocked[operation] {
+      if now < until {
+        wake(until)
+        return false
+      }
+      blocked[operation] = nil
+    }
+    inFlight.insert(operation)
+    effects.append(.call(operation))
+    return true
+  }
+
+  // MARK: Online
+
+  private mutating func noteOnline(_ now: Int64) {
+    guard isOnline else {
+      offlineSince = offlineSince ?? now
+      return
+    }
+    offlineSince = nil
+    searchUntil = nil
+    help = nil
+    if !memory.hasBeenOnline {
+      memory.hasBeenOnline = true
+      effects.append(.save(memory))
+    }
+  }
+
+  /// Stores a network that was joined. This is a rule of its own, so that it is also stored if the program or
+  /// NetworkManager has failed in between.
+  private mutating func keepJoined(_ now: Int64) {
+    for connection in facts.connections where connection.isActivated {
+      guard let profile = profile(of: connection), profile.isOurs, !profile.isSaved, !profile.isAccessPoint
+      else { continue }
+      call(.keep(profile: profile.path), now)
+    }
+  }
+
+  /// Deletes other profiles of the network that was just stored, whose passwords may be old.
+  mutating func deleteOlder(than path: String) {
+    guard let kept = facts.profiles.first(where: { $0.path == path }) else { return }
+    for other in facts.profiles
+    where other.isOurs && !other.isAccessPoint && other.network == kept.network && other.uuid != kept.uuid {
+      let operation = Operation.delete(profile: other.path)
+      if inFlight.insert(operation).inserted { effects.append(.call(operation)) }
+    }
+  }
+
+  // MARK: Trials
+
+  private mutating func advanceTrial(_ now: Int64) {
+    guard case .trial(var trial) = goal else { return }
+    let device = facts.device(trial.device)
+    if let connection = facts.connections.first(where: { $0.uuid == trial.uuid }) {
+      if connection.isActivated { return succeed(trial, connection, now) }
+      if !connection.isEnding { trial.hasAppeared = true }
+    }
+    let isPresent = facts.connections.contains { $0.uuid == trial.uuid && !$0.isEnding }
+    guard let device else { return end(trial, .failed, now) }
+    if trial.hasAppeared, device.failures != trial.failures {
+      return end(trial, Self.problem(device.failureReason), now)
+    }
+    if trial.hasAppeared, !isPresent { return end(trial, .failed, now) }
+    if !trial.hasAppeared, let replied = trial.repliedAt {
+      if now >= replied + times.appearance { return end(trial, .failed, now) }
+      wake(replied + times.appearance)
+    }
+    goal = .trial(trial)
+    if now >= trial.deadline {
+      let isFound = networks.contains { $0.name == trial.network }
+      return end(trial, device.state >= 70 ? .noAddress : isFound ? .failed : .notFound, now)
+    }
+    wake(trial.deadline)
+  }
+
+  private mutating func succeed(_ trial: Trial, _ connection: NetworkFacts.Connection, _ now: Int64) {
+    goal = .none
+    failure = nil
+    result = (.joined(trial.network, address: connection.address), now + times.result)
+    effects.append(.notice("joined '\(trial.network.text)'"))
+  }
+
+  mutating func end(_ trial: Trial, _ problem: Problem, _ now: Int64) {
+    let failed = Failure(network: trial.network, problem: problem)
+    failure = failed
+    result = (.failed(failed), now + times.result)
+    effects.append(.warning("'\(trial.network.text)' was not joined: \(problem.rawValue)"))
+    // The access point is opened again, after another look for networks.
+    goal = trial.origin.map { .accessPoint(AccessPoint(reason: $0, attemptAt: now)) } ?? .none
+    usedAt = now
+  }
+
+  /// The problem for NMDeviceStateReason.
+  static func problem(_ reason: Int) -> Problem {
+    switch reason {
+    // No secrets: NetworkManager asks for another password after a wrong one, and nobody answers.
+    case 7: .wrongPassword
+    // The network's name was not found.
+    case 53: .notFound
+    // No address, an expired one, the errors of DHCP, of shared and of automatic addresses.
+    case 5, 6, 15...22: .noAddress
+    default: .failed
+    }
+  }
+
+  // MARK: The access point
+
+  /// Whether there may be a network other than one that somebody has yet to choose.
+  private var knowsNetworks: Bool {
+    isOnline || facts.profiles.contains { !$0.isAccessPoint && $0.isSaved && $0.isAutomatic }
+  }
+
+  private mutating func chooseGoal(_ now: Int64) {
+    switch goal {
+    case .trial: break
+    case .accessPoint(let point):
+      if isOnline, point.reason != .asked {
+        effects.append(.notice("closing the access point: there is a network"))
+        return goal = .none
+      }
+      guard let opened = point.openedAt, knowsNetworks else { break }
+      let end = max(opened, usedAt) + times.term
+      if now >= end {
+        effects.append(.notice("closing the access point, to look for a known network"))
+        closeForSearch(now)
+        wake(now + times.search)
+      } else {
+        wake(end)
+      }
+    case .none:
+      guard !isOnline, let offlineSince else { break }
+      if let searchUntil {
+        if now < searchUntil { return wake(searchUntil) }
+        self.searchUntil = nil
+      }
+      if !memory.hasBeenOnline {
+        let due = startedAt + times.patience
+        let isBusy = facts.isStarting || facts.isActivating(except: nil)
+        let time = isBusy ? due + times.reprieve : due
+        if now >= time { open(.firstStart, now) } else { wake(time) }
+      } else if memory.isFallbackAllowed {
+        let due = offlineSince + times.absence
+        if now >= due { open(.absence, now) } else { wake(due) }
+      }
+    }
+  }
+
+  private mutating func open(_ reason: Reason, _ now: Int64) {
+    guard facts.devices.contains(where: { $0.kind == .wireless && $0.canBeAccessPoint }) else { return }
+    goal = .accessPoint(AccessPoint(reason: reason, attemptAt: now))
+    usedAt = now
+  }
+
+  mutating func closeForSearch(_ now: Int64) {
+    goal = .none
+    searchUntil = now + times.search
+    help = nil
+  }
+
+  mutating func retry(_ point: inout AccessPoint, _ now: Int64) {
+    (point.uuid, point.openedAt, point.repliedAt) = (nil, nil, nil)
+    point.attemptAt = now + times.retry << min(point.attempts, 6)
+    if point.attempts == 0 { effects.append(.warning("the access point could not be opened; trying again")) }
+    point.attempts += 1
+  }
+
+  private mutating func advanceAccessPoint(_ now: Int64) {
+    guard case .accessPoint(var point) = goal else { return }
+    defer { goal = .accessPoint(point) }
+    if let uuid = point.uuid {
+      let connection = facts.connections.first { $0.uuid == uuid && !$0.isEnding }
+      if let connection {
+        if connection.isActivated, point.openedAt == nil {
+          point.openedAt = now
+          point.attempts = 0
+          usedAt = now
+          effects.append(.notice("the access point is open"))
+          if knowsNetworks { wake(now + times.term) }
+        }
+      } else if point.openedAt != nil {
+        // Closed by another program, or its device was removed.
+        retry(&point, now)
+      } else if let replied = point.repliedAt {
+        if now >= replied + times.appearance {
+          retry(&point, now)
+        } else {
+          wake(replied + times.appearance)
+        }
+      }
+    }
+    guard point.uuid == nil else { return }
+    guard now >= point.attemptAt else { return wake(point.attemptAt) }
+    // Without such a radio, this waits for one.
+    guard let radio = facts.devices.first(where: {
+      $0.kind == .wireless && $0.isAvailable && $0.canBeAccessPoint
+    }) else { return }
+    // The radio of an access point cannot look for networks.
+    guard hasLooked(radio, &point, now) else { return }
+    let made = uuid()
+    (point.uuid, point.repliedAt, point.scanBegan) = (made, nil, nil)
+    call(.openAccessPoint(device: radio.path, uuid: made), now)
+  }
+
+  /// Has the radio look for networks before it becomes an access point; returns whether it has, or whether it
+  /// takes too long.
+  private mutating func hasLooked(
+    _ radio: NetworkFacts.Device, _ point: inout AccessPoint, _ now: Int64
+  ) -> Bool {
+    guard let began = point.scanBegan else {
+      point.scanBegan = now
+      scanMark = radio.lastScan
+      call(.scan(device: radio.path), now)
+      wake(now + times.scan)
+      return false
+    }
+    if now >= began + times.scan || radio.lastScan != scanMark { return true }
+    wake(began + times.scan)
+    return false
+  }
+
+  /// Ends what belongs to neither the present access point nor the present trial: access points that are to
+  /// be closed, and networks that were tried in vain.
+  private mutating func closeOthers(_ now: Int64) {
+    var current: String?
+    switch goal {
+    // NetworkManager ends the access point by itself when it activates the network on the same radio.
+    case .trial: return
+    case .accessPoint(let point): current = point.uuid
+    case .none: break
+    }
+    for profile in facts.profiles where profile.isOurs && profile.uuid != current {
+      let connection = facts.connections.first { $0.uuid == profile.uuid }
+      if profile.isAccessPoint {
+        if let connection, !connection.isEnding { call(.deactivate(connection: connection.path), now) }
+      } else if !profile.isSaved, connection?.isActivated != true {
+        call(.delete(profile: profile.path), now)
+      }
+    }
+  }
+
+  // MARK: Known networks
+
+  private var isWaiting: Bool {
+    if case .none = goal { return !isOnline && !facts.isStarting }
+    return false
+  }
+
+  private mutating func lookForNetworks(_ now: Int64) {
+    guard isWaiting, let radio = facts.radio, radio.isIdle else { return }
+    let due = (scannedAt ?? .min / 2) + times.scanInterval
+    if now >= due {
+      scannedAt = now
+      call(.scan(device: radio.path), now)
+      wake(now + times.scanInterval)
+    } else {
+      wake(due)
+    }
+  }
+
+  /// NetworkManager gives up a network whose password was refused, although that also happens while a router
+  /// starts, and waits for somebody. So known networks that can be seen are activated now and then.
+  private mutating func helpNetworkManager(_ now: Int64) {
+    guard isWaiting, let radio = facts.radio, radio.isIdle, !facts.isActivating(except: nil) else { return }
+    let visible = Set(facts.networks.map(\.name))
+    let known = facts.profiles.filter {
+      !$0.isAccessPoint && $0.isSaved && $0.isAutomatic && ($0.isHidden || visible.contains($0.network))
+    }
+    let seen = visible.intersection(known.map(\.network))
+    guard let best = strongest(known) else {
+      help = nil
+      return
+    }
+    var plan = help ?? Help(at: now + times.help, wait: times.help, visible: seen)
+    if !seen.isSubset(of: plan.visible) { plan = Help(at: now + times.help, wait: times.help, visible: seen) }
+    plan.visible = seen
+    if now >= plan.at {
+      plan.wait = min(plan.wait * 2, times.maximumHelp)
+      plan.at = now + plan.wait
+      call(.activate(profile: best.path, device: radio.path), now)
+    }
+    wake(plan.at)
+    help = plan
+  }
+
+  private func strongest(_ profiles: [NetworkFacts.Profile]) -> NetworkFacts.Profile? {
+    func strength(_ profile: NetworkFacts.Profile) -> Int {
+      facts.networks.first { $0.name == profile.network }?.strength ?? 0
+    }
+    return profiles.max { (strength($0), $0.path) < (strength($1), $1.path) }
+  }
+
+  // MARK: The wall
+
+  private mutating func updateCard(_ now: Int64) {
+    if let until = result?.until {
+      if now >= until { result = nil } else { wake(until) }
+    }
+    let card: Card? =
+      switch goal {
+      case .trial(let trial): .joining(trial.network)
+      case .accessPoint(let point) where point.openedAt != nil: .accessPoint(failure)
+      case .accessPoint, .none: result?.card
+      }
+    guard card != shown else { return }
+    shown = card
+    effects.append(.show(card))
+  }
+}

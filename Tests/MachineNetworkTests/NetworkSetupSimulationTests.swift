@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MachineNetwork
+import TestSupport
+import Testing
+
+/// Random histories of NetworkManager, radios, routers and people.
+@Suite struct NetworkSetupSimulationTests {
+  static let home = NetworkName(text: "Home") ?? NetworkName([1]).unsafelyUnwrapped
+  static let cafe = NetworkName([0xff, 0x00, 0x5c, 0x41]) ?? NetworkName([1]).unsafelyUnwrapped
+  static let password = "s3cret-of-the-home"
+  static let wrong = "an-0ther-password"
+
+  private func simulation(_ seed: UInt64) -> Simulation {
+    var simulation = Simulation(seed: seed)
+    simulation.secrets = [Self.password, Self.wrong]
+    simulation.manager.routers = [
+      ModelNetworkManager.Router(name: Self.home, password: Self.password),
+      ModelNetworkManager.Router(name: Self.cafe, password: nil),
+    ]
+    return simulation
+  }
+
+  /// One of the things that may happen at any time.
+  private func disturb(_ simulation: inout Simulation, _ random: inout SplitMix) {
+    switch random.int(0...9) {
+    case 0: simulation.manager.routers[0].isOn.toggle()
+    case 1: simulation.manager.routers[0].hasAddresses.toggle()
+    case 2: simulation.manager.hasRadio.toggle()
+    case 3: simulation.manager.isBlocked.toggle()
+    case 4: if simulation.manager.isRunning { simulation.manager.stop() } else { simulation.manager.start() }
+    case 5: simulation.restart()
+    case 6: simulation.manager.flakiness = [0, 0, 0.1, 0.4].randomElement(using: &random) ?? 0
+    case 7: simulation.manager.routers[0].password = random.int(0...2) == 0 ? Self.wrong : Self.password
+    case 8: simulation.manager.routers[0].channel = random.int(1...13)
+    default: simulation.manager.canBeAccessPoint = random.int(0...3) > 0
+    }
+    simulation.tell()
+  }
+
+  /// Ends everything that disturbs.
+  private func repair(_ simulation: inout Simulation) {
+    simulation.manager.flakiness = 0
+    simulation.manager.hasRadio = true
+    simulation.manager.isBlocked = false
+    simulation.manager.canBeAccessPoint = true
+    simulation.manager.routers[0].isOn = true
+    simulation.manager.routers[0].hasAddresses = true
+    simulation.manager.routers[0].password = Self.password
+    if !simulation.manager.isRunning { simulation.manager.start() }
+    simulation.tell()
+  }
+
+  @Test func aKnownNetworkThatIsThereIsJoinedInTheEnd() {
+    for seed in 0..<UInt64(TestEffort.rounds(400, long: 8000)) {
+      var random = SplitMix(seed: seed)
+      var simulation = simulation(seed)
+      simulation.manager.add(Self.home, password: Self.password)
+      simulation.run(seconds: 30)
+      for _ in 0..<random.int(0...25) {
+        disturb(&simulation, &random)
+        simulation.run(seconds: Int64([1, 20, 120, 3600].randomElement(using: &random) ?? 1))
+      }
+      repair(&simulation)
+      // An access point that is open because the machine was never online first ends its term.
+      simulation.run(seconds: 1500)
+      #expect(simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
+    }
+  }
+
+  @Test func whateverHappensSomebodyCanJoin() {
+    for seed in 0..<UInt64(TestEffort.rounds(400, long: 8000)) {
+      var random = SplitMix(seed: seed &+ 1_000_000)
+      var simulation = simulation(seed)
+      simulation.run(seconds: 10)
+      for _ in 0..<random.int(0...20) {
+        disturb(&simulation, &random)
+        if random.int(0...2) == 0 {
+          let isOpen = random.int(0...4) == 0
+          // While it was offline before, the access point from which it is joined may be opened again.
+          simulation.mayOpenAgain = true
+          _ = simulation.join(
+            isOpen ? Self.cafe : Self.home,
+            isOpen ? nil : random.int(0...1) == 0 ? Self.wrong : Self.password)
+        }
+        simulation.run(seconds: Int64([1, 20, 120, 600].randomElement(using: &random) ?? 1))
+      }
+      repair(&simulation)
+      simulation.run(seconds: 1500)
+      if !simulation.setup.memory.hasBeenOnline {
+        // Nothing is known, so that there is an access point.
+        #expect(simulation.manager.isAccessPoint && simulation.setup.phase == .accessPoint, "seed \(seed)")
+      }
+      if !simulation.manager.isOnline {
+        #expect(simulation.join(Self.home, Self.password) == nil, "seed \(seed)")
+        simulation.run(seconds: 100)
+      }
+      #expect(simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
+      let saved = simulation.manager.profiles.values.map(\.facts.isSaved)
+      #expect(saved.contains(true), "seed \(seed): the network was not stored")
+      // No profile of a trial is left.
+      #expect(!saved.contains(false), "seed \(seed)")
+    }
+  }
+
+  @Test func aMachineThatHasBeenOnlineOpensNoAccessPointByItself() {
+    for seed in 0..<UInt64(TestEffort.rounds(200, long: 4000)) {
+      var random = SplitMix(seed: seed &+ 2_000_000)
+      var simulation = simulation(seed)
+      simulation.manager.add(Self.home, password: Self.password)
+      simulation.manager.hasCable = seed % 3 == 0
+      simulation.run(seconds: 50)
+      #expect(simulation.memory.hasBeenOnline && simulation.manager.accessPoints == 0, "seed \(seed)")
+      simulation.manager.hasCable = false
+      // `Simulation.follow` checks it.
+      for _ in 0..<20 {
+        disturb(&simulation, &random)
+        simulation.run(seconds: Int64([1, 20, 120, 7200].randomElement(using: &random) ?? 1))
+      }
+      #expect(simulation.manager.accessPoints == 0)
+    }
+  }
+
+  @Test func waitingCostsLittle() {
+    var simulation = simulation(7)
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 60)
+    #expect(simulation.setup.phase == .online && simulation.setup.next == nil)
+    var before = simulation.wakeups
+    simulation.run(seconds: 24 * 3600)
+    #expect(simulation.wakeups == before)
+    simulation.manager.routers[0].isOn = false
+    simulation.run(seconds: 3600)
+    before = simulation.wakeups
+    simulation.run(seconds: 3600)
+    // It looks for networks every minute.
+    #expect(simulation.wakeups - before <= 140)
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MachineNetwork
+import TestSupport
+import Testing
+
+@Suite struct NetworkSetupTests {
+  static let home = NetworkSetupSimulationTests.home
+  static let password = NetworkSetupSimulationTests.password
+
+  private func simulation(isOn: Bool = true) -> Simulation {
+    var simulation = Simulation(seed: 3)
+    var router = ModelNetworkManager.Router(name: Self.home, password: Self.password)
+    router.isOn = isOn
+    simulation.manager.routers = [router]
+    return simulation
+  }
+
+  @Test func withACableNothingHappens() {
+    var simulation = simulation()
+    simulation.manager.hasCable = true
+    simulation.run(seconds: 3600)
+    #expect(simulation.setup.phase == .online && simulation.card == nil && simulation.log.isEmpty)
+    #expect(simulation.setup.network == nil && simulation.setup.address == "192.0.2.8")
+  }
+
+  @Test func aCableOfAnotherProgramCounts() {
+    var facts = NetworkFacts()
+    facts.isRunning = true
+    var cable = NetworkFacts.Device(path: "/cable", kind: .cable, state: 10)
+    var radio = NetworkFacts.Device(path: "/radio", kind: .wireless, state: 30)
+    radio.canBeAccessPoint = true
+    for isPlugged in [true, false] {
+      cable.hasCarrier = isPlugged
+      facts.devices = [cable, radio]
+      var setup = NetworkSetup(NetworkSetup.Memory(), seed: 1, at: 0)
+      _ = setup.learn(facts, at: 1)
+      var effects = setup.advance(to: 61 * Simulation.second)
+      effects += setup.advance(to: 72 * Simulation.second)
+      let opens = effects.contains {
+        if case .call(.openAccessPoint) = $0 { true } else { false }
+      }
+      #expect(opens != isPlugged && (setup.phase == .online) == isPlugged)
+    }
+  }
+
+  @Test func withoutANetworkAnAccessPointIsOpenAfterAMinute() {
+    var simulation = simulation()
+    simulation.run(seconds: 59)
+    #expect(simulation.setup.phase == .starting && simulation.manager.accessPoints == 0)
+    simulation.run(seconds: 20)
+    #expect(simulation.setup.phase == .accessPoint && simulation.card == .accessPoint(nil))
+    // It has looked for networks before.
+    #expect(simulation.setup.networks.map(\.name) == [Self.home])
+    simulation.run(seconds: 24 * 3600)
+    #expect(simulation.setup.phase == .accessPoint && simulation.manager.accessPoints == 1)
+    #expect(simulation.setup.networks.map(\.name) == [Self.home])
+  }
+
+  @Test func aRefusedPasswordIsNamedAndTheAccessPointOpenAgain() {
+    var simulation = simulation()
+    simulation.run(seconds: 80)
+    #expect(simulation.join(Self.home, "not-the-password") == nil)
+    #expect(simulation.setup.phase == .joining && simulation.card == .joining(Self.home))
+    #expect(simulation.join(Self.home, Self.password) == .busy)
+    simulation.run(seconds: 40)
+    let failure = NetworkSetup.Failure(network: Self.home, problem: .wrongPassword)
+    #expect(simulation.setup.phase == .accessPoint && simulation.card == .accessPoint(failure))
+    #expect(simulation.join(Self.home, Self.password) == nil)
+    simulation.run(seconds: 8)
+    #expect(simulation.setup.phase == .online && simulation.setup.failure == nil)
+    #expect(simulation.card == .joined(Self.home, address: "192.0.2.7"))
+    simulation.run(seconds: 60)
+    #expect(simulation.card == nil && simulation.memory.hasBeenOnline)
+  }
+
+  @Test(arguments: [
+    (false, true, NetworkSetup.Problem.notFound), (true, false, .noAddress),
+  ])
+  func theReasonIsNamed(_ isOn: Bool, _ hasAddresses: Bool, _ problem: NetworkSetup.Problem) {
+    var simulation = simulation(isOn: isOn)
+    simulation.manager.routers[0].hasAddresses = hasAddresses
+    simulation.run(seconds: 80)
+    _ = simulation.join(Self.home, Self.password)
+    simulation.run(seconds: 89)
+    #expect(simulation.setup.failure == NetworkSetup.Failure(network: Self.home, problem: problem))
+    #expect(simulation.setup.phase == .accessPoint)
+  }
+
+  @Test func aTrialWithoutAnEndIsGivenUp() {
+    var facts = NetworkFacts()
+    facts.isRunning = true
+    facts.devices = [NetworkFacts.Device(path: "/radio", kind: .wireless, state: 50)]
+    var setup = NetworkSetup(NetworkSetup.Memory(), seed: 1, at: 0)
+    _ = setup.learn(facts, at: 0)
+    let request = JoinRequest(network: Self.home, password: nil)
+    let effects = (try? setup.join(request, at: 0)) ?? []
+    guard case .call(.join(_, _, _, _, let uuid))? = effects.first(where: {
+      if case .call = $0 { true } else { false }
+    }) else {
+      Issue.record("no call: \(effects)")
+      return
+    }
+    facts.connections = [
+      NetworkFacts.Connection(
+        path: "/active", uuid: uuid, profile: "/p", devices: ["/radio"], state: 1, kind: .wireless)
+    ]
+    var profile = NetworkFacts.Profile(path: "/p", uuid: uuid, network: Self.home)
+    (profile.isOurs, profile.isSaved) = (true, false)
+    facts.profiles = [profile]
+    _ = setup.learn(facts, at: 1)
+    #expect(setup.phase == .joining && setup.next == 90 * Simulation.second)
+    let last = setup.advance(to: 90 * Simulation.second)
+    #expect(last.contains(.call(.delete(profile: "/p"))))
+    #expect(setup.failure?.problem == .notFound)
+  }
+
+  @Test func aHomeThatIsOffForAnHourIsJoinedAgain() {
+    var simulation = simulation()
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 30)
+    simulation.manager.routers[0].isOn = false
+    simulation.run(seconds: 3600)
+    #expect(simulation.setup.phase == .offline && simulation.card == nil)
+    simulation.manager.routers[0].isOn = true
+    simulation.run(seconds: 130)
+    #expect(simulation.setup.phase == .online && simulation.manager.accessPoints == 0)
+  }
+
+  /// A router that starts may refuse the right password, and NetworkManager then waits for a person.
+  @Test func aNetworkThatNetworkManagerHasGivenUpIsJoinedAgain() {
+    var simulation = simulation()
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 30)
+    simulation.manager.routers[0].password = "while-it-starts"
+    simulation.manager.stop()
+    simulation.manager.start()
+    simulation.run(seconds: 60)
+    #expect(simulation.manager.profiles.values.map(\.isGivenUp) == [true])
+    simulation.manager.routers[0].password = Self.password
+    simulation.run(seconds: 120)
+    #expect(simulation.setup.phase == .online)
+  }
+
+  @Test func anOwnerMayAllowAnAccessPointWhenTheNetworkIsAway() {
+    var simulation = simulation()
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.mayOpenAgain = true
+    simulation.run(seconds: 30)
+    simulation.follow(simulation.setup.allowFallback(true, at: simulation.now))
+    simulation.restart()
+    #expect(simulation.setup.memory.isFallbackAllowed)
+    simulation.run(seconds: 30)
+    simulation.manager.routers[0].isOn = false
+    simulation.run(seconds: 590)
+    #expect(simulation.setup.phase == .offline)
+    simulation.run(seconds: 40)
+    #expect(simulation.setup.phase == .accessPoint)
+    // It is closed now and then, because the known network may be back.
+    simulation.manager.routers[0].isOn = true
+    simulation.run(seconds: 700)
+    #expect(simulation.setup.phase == .online)
+  }
+
+  @Test func somebodyMayAskForTheAccessPoint() throws {
+    var simulation = simulation()
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 30)
+    simulation.mayOpenAgain = true
+    simulation.follow(try simulation.setup.openAccessPoint(at: simulation.now))
+    simulation.run(seconds: 20)
+    #expect(simulation.setup.phase == .accessPoint)
+    simulation.follow(try simulation.setup.closeAccessPoint(at: simulation.now))
+    simulation.run(seconds: 80)
+    #expect(simulation.setup.phase == .online)
+    simulation.follow(try simulation.setup.openAccessPoint(at: simulation.now))
+    simulation.run(seconds: 720)
+    #expect(simulation.setup.phase == .online, "its term has ended")
+  }
+
+  @Test func whatWasForgottenIsLikeTheFirstStart() throws {
+    var simulation = simulation()
+    simulation.run(seconds: 80)
+    _ = simulation.join(Self.home, Self.password)
+    simulation.run(seconds: 60)
+    #expect(simulation.setup.phase == .online)
+    simulation.follow(try simulation.setup.forgetNetworks(at: simulation.now))
+    simulation.run(seconds: 90)
+    #expect(simulation.setup.phase == .accessPoint && simulation.manager.profiles.count == 1)
+  }
+
+  @Test func whatCannotBeJoinedIsRefused() {
+    var simulation = simulation()
+    simulation.run(seconds: 80)
+    #expect(simulation.join(Self.home, nil) == .passwordMissing)
+    simulation.manager.hasRadio = false
+    simulation.tell()
+    #expect(simulation.join(Self.home, Self.password) == .noWireless)
+    var setup = NetworkSetup(NetworkSetup.Memory(), seed: 1, at: 0)
+    var refusal: NetworkSetup.Refusal?
+    do throws(NetworkSetup.Refusal) { _ = try setup.openAccessPoint(at: 0) } catch { refusal = error }
+    #expect(refusal == .noWireless)
+  }
+
+  @Test func uuidsAreOfVersionFour() {
+    var setup = NetworkSetup(NetworkSetup.Memory(), seed: 1, opensAtOnce: true, at: 0)
+    var facts = NetworkFacts()
+    facts.isRunning = true
+    var radio = NetworkFacts.Device(path: "/radio", kind: .wireless, state: 30)
+    radio.canBeAccessPoint = true
+    facts.devices = [radio]
+    _ = setup.learn(facts, at: 0)
+    let effects = setup.advance(to: 20 * Simulation.second)
+    guard case .call(.openAccessPoint(_, let uuid))? = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+    let parts = uuid.utf8.split(separator: UInt8(ascii: "-")).map(\.count)
+    #expect(parts == [8, 4, 4, 4, 12] && Array(uuid)[14] == "4" && "89ab".contains(Array(uuid)[19]))
+  }
+}
