@@ -23,7 +23,8 @@ extension SystemView {
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon,
       serviceState: askSystemd("flipclockd.service"), socketState: askSystemd("flipclockd.socket"),
       room: room,
-      clockIsSynchronized: SystemClock.isSynchronized, fontProblems: fontProblems,
+      clockIsSynchronized: SystemClock.isSynchronized,
+      timeIsConfirmed: status.map { $0["timeUnconfirmed"]?.bool != true }, fontProblems: fontProblems,
       settings: SettingsLoader.load(sources(daemon), mode: .running, checks: .standard),
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }

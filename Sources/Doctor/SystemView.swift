@@ -35,6 +35,9 @@ package struct SystemView {
   /// The free bytes and files of the file system of a path, for users other than root; nil if unknown.
   var room: (String) -> (bytes: UInt64, files: UInt64)? = { _ in nil }
   var clockIsSynchronized: Bool
+  /// Whether something has confirmed the time since the machine started, as the daemon says; nil: it does not
+  /// answer.
+  var timeIsConfirmed: Bool?
   /// The problems with fonts of these names, one line each.
   var fontProblems: ([String]) -> [String]
   /// The config, read once.

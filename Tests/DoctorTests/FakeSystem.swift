@@ -25,6 +25,7 @@ final class FakeSystem {
   var freeBytes: UInt64 = 1 << 30
   var freeFiles: UInt64 = 1 << 20
   var clockIsSynchronized = true
+  var timeIsConfirmed: Bool?
   var fontProblems: [String] = []
   var isBlanked = false
   var brightness = 100
@@ -104,7 +105,7 @@ final class FakeSystem {
       root: root, userID: userID, groupIDs: groupIDs, environment: { environment[$0] },
       isAllowed: { path, _ in !forbidden.contains(path) }, daemon: daemon, serviceState: serviceState,
       socketState: socketState, room: { _ in (bytes, files) },
-      clockIsSynchronized: clockIsSynchronized, fontProblems: { _ in complaints },
+      clockIsSynchronized: clockIsSynchronized, timeIsConfirmed: timeIsConfirmed, fontProblems: { _ in complaints },
       settings: SettingsLoader.load(.standard(root: root), mode: .running), isBlanked: isBlanked,
       brightness: brightness)
   }
