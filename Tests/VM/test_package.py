@@ -167,7 +167,8 @@ class Package(Guest, unittest.TestCase):
             {tuple(line.split()[:2]) for line in enabled.splitlines()},
             {("flipclock-horn.service", "disabled"), ("flipclock-mqtt.service", "disabled"),
              ("flipclock-web.socket", "disabled"), ("flipclock-web.service", "static"),
-             ("flipclock-web-avahi.service", "static"), ("flipclock-web-vestaboard.socket", "disabled")})
+             ("flipclock-web-avahi.service", "static"), ("flipclock-web-vestaboard.socket", "disabled"),
+             ("flipclock-web-setup.socket", "disabled")})
         self.assertIsNone(self.fetch("/"))
 
         units = (UNIT, *services, "flipclock-web-avahi.service")
