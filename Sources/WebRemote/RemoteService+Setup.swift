@@ -88,7 +88,8 @@ extension RemoteService {
   }
 
   func serve(
-    _ wanted: SetupRequest, _ request: HTTPRequest, _ responder: HTTPResponder, isOverAccessPoint: Bool = false
+    _ wanted: SetupRequest, _ request: HTTPRequest, _ responder: HTTPResponder,
+    isOverAccessPoint: Bool = false
   ) throws(RequestRefusal) {
     let client = try setupClient(of: request, isOverAccessPoint: isOverAccessPoint)
     if wanted == .words { return responder.answer(words(for: request)) }
@@ -205,7 +206,8 @@ extension RemoteService {
     return store.registry.hasOwner ? .stranger : .guest
   }
 
-  private static let notHere = RequestRefusal(403, "There is such a page only on the display's own access point.")
+  private static let notHere = RequestRefusal(
+    403, "There is such a page only on the display's own access point.")
 
   private static var notOwner: RequestRefusal {
     var refusal = RequestRefusal(

@@ -70,7 +70,8 @@ extension NetworkChoice {
     switch members["country"] {
     case nil, .null, .string(""): break
     case .string(let text)
-    where text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }:
+    where text.utf8.count == 2
+      && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }:
       country = text
     default: throw .badNetwork("country", "'country' is two capital letters, such as CH.")
     }
@@ -97,7 +98,8 @@ package struct PhoneTime: Hashable, Sendable {
     guard let time = members["time"]?.integer, let clock = members["clock"]?.integer,
       Self.times.contains(Int64(time)), (0...Int64.max / 1_000_000).contains(Int64(clock))
     else {
-      throw RequestRefusal(400, "'time' is a time from 2026 on and 'clock' this machine's clock, in milliseconds.")
+      throw RequestRefusal(
+        400, "'time' is a time from 2026 on and 'clock' this machine's clock, in milliseconds.")
     }
     (self.time, self.clock) = (Int64(time), Int64(clock))
     switch members["zone"] {
@@ -129,7 +131,8 @@ extension SetupRequest {
       Set(members.keys).isSubset(of: names)
     else {
       throw RequestRefusal(
-        400, "The body is not a JSON object with no other members than \(names.sorted().joined(separator: ", ")).")
+        400,
+        "The body is not a JSON object with no other members than \(names.sorted().joined(separator: ", ")).")
     }
     return members
   }

@@ -25,7 +25,8 @@ struct WebPage {
   /// A page with the files that its lines name.
   private static func including(_ page: [UInt8]) -> [UInt8] {
     [
-      ("/* common.css */\n", PackageResources.common_css), ("// elements.js\n", PackageResources.elements_js), ("// time.js\n", PackageResources.time_js),
+      ("/* common.css */\n", PackageResources.common_css), ("// elements.js\n", PackageResources.elements_js),
+      ("// time.js\n", PackageResources.time_js),
       ("// common.js\n", PackageResources.common_js),
       ("// looks.js\n", PackageResources.looks_js),
     ].reduce(page) { page, part in Array(page.parts(between: part.0).joined(separator: part.1)) }

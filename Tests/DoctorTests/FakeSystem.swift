@@ -105,7 +105,8 @@ final class FakeSystem {
       root: root, userID: userID, groupIDs: groupIDs, environment: { environment[$0] },
       isAllowed: { path, _ in !forbidden.contains(path) }, daemon: daemon, serviceState: serviceState,
       socketState: socketState, room: { _ in (bytes, files) },
-      clockIsSynchronized: clockIsSynchronized, timeIsConfirmed: timeIsConfirmed, fontProblems: { _ in complaints },
+      clockIsSynchronized: clockIsSynchronized, timeIsConfirmed: timeIsConfirmed,
+      fontProblems: { _ in complaints },
       settings: SettingsLoader.load(.standard(root: root), mode: .running), isBlanked: isBlanked,
       brightness: brightness)
   }

@@ -38,19 +38,26 @@ import Testing
     Machine("a virtual machine without a clock", true, [:]),
     Machine("an ARM server without a clock", true, ["/sys/firmware/acpi/tables/DSDT": ""]),
     Machine("a Raspberry Pi", false, board),
-    Machine("a Raspberry Pi whose kernel has set the time from a clock module", true,
+    Machine(
+      "a Raspberry Pi whose kernel has set the time from a clock module", true,
       board.merging(clock(now, setsTime: true)) { $1 }),
-    Machine("a Raspberry Pi whose clock module was read by a program", true,
+    Machine(
+      "a Raspberry Pi whose clock module was read by a program", true,
       board.merging(clock(now - 20, setsTime: false)) { $1 }),
-    Machine("a Raspberry Pi that has not used its clock module yet", false,
+    Machine(
+      "a Raspberry Pi that has not used its clock module yet", false,
       board.merging(clock(now + 40_000, setsTime: false)) { $1 }),
-    Machine("a Raspberry Pi whose clock module cannot be read", false,
+    Machine(
+      "a Raspberry Pi whose clock module cannot be read", false,
       board.merging(clock(nil, setsTime: false)) { $1 }),
-    Machine("a Raspberry Pi 5 without a battery", false,
+    Machine(
+      "a Raspberry Pi 5 without a battery", false,
       board.merging(clock(12, setsTime: true)) { $1 }),
-    Machine("a Raspberry Pi 5 without a battery, with a clock module", true,
+    Machine(
+      "a Raspberry Pi 5 without a battery, with a clock module", true,
       board.merging(clock(12, setsTime: true)) { $1 }.merging(clock(now, setsTime: false, number: 1)) { $1 }),
-    Machine("a Raspberry Pi that has found a time server", true,
+    Machine(
+      "a Raspberry Pi that has found a time server", true,
       board.merging(["/run/systemd/timesync/synchronized": ""]) { $1 }),
   ]
 

@@ -29,7 +29,8 @@ import WebServer
     #expect(
       try options(
         [
-          "--listen", "[::1]:80", "--setup", "10.42.0.1:80", "--socket=/run/a", "--state-dir", "/tmp/b", "--viewers", "paired",
+          "--listen", "[::1]:80", "--setup", "10.42.0.1:80", "--socket=/run/a", "--state-dir", "/tmp/b",
+          "--viewers", "paired",
           "--trusted-proxy", "127.0.0.1,10.0.0.0/8", "--trusted-proxy=fd00::5",
         ])
         == expected)

@@ -11,7 +11,8 @@ import Testing
 
 @Suite struct PageWordsTests {
   /// All pages.
-  static let page = String(decoding: WebPage.scorers + WebPage.spectators + WebPage.settings + WebPage.setup, as: UTF8.self)
+  static let page = String(
+    decoding: WebPage.scorers + WebPage.spectators + WebPage.settings + WebPage.setup, as: UTF8.self)
 
   private static let tables = "\(PageWords.table)\n\(PageWords.settingsTable)\n\(PageWords.setupTable)"
   /// The lines of the tables, each divided into the key and the columns.
@@ -256,7 +257,8 @@ import Testing
     arguments: [
       (nil, "de", "de"), ("fr-CH, fr;q=0.9, en;q=0.8", "de", "fr"), ("en;q=0.5, ja", "de", "ja"),
       ("sv, fi;q=0.9, it;q=0.1", "de", "it"), ("sv, *;q=0.5", "tr", "tr"), ("pt-PT", "de", "pt-PT"),
-      ("pt-BR", "de", "pt"), ("de;q=0, ", "pl", "pl"), ("q=1;;,;,=", "nl", "nl"), ("x;q=nan, es;q=x", "en", "es"),
+      ("pt-BR", "de", "pt"), ("de;q=0, ", "pl", "pl"), ("q=1;;,;,=", "nl", "nl"),
+      ("x;q=nan, es;q=x", "en", "es"),
     ])
   func accepted(field: String?, display: String, expected: String) {
     let found = PageWords.setupWords(accepting: field, else: display)
@@ -267,7 +269,8 @@ import Testing
 
   @Test(
     "A page is one small file for a strict policy",
-    arguments: [(WebPage.scorers, 60_000), (WebPage.spectators, 30_000), (WebPage.settings, 90_000),
+    arguments: [
+      (WebPage.scorers, 60_000), (WebPage.spectators, 30_000), (WebPage.settings, 90_000),
       (WebPage.setup, 20_000),
     ])
   func size(source: [UInt8], limit: Int) {

@@ -22,7 +22,8 @@ import WebServer
   @Test("The page and its requests have their paths and methods")
   func paths() throws {
     for (path, expected) in [
-      ("/setup", .setupPage), ("/setup.json", .setup(.words)), ("/network.json", .setup(.state)), ("/networks.json", .setup(.networks)),
+      ("/setup", .setupPage), ("/setup.json", .setup(.words)), ("/network.json", .setup(.state)),
+      ("/networks.json", .setup(.networks)),
     ] as [(String, RemoteRequest)] {
       for method in ["GET", "HEAD"] {
         let request = HTTPRequest(method: method, path: path, headers: ["host": "10.42.0.1"])
