@@ -308,7 +308,7 @@ class Service(InstalledService, unittest.TestCase):
 
     def test_the_socket_of_phones_on_the_access_point(self):
         web, socket = "flipclock-web.service", "flipclock-web-setup.socket"
-        address = "ip address %s 10.42.0.1/24 dev lo"
+        address = "busybox ip address %s 10.42.0.1/24 dev lo"
         self.machine.run(f"systemctl start flipclock-web.socket {socket}", timeout=120)
         self.addCleanup(self.machine.run, f"{address % 'del'}; systemctl stop {socket} flipclock-web.socket {web}",
                         check=False)
