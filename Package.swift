@@ -146,6 +146,7 @@ let modules: [Target] = [
     ],
     resources: [
       .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("settings.html"),
+      .embedInCode("setup.html"), .embedInCode("elements.js"), .embedInCode("time.js"),
       .embedInCode("common.css"), .embedInCode("common.js"), .embedInCode("looks.js"),
       .embedInCode("org.flipclock.Web.varlink"),
     ], tests: ["CommandSamples", "DaemonDouble", "WebTestClient"]),

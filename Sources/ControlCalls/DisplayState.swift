@@ -39,6 +39,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var unsaved: UnsavedStatus?
   /// The revision of the settings, as in `SettingsReply`. Nil if the daemon is older.
   package var settings: Int?
+  /// True: nothing has confirmed the time of day since the machine started. Nil: it is confirmed.
+  package var timeUnconfirmed: Bool?
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil,
@@ -47,7 +49,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
     brightness: Int = 100, language: String = "en", finalText: String? = nil,
     pointsName: String? = nil, tieBreakName: String? = nil, messages: [String] = [], address: String? = nil,
     ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil,
-    settings: Int? = nil
+    settings: Int? = nil, timeUnconfirmed: Bool? = nil
   ) {
     self.name = name
     self.page = page
@@ -68,5 +70,6 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.aside = aside
     self.unsaved = unsaved
     self.settings = settings
+    self.timeUnconfirmed = timeUnconfirmed
   }
 }

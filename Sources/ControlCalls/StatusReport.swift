@@ -49,6 +49,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var wall: WallStatus?
   /// Nil if all changes are on the disk, or are being written.
   package var unsaved: UnsavedStatus?
+  /// True: nothing has confirmed the time of day since the machine started. Nil: it is confirmed.
+  package var timeUnconfirmed: Bool?
 
   package init(
     version: String, now: String, widgets: [String: WidgetStatus], widgetOrder: [String] = [],
@@ -58,7 +60,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = [],
     boards: [BoardState] = [], countdowns: [CountdownState] = [],
     schedule: ScheduleStatus? = nil, language: String? = nil, wall: WallStatus? = nil,
-    unsaved: UnsavedStatus? = nil, match: MatchState? = nil
+    unsaved: UnsavedStatus? = nil, timeUnconfirmed: Bool? = nil, match: MatchState? = nil
   ) {
     self.version = version
     self.now = now
@@ -84,6 +86,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     self.language = language
     self.wall = wall
     self.unsaved = unsaved
+    self.timeUnconfirmed = timeUnconfirmed
   }
 }
 

@@ -13,6 +13,9 @@ enum StatusText {
     add(cost(status["cost"]), named: ["cost"], to: &rows)
     add(config(status["config"]), named: ["config"], to: &rows)
     add(saving(status["unsaved"]), named: ["saving"], to: &rows)
+    if status["timeUnconfirmed"]?.bool == true {
+      add(["nothing has confirmed the time since the machine started"], named: ["time"], to: &rows)
+    }
     let outputs = status["outputs"]?.array ?? []
     add(
       light(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap { output($0, in: status) }),

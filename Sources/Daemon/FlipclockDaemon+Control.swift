@@ -110,7 +110,7 @@ extension FlipclockDaemon: ControlHandler {
       pointsName: language.words[.points], tieBreakName: language.words[.tieBreak],
       messages: remote.messages, address: remote.address, ready: wall.isReady,
       aside: state.aside.list(wall.match, ofOtherGames: false), unsaved: unsaved,
-      settings: settingsRevision)
+      settings: settingsRevision, timeUnconfirmed: wall.isTimeConfirmed ? nil : true)
   }
 
   package var boardStates: [BoardState] { wall.boardStates }
@@ -181,7 +181,7 @@ extension FlipclockDaemon: ControlHandler {
       countdowns: countdownStates, schedule: wall.scheduleStatus,
       language: config.configuration.language.tag.description,
       wall: wall.sharedStatus,
-      unsaved: unsaved, match: matchState())
+      unsaved: unsaved, timeUnconfirmed: wall.isTimeConfirmed ? nil : true, match: matchState())
   }
 
   private var unsaved: UnsavedStatus? {

@@ -32,6 +32,7 @@ package final class FlipclockDaemon {
   private let alarms: Alarms
   private let setUpOffers: SetUpOffers
   let examiner: Examiner
+  private var time: TimeConfirmation
   /// Nil before `run`.
   private(set) var sources: CommandSources?
 
@@ -79,6 +80,8 @@ package final class FlipclockDaemon {
       wall = Wall(
         configuration, schedule: Schedule(configuration, zone: zones["local"]), saved, at: .now, &generator,
         keep: { [state] in state.aside.keep($0, log: log) }, &effects)
+      time = TimeConfirmation(directory: environmentVariable("RUNTIME_DIRECTORY"))
+      wall.isTimeConfirmed = time.isConfirmed
       displays = WallDisplays(
         try DisplayFactory.make(options, configuration, on: loop, log: log), wall, fonts: fonts,
         pictures: pictures,
@@ -86,6 +89,9 @@ package final class FlipclockDaemon {
       alarms = try Alarms(service, on: loop)
       setUpOffers = try SetUpOffers(on: loop) { [config] in try? .find(config.configuration.remote) }
       examiner = Examiner(on: loop)
+      if !wall.isTimeConfirmed {
+        log.notice("nothing has confirmed the time since the machine started")
+      }
       zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
       connect()
       follow(effects)
@@ -197,6 +203,7 @@ package final class FlipclockDaemon {
     for notice in effects.notices { log.notice(notice) }
     for aside in effects.asides { state.aside.keep(aside, log: log) }
     for history in effects.contained { state.aside.forget(history) }
+    confirmTime()
     displays.show(wall, after: effects, at: present, isUnsaved: state.unsaved != nil)
     arm()
     if effects.matchChanged { sources?.watchers.matchChanged { matchState() } }
@@ -205,6 +212,13 @@ package final class FlipclockDaemon {
     if effects.saves { save(effects, sending) }
     for request in effects.requests { perform(request) }
     for answer in effects.answers { callers.removeValue(forKey: answer.ticket)?(answer.result) }
+  }
+
+  /// Notices that the time was confirmed.
+  private func confirmTime() {
+    guard !wall.isTimeConfirmed, time.look() else { return }
+    log.notice("the time is confirmed")
+    wall.isTimeConfirmed = true
   }
 
   /// - Parameter sending: what `WallLink.send` returned for the messages that wait for this save; nil: none

@@ -23,7 +23,8 @@ extension Wall {
     return StageModel(
       instant: instant, scoreboard: shown.scoreboard.settled(at: now.clock), clock: now.clock,
       message: shown.message, isMessageFull: shown.isMessageFull, notice: notice, boards: shown.boards,
-      countdowns: shown.countdowns, isCutOff: shown.isCutOff, isUnsaved: isUnsaved)
+      countdowns: shown.countdowns, isCutOff: shown.isCutOff, isUnsaved: isUnsaved,
+      isTimeConfirmed: shown.isTimeConfirmed)
   }
 
   /// What to show for people with a phone.

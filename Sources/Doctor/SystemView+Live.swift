@@ -23,7 +23,8 @@ extension SystemView {
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon,
       serviceState: askSystemd("flipclockd.service"), socketState: askSystemd("flipclockd.socket"),
       room: room,
-      clockIsSynchronized: SystemClock.synchronization, fontProblems: fontProblems,
+      clockIsSynchronized: SystemClock.synchronization,
+      timeIsConfirmed: status.map { $0["timeUnconfirmed"]?.bool != true }, fontProblems: fontProblems,
       settings: SettingsLoader.load(sources(daemon), mode: .running, checks: .standard),
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100,
       status: status)
@@ -44,7 +45,8 @@ extension SystemView {
       userID: geteuid(), groupIDs: groups(), environment: { _ in nil },
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: answer(status, at: socket),
       serviceState: isService ? "active" : nil, socketState: nil, room: room,
-      clockIsSynchronized: SystemClock.synchronization, fontProblems: nil, settings: settings,
+      clockIsSynchronized: SystemClock.synchronization,
+      timeIsConfirmed: status["timeUnconfirmed"]?.bool != true, fontProblems: nil, settings: settings,
       isBlanked: status["blanked"]?.bool ?? false, brightness: status["brightness"]?.integer ?? 100,
       status: status, stateDirectory: stateDirectory)
   }

@@ -43,6 +43,9 @@ package struct SystemView {
   var room: (String) -> (bytes: UInt64, files: UInt64)? = { _ in nil }
   /// Nil: this process may not ask for it.
   var clockIsSynchronized: Bool?
+  /// Whether something has confirmed the time since the machine started, as the daemon says; nil: it does not
+  /// answer.
+  var timeIsConfirmed: Bool?
   /// The problems with fonts of these names, one line each; nil: fonts are not examined.
   var fontProblems: (([String]) -> [String])?
   /// The config, read once.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlCalls
+import LinuxSystem
 
 /// Checks whether the clock is synchronized, and which time zone is set.
 enum TimeProbe: Probe {
@@ -29,8 +30,15 @@ enum TimeProbe: Probe {
   }
 
   private static func clock(_ system: SystemView) -> [Finding] {
-    if system.clockIsSynchronized == true || system.exists("/run/systemd/timesync/synchronized") {
-      return [.ok("the clock is synchronized over the network")]
+    let evidence = ClockEvidence(root: system.root, isSynchronized: system.clockIsSynchronized == true)
+    if evidence.isSynchronized { return [.ok("the clock is synchronized over the network")] }
+    guard system.timeIsConfirmed ?? evidence.isConfirmed else {
+      return [
+        .note(
+          "nothing has confirmed the time since the machine started; a small clock in the corner says so",
+          remedy: "a network with a time server, a clock chip, or 'sudo timedatectl set-time HH:MM'",
+          .clockNotSynchronized)
+      ]
     }
     // With systemd-timesyncd, the file above says it.
     if system.clockIsSynchronized == nil, system.path(ofUnit: clients[0] + ".service") == nil { return [] }

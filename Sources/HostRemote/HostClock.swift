@@ -9,18 +9,12 @@ struct HostClock {
   /// Whether this program has set the clock.
   private var isGiven = false
 
-  /// A battery clock from which the kernel has set the time at the start.
-  private static let hardwareClock = "/sys/class/rtc/rtc0/hctosys"
   private static let hardwareDevice = "/dev/rtc0"
-  /// 2026-01-01 and 2100-01-01 in Unix time. A battery clock that has lost its time begins before.
+  /// 2026-01-01 and 2100-01-01 in Unix time.
   static let plausible: Range<Int64> = 1_767_225_600..<4_102_444_800
 
   /// Whether a time server, a battery clock or this program has given the time since the start.
-  var isConfirmed: Bool {
-    if isGiven || SystemClock.isSynchronized { return true }
-    guard (try? readFile(Self.hardwareClock, limit: 16))?.first == UInt8(ascii: "1") else { return false }
-    return Self.plausible.contains(SystemClock.realtime.now.seconds)
-  }
+  var isConfirmed: Bool { isGiven || ClockEvidence().isConfirmed }
 
   /// Sets the clock, and the battery clock if there is one. The corresponding C function is `clock_settime`.
   ///

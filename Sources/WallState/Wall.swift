@@ -104,6 +104,8 @@ package struct Wall {
     package var isCutOff: Bool
     /// Whether a change would be performed now.
     package var isReady: Bool
+    /// Whether anything has confirmed the time of day since the machine started.
+    package var isTimeConfirmed: Bool
   }
 
   package private(set) var configuration: Configuration
@@ -138,6 +140,9 @@ package struct Wall {
   package internal(set) var hasOwner: Bool
   /// What is shown about the network, and when it disappears, in match time; nil: not by itself.
   var network: (notice: NetworkNotice, ends: Int64?)?
+  /// Whether anything has confirmed the time of day since the machine started: a time server, a clock of the
+  /// machine, or somebody who set it. The owner sets it; it stays true.
+  package var isTimeConfirmed = true
   /// The moment of the last `advance`.
   package internal(set) var now: Moment
   /// When the present turn of the rotation began, in match time.
@@ -268,7 +273,8 @@ package struct Wall {
       page: shownPage, theme: theme, lights: lights, isFading: isFading,
       scoreboard: delayed.displayed(match.scoreboard), message: message?.since.flatMap { _ in message?.text },
       isMessageFull: message?.isFull ?? false, phoneNotice: phoneNotice, boards: boardTexts,
-      countdowns: countdowns.entries, isCutOff: isCutOff, isReady: isReady)
+      countdowns: countdowns.entries, isCutOff: isCutOff, isReady: isReady,
+      isTimeConfirmed: isTimeConfirmed)
   }
 
   /// What is kept across restarts.

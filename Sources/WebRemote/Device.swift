@@ -125,7 +125,7 @@ extension Device {
   }
 
   /// For pages that say it in their own language.
-  private static let notOwner = VarlinkError(name: "\(WebInterface.name).NotOwner")
+  static let notOwner = VarlinkError(name: "\(WebInterface.name).NotOwner")
 
   private func check(board name: String) throws(RequestRefusal) {
     if let board, board != name { throw Self.refusal("set only the board '\(board)'".printable) }

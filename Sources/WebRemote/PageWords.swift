@@ -17,12 +17,46 @@ package enum PageWords {
     return (words.language, texts)
   }
 
+  /// The texts of the page on which people connect the machine to a network, in the phone's language, because
+  /// nobody may have set that of the display yet.
+  ///
+  /// - Parameters:
+  ///   - accepted: the header field `Accept-Language` (RFC 9110 §12.5.4).
+  ///   - tag: the language if the phone asks for none that the page has.
+  static func setupWords(
+    accepting accepted: String?, else tag: String
+  ) -> (language: String, words: [String: String]) {
+    let preferred = accepted.flatMap { Self.languages(in: $0).first { known(in: $0) } }
+    let words = Language(preferred ?? tag)?.words ?? .english
+    let shared = words.texts(in: table).filter { ["no-connection", "time-given", "wifi"].contains($0.key) }
+    return (words.language, words.texts(in: setupTable).merging(shared) { first, _ in first })
+  }
+
+  /// The languages that a client accepts, the best first.
+  static func languages(in field: String) -> [String] {
+    let entries = field.split(separator: ",").prefix(32).map { entry -> (tag: String, quality: Double) in
+      let parts = entry.split(separator: ";").map { String($0.filter { $0 != " " }) }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+      return (parts.first ?? "", quality ?? 1)
+    }
+    // The sort is stable.
+    return entries.filter { $0.quality > 0 }.sorted { $0.quality > $1.quality }.map(\.tag)
+  }
+
+  private static func known(in tag: String) -> Bool {
+    guard let language = Language(tag) else { return false }
+    return language.words.language.prefix(2) == language.tag.language.prefix(2)
+  }
+
   /// A line for each text, with a column for each of `Words.languages`. An empty column means the text of the
   /// language without a region. A text may have several keys. `did-KIND` describes a fact. `why-ERROR` says
   /// why a command was refused, with the parameters of the error in braces, and {range} for `minimum` to
   /// `maximum`; `why-PROBLEM` has precedence for an error with this `problem`.
   static var table: StaticString {
     """
+    wifi | Wi-Fi of the display | WLAN der Anzeige | Wi-Fi de l’afficheur | Wi-Fi de la pantalla | Wi-Fi dello schermo | Wi-Fi da tela | Wi-Fi do ecrã | Wifi van het scherm | Wi-Fi ekranu | Ekranın Wi-Fi ağı | 画面のWi-Fi
+    time-unknown | Nothing has confirmed the time of the display. | Die Zeit der Anzeige hat nichts bestätigt. | Rien n’a confirmé l’heure de l’afficheur. | Nada ha confirmado la hora de la pantalla. | Niente ha confermato l’ora dello schermo. | Nada confirmou a hora da tela. | Nada confirmou a hora do ecrã. | Niets heeft de tijd van het scherm bevestigd. | Nic nie potwierdziło czasu ekranu. | Ekranın saatini hiçbir şey doğrulamadı. | 画面の時刻は確認されていません。
+    time-given | The display has the time of this phone, {time}. | Die Anzeige hat die Zeit dieses Telefons, {time}. | L’afficheur a l’heure de ce téléphone, {time}. | La pantalla tiene la hora de este teléfono, {time}. | Lo schermo ha l’ora di questo telefono, {time}. | A tela tem a hora deste celular, {time}. | O ecrã tem a hora deste telemóvel, {time}. | Het scherm heeft de tijd van deze telefoon, {time}. | Ekran ma czas tego telefonu: {time}. | Ekran bu telefonun saatini aldı: {time}. | 画面の時刻をこの端末の{time}に合わせました。
     actions | Actions | Aktionen | Actions | Acciones | Azioni | Ações | | Acties | Działania | İşlemler | 操作
     menu | Menu | Menü | Menu | Menú | Menu | Menu | | Menu | Menu | Menü | メニュー
     edit | Enter a score or a name | Punkte oder Namen eingeben | Saisir un score ou un nom | Introducir marcador o nombre | Inserisci punteggio o nome | Inserir placar ou nome | Introduzir resultado ou nome | Score of naam invoeren | Wpisz wynik lub nazwę | Skor veya ad gir | 得点や名前を入力

@@ -21,12 +21,14 @@ package final class RemoteService {
   /// The server of programs for the Vestaboard Local API; nil: there is no socket for them.
   var vestaboard: WebServer?
   let link: DaemonLink
+  let host: HostLink
+  var setup = Setup()
   let store: DeviceStore
   let log: Log
   var router: RequestRouter
   private let pages = (
     scorers: WebPage(WebPage.scorers), spectators: WebPage(WebPage.spectators),
-    settings: WebPage(WebPage.settings)
+    settings: WebPage(WebPage.settings), setup: WebPage(WebPage.setup)
   )
   private let proxies: [AddressRange]
   private let beats: LoopTimer
@@ -57,7 +59,7 @@ package final class RemoteService {
 
   package init(
     options: WebRemoteOptions, stateDirectory: String, hostName: String, candidates: [String],
-    on loop: EventLoop,
+    hostCandidates: [String], on loop: EventLoop,
     log: Log, limits: WebServer.Limits = WebServer.Limits()
   ) throws(SystemError) {
     self.loop = loop
@@ -65,6 +67,7 @@ package final class RemoteService {
     router = RequestRouter(hostName: hostName, viewers: options.viewers)
     store = try DeviceStore(directory: stateDirectory, on: loop, log: log)
     link = try DaemonLink(candidates: candidates, on: loop)
+    host = HostLink(candidates: hostCandidates, on: loop)
     server = try WebServer(on: loop, limits: limits)
     proxies = options.trustedProxies
     beats = try LoopTimer(.monotonic, on: loop)
@@ -100,7 +103,7 @@ package final class RemoteService {
   /// Seconds of CLOCK_REALTIME.
   static var seconds: Int64 { SystemClock.realtime.now.seconds }
 
-  private var servers: [WebServer] { [server, vestaboard].compactMap { $0 } }
+  private var servers: [WebServer] { [server, vestaboard, setup.server].compactMap { $0 } }
 
   /// Whether there is no stream and no request that waits for an answer.
   package var isUnused: Bool { subscribers.isEmpty && !owesAnswers }
@@ -118,6 +121,7 @@ package final class RemoteService {
     for server in servers { server.close() }
     link.happened = { _ in }
     link.close()
+    host.close()
     store.close()
     beats.cancel()
     earlyTimer.cancel()
@@ -172,6 +176,8 @@ package final class RemoteService {
       let isViewer = (audience ?? self.audience(of: request)) == .viewer
       send(isViewer ? pages.spectators : pages.scorers, request, responder)
     case .settingsPage: send(pages.settings, request, responder)
+    case .setupPage: try sendSetupPageToOwner(request, responder)
+    case .setup(let wanted): try serve(wanted, request, responder)
     case .events(let audience): responder.answer(try open(audience, request))
     case .matches: try sendMatches(request, responder)
     case .state(let isArray): responder.answer(try state(request, isArray: isArray))
@@ -180,6 +186,10 @@ package final class RemoteService {
     case .command(let change, let terms): try perform(change, terms, request, responder)
     case .pair(let code): try pair(code, request, responder)
     }
+  }
+
+  func sendSetupPage(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    send(pages.setup, request, responder)
   }
 
   private func send(_ page: WebPage, _ request: HTTPRequest, _ responder: HTTPResponder) {

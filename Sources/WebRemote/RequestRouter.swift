@@ -17,6 +17,10 @@ package enum RemoteRequest: Hashable, Sendable {
   /// Nil: the page for what the device may do.
   case page(Audience?)
   case settingsPage
+  /// The page on which people connect the machine to a network.
+  case setupPage
+  /// The machine's network and clock.
+  case setup(SetupRequest)
   case events(Audience)
   /// The finished matches as CSV.
   case matches
@@ -36,8 +40,10 @@ package enum RemoteRequest: Hashable, Sendable {
   /// Whether the answer depends on the daemon.
   var needsDaemon: Bool {
     switch self {
-    case .page, .settingsPage, .events: false
+    case .page, .settingsPage, .events, .setupPage: false
     case .owner(.devices), .owner(.forget): false
+    // The time zone is a setting of the daemon.
+    case .setup(let request): if case .time = request { true } else { false }
     case .matches, .state, .command, .settings, .owner, .pair: true
     }
   }
@@ -235,6 +241,26 @@ package struct RequestRouter: Hashable, Sendable {
       try check(request, isOneOf: ["POST"])
       try checkOrigin(of: request, host)
       return .owner(.restart)
+    case "/setup":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .setupPage
+    case "/setup.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .setup(.words)
+    case "/network.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .setup(.state)
+    case "/networks.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .setup(.networks)
+    case "/network", "/time":
+      try check(request, isOneOf: ["POST"])
+      try checkOrigin(of: request, host)
+      _ = try type(of: request, isOneOf: ["application/json"])
+      let text = try text(of: request)
+      return .setup(
+        target.path == "/network"
+          ? .join(try NetworkChoice(reading: text)) : .time(try PhoneTime(reading: text)))
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)
@@ -248,6 +274,11 @@ package struct RequestRouter: Hashable, Sendable {
       try check(request, isOneOf: ["PUT", "DELETE"])
       return try text(for: board, request, host)
     }
+  }
+
+  /// Whether a path is one of the page for the network.
+  static func isOfSetup(_ path: String) -> Bool {
+    ["/setup", "/setup.json", "/network.json", "/networks.json", "/network", "/time"].contains(path)
   }
 
   /// The name in `/boards/NAME` or `/devices/ID`; nil if it cannot be one.

@@ -19,10 +19,15 @@ struct WebPage {
   /// The page of the settings.
   static var settings: [UInt8] { including(PackageResources.settings_html) }
 
+  /// The page on which people connect the machine to a network.
+  static var setup: [UInt8] { including(PackageResources.setup_html) }
+
   /// A page with the files that its lines name.
   private static func including(_ page: [UInt8]) -> [UInt8] {
     [
-      ("/* common.css */\n", PackageResources.common_css), ("// common.js\n", PackageResources.common_js),
+      ("/* common.css */\n", PackageResources.common_css), ("// elements.js\n", PackageResources.elements_js),
+      ("// time.js\n", PackageResources.time_js),
+      ("// common.js\n", PackageResources.common_js),
       ("// looks.js\n", PackageResources.looks_js),
     ].reduce(page) { page, part in Array(page.parts(between: part.0).joined(separator: part.1)) }
   }

@@ -14,6 +14,8 @@ package struct WebRemoteOptions: Hashable, Sendable {
   package var listen: ListenAddress?
   /// Where programs for the Vestaboard Local API connect; nil: the socket of systemd, if there is one.
   package var vestaboard: ListenAddress?
+  /// Where phones on the machine's own access point connect; nil: the socket of systemd, if there is one.
+  package var setup: ListenAddress?
   package var socket: String?
   package var stateDirectory: String?
   package var viewers = Viewers.open
@@ -24,7 +26,7 @@ package struct WebRemoteOptions: Hashable, Sendable {
   package static let row = CommandRow<WebRemoteOptions>(
     verb: "",
     usage: [
-      "[--listen <address>] [--vestaboard <address>] [--socket <path>] [--state-dir <dir>] [--viewers <who>] [--trusted-proxy <address>]"
+      "[--listen <address>] [--vestaboard <address>] [--setup <address>] [--socket <path>] [--state-dir <dir>] [--viewers <who>] [--trusted-proxy <address>]"
     ],
     summary: "Serve the pages of scorers and spectators to phones in the local network.",
     discussion: "'flipclockctl remote' shows a code on the display, by which a phone is paired.",
@@ -40,6 +42,12 @@ package struct WebRemoteOptions: Hashable, Sendable {
         help: """
           Where programs that are written for the Vestaboard Local API connect, e.g. 7000; by default only on the socket \
           of flipclock-web-vestaboard.socket.
+          """),
+      CommandOption(
+        name: "--setup", value: "address",
+        help: """
+          Where phones on the machine's own access point connect to choose a network, e.g. 10.42.0.1:80; by default only on \
+          the socket of flipclock-web-setup.socket.
           """),
       CommandOption(name: "--socket", value: "path", help: "The control socket of flipclockd."),
       CommandOption(name: "--state-dir", value: "dir", help: "Where the paired devices are stored."),
@@ -60,6 +68,7 @@ package struct WebRemoteOptions: Hashable, Sendable {
       var options = WebRemoteOptions()
       let addresses = [
         ("--listen", \WebRemoteOptions.listen), ("--vestaboard", \WebRemoteOptions.vestaboard),
+        ("--setup", \WebRemoteOptions.setup),
       ]
       for (option, address) in addresses {
         guard let text = arguments[option] else { continue }

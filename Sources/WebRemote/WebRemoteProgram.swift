@@ -14,6 +14,8 @@ package final class WebRemoteProgram: RemoteProgram {
 
   /// The name of the socket of flipclock-web-vestaboard.socket (`FileDescriptorName=`).
   private static let vestaboardName = "vestaboard"
+  /// The same for flipclock-web-setup.socket.
+  private static let setupName = "setup"
   /// How long requests may delay the end, in nanoseconds.
   private static let patience: Int64 = 5_000_000_000
 
@@ -61,8 +63,8 @@ package final class WebRemoteProgram: RemoteProgram {
     loop = try EventLoop()
     service = try RemoteService(
       options: options, stateDirectory: directory, hostName: HostName.current,
-      candidates: SocketPath.candidates(option: options.socket, environment: environmentVariable), on: loop,
-      log: log)
+      candidates: SocketPath.candidates(option: options.socket, environment: environmentVariable),
+      hostCandidates: HostInterface.candidates(environment: environmentVariable), on: loop, log: log)
     control = try VarlinkServer(
       on: loop,
       service: VarlinkService(
@@ -86,6 +88,8 @@ package final class WebRemoteProgram: RemoteProgram {
         try adopt(socket)
       } else if descriptor.name == Self.vestaboardName {
         if options.vestaboard == nil { try listenForVestaboardPrograms(on: socket) }
+      } else if descriptor.name == Self.setupName {
+        if options.setup == nil { try listenForSetup(on: socket) }
       } else if options.listen == nil {
         isInherited = true
         try listen(on: socket)
@@ -100,6 +104,10 @@ package final class WebRemoteProgram: RemoteProgram {
       try listenForVestaboardPrograms(on: try address.open())
       log.info("listening for the Vestaboard Local API on \(address)")
     }
+    if let address = options.setup {
+      try listenForSetup(on: try address.open())
+      log.info("listening for phones on the access point on \(address)")
+    }
     if !hasControl { openControl() }
   }
 
@@ -110,11 +118,16 @@ package final class WebRemoteProgram: RemoteProgram {
   }
 
   private func listen(on socket: consuming FileDescriptor) throws(SystemError) {
+    if let (_, port) = PeerAddress.local(of: socket.rawValue) { service.setup.pagePort = port }
     try service.server.listen(on: socket) { [weak self] in self?.fail($0) }
   }
 
   private func listenForVestaboardPrograms(on socket: consuming FileDescriptor) throws(SystemError) {
     try service.listenForVestaboardPrograms(on: socket) { [weak self] in self?.fail($0) }
+  }
+
+  private func listenForSetup(on socket: consuming FileDescriptor) throws(SystemError) {
+    try service.listenForSetup(on: socket) { [weak self] in self?.fail($0) }
   }
 
   /// Ends the program because a socket accepts no connections any more.

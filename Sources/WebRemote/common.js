@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page of scorers and that of spectators have in common: the match as the server sends it (GET
-// /events), and its clocks. The including page defines `audience`, `replace`, `received`, `lock`, `draw` and
-// `writeClocks`. Names and messages are set as text, never as HTML.
+// /events), and its clocks. The including page has elements.js, and defines `audience`, `replace`, `received`,
+// `lock`, `draw` and `writeClocks`.
 
-const $ = new Proxy({}, { get: (_, id) => document.getElementById(id) });
-const all = (selector, node = document) => [...node.querySelectorAll(selector)];
-const now = () => performance.now();
-const root = document.documentElement;
-
-// The page's texts, by key. These are for the time before the first stream is open.
-let words = {
-  "no-connection": "No connection for {seconds} s.", "wall-silent": "The wall has not responded for {seconds} s.",
-};
 // Owner (a scorer who may change settings), scorer, viewer or none.
 let role = null;
 // MatchState of org.flipclock.Control.
@@ -21,21 +12,6 @@ let matchAt = 0;
 // DisplayState of org.flipclock.Control.
 let display = null;
 let link = { connected: true };
-
-const word = (key, values) => (words[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
-
-/** An element with properties, attributes (those with a dash, and `role`) and children. */
-function element(name, properties = {}, ...children) {
-  const node = document.createElement(name);
-  for (const key in properties) {
-    if (/-|role/.test(key)) node.setAttribute(key, properties[key]); else node[key] = properties[key];
-  }
-  node.append(...children);
-  return node;
-}
-
-const put = (node, text) => { if (node.textContent !== text) node.textContent = text; };
-const aria = (node, text) => node.setAttribute("aria-label", text.replaceAll("\xad", ""));
 
 /** Makes a node's children again if `items` have changed. */
 function list(node, items, make) {
@@ -155,13 +131,9 @@ addEventListener("pageshow", event => { if (event.persisted) listen(); });
 
 // ---- Texts
 
-function translate({ language, direction, wallDirection, words: table }) {
-  words = table;
-  root.lang = language;
-  root.dir = direction;
-  $.teams.dir = wallDirection;
-  for (const node of all("[data-word]")) put(node, word(node.dataset.word));
-  for (const node of all("[data-label]")) aria(node, word(node.dataset.label));
+function translate(table) {
+  showWords(table);
+  $.teams.dir = table.wallDirection;
 }
 
 const points = team => team.pointsText ?? String(team.score);

@@ -60,6 +60,20 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(storage)
   }
 
+  /// The address and the port to which a socket is bound; nil if it is not an IP socket. The corresponding C
+  /// function is `getsockname`.
+  package static func local(of socket: Int32) -> (address: PeerAddress, port: UInt16)? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let outcome = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+    }
+    guard outcome == 0, let address = PeerAddress(storage) else { return nil }
+    // The port has the same place in the addresses of both kinds.
+    let port = withUnsafeBytes(of: &storage) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
+    return (address, UInt16(bigEndian: port))
+  }
+
   init?(_ storage: sockaddr_storage) {
     let found = withUnsafePointer(to: storage) { pointer -> PeerAddress? in
       switch Int32(storage.ss_family) {

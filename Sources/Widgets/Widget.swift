@@ -27,11 +27,14 @@ package struct StageModel {
   package var isCutOff: Bool
   /// Whether a restart would lose changes of the match, because they could not be saved.
   package var isUnsaved: Bool
+  /// Whether anything has confirmed the time of `instant` since the machine started.
+  package var isTimeConfirmed: Bool
 
   package init(
     instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
     isMessageFull: Bool = false, notice: Notice? = nil, boards: [String: BoardText] = [:],
-    countdowns: [String: Countdown] = [:], isCutOff: Bool = false, isUnsaved: Bool = false
+    countdowns: [String: Countdown] = [:], isCutOff: Bool = false, isUnsaved: Bool = false,
+    isTimeConfirmed: Bool = true
   ) {
     self.instant = instant
     self.scoreboard = scoreboard
@@ -43,6 +46,7 @@ package struct StageModel {
     self.countdowns = countdowns
     self.isCutOff = isCutOff
     self.isUnsaved = isUnsaved
+    self.isTimeConfirmed = isTimeConfirmed
   }
 }
 
@@ -126,6 +130,8 @@ protocol Widget: AnyObject {
   /// The next time, strictly after `instant`, at which the content changes without a change of the model;
   /// nil: never.
   func nextChange(after instant: Instant) -> Instant?
+  /// Whether what is shown of `model` depends on the time of day.
+  func showsTime(of model: StageModel) -> Bool
   /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that
   /// the first picture need not wait for what only later ones use. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool
@@ -140,6 +146,9 @@ extension Widget {
   func leftOutDetails(in size: Size) -> [String] { [] }
 
   func isRearranged(by model: StageModel) -> Bool { false }
+
+  /// What changes with the wall clock by itself depends on it.
+  func showsTime(of model: StageModel) -> Bool { nextChange(after: model.instant) != nil }
 
   func prepare(after model: StageModel) -> Bool { false }
 

@@ -322,6 +322,13 @@ import Testing
       $0.clockIsSynchronized = false
       $0.remove(file: "/usr/lib/systemd/system/systemd-timesyncd.service")
     },
+    Ailment("a time that the daemon marks", .note, ["nothing has confirmed the time", "set-time"]) {
+      ($0.clockIsSynchronized, $0.timeIsConfirmed) = (false, false)
+    },
+    Ailment("a board that starts without the time", .note, ["nothing has confirmed the time", "set-time"]) {
+      $0.clockIsSynchronized = false
+      try $0.write("/sys/firmware/devicetree/base/model", "Raspberry Pi 4 Model B")
+    },
     Ailment("no time zone", .note, ["shows UTC", "set-timezone"]) { $0.remove(file: "/etc/localtime") },
     Ailment("a clock that no service sets", .note, ["keeps the machine's clock", "set-ntp"]) {
       $0.clockIsSynchronized = false

@@ -28,6 +28,7 @@ final class FakeSystem {
   var clockIsSynchronized: Bool? = true
   var status: JSONValue?
   var stateDirectory: String?
+  var timeIsConfirmed: Bool?
   var fontProblems: [String] = []
   var isBlanked = false
   var brightness = 100
@@ -107,7 +108,8 @@ final class FakeSystem {
       root: root, userID: userID, groupIDs: groupIDs, environment: { environment[$0] },
       isAllowed: { path, _ in !forbidden.contains(path) }, daemon: daemon, serviceState: serviceState,
       socketState: socketState, room: { _ in (bytes, files) },
-      clockIsSynchronized: clockIsSynchronized, fontProblems: { _ in complaints },
+      clockIsSynchronized: clockIsSynchronized, timeIsConfirmed: timeIsConfirmed,
+      fontProblems: { _ in complaints },
       settings: SettingsLoader.load(.standard(root: root), mode: .running), isBlanked: isBlanked,
       brightness: brightness, status: status, stateDirectory: stateDirectory)
   }

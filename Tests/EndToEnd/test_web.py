@@ -110,6 +110,7 @@ class WebTestCase(DaemonTestCase):
             f'{CONFIG}\n[remote]\nname = "Hall 1"\naddress = "127.0.0.1"\nport = {self.port}\n'
             'messages = ["TIME OUT"]\n')
         self.web = None
+        self.host_socket = self.directory / "host.sock"
         self.web_log = self.directory / "web.log"
         self.runtime = self.directory / "runtime"
         self.runtime.mkdir()
@@ -122,7 +123,8 @@ class WebTestCase(DaemonTestCase):
                 [*wrapper, WEB, "--listen", f"127.0.0.1:{self.port}", "--socket", self.socket,
                  "--state-dir", self.directory / "web", *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env=environment(FLIPCLOCK_WEB_SOCKET=str(self.runtime / "web.sock")), **arguments)
+                env=environment(FLIPCLOCK_WEB_SOCKET=str(self.runtime / "web.sock"),
+                                FLIPCLOCK_HOST_SOCKET=str(self.host_socket)), **arguments)
         self.addCleanup(self.kill_web)
         self.wait_for("page", self.is_listening)
 

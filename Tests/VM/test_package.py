@@ -169,7 +169,8 @@ class Package(Guest, unittest.TestCase):
              ("flipclock-host.service", "disabled"), ("flipclock-host-country.service", "static"),
              ("flipclock-host-country.path", "static"),
              ("flipclock-web.socket", "disabled"), ("flipclock-web.service", "static"),
-             ("flipclock-web-avahi.service", "static"), ("flipclock-web-vestaboard.socket", "disabled")})
+             ("flipclock-web-avahi.service", "static"), ("flipclock-web-vestaboard.socket", "disabled"),
+             ("flipclock-web-setup.socket", "disabled")})
         self.assertIsNone(self.fetch("/"))
 
         units = (UNIT, *services, "flipclock-web-avahi.service")

@@ -35,6 +35,29 @@ class Picture(Scenario):
             self.machine.run("date -s @$(($(date +%s) - 3 * 3600 - 600))")
         self.assert_shows_the_time()
 
+    def test_a_time_that_nothing_has_confirmed_is_marked_until_somebody_sets_it(self):
+        # The machine now looks like a board without a real-time clock.
+        self.machine.run(
+            "mount -t tmpfs tmpfs /sys/class/rtc && mount -t tmpfs tmpfs /sys/firmware"
+            " && mkdir -p /sys/firmware/devicetree/base")
+        try:
+            status = self.start()
+        finally:
+            self.machine.run("umount /sys/class/rtc /sys/firmware")
+        self.assertTrue(status["timeUnconfirmed"])
+        # While nothing happens, the daemon does not wake up to look: a step of the clock wakes it.
+        marked = self.assert_scanout_is_screenshot()
+        wakeups = self.status()["wakeups"]
+        self.machine.run("date -s @$(($(date +%s) + 24 * 3600))")
+        try:
+            self.machine.wait_for("the time to be confirmed", lambda: "timeUnconfirmed" not in self.status(), 10)
+            self.wait_for_picture()
+            self.assertNotEqual(self.assert_scanout_is_screenshot(), marked)
+            self.assertLess(self.status()["wakeups"], wakeups + 60)
+            self.assertIn("the time is confirmed", self.log())
+        finally:
+            self.machine.run("date -s @$(($(date +%s) - 24 * 3600))")
+
     def assert_shows_the_time(self):
         """Asserts the time; retries because the minute may change between the two calls."""
         self.machine.wait_for("the guest's own time", lambda: self.time_text() == self.guest_time(), 10)

@@ -326,6 +326,25 @@ class Service(InstalledService, unittest.TestCase):
         self.assertEqual(json.loads(self.machine.run(fetch % "").text), {"message": [[8, 9, 37]]})
         self.assertEqual(self.machine.run(f"systemctl is-active {web}").text, "active")
 
+    def test_the_socket_of_phones_on_the_access_point(self):
+        web, socket = "flipclock-web.service", "flipclock-web-setup.socket"
+        address = "busybox ip address %s 10.42.0.1/24 dev lo"
+        self.machine.run(f"systemctl start flipclock-web.socket {socket}", timeout=120)
+        self.addCleanup(self.machine.run, f"{address % 'del'}; systemctl stop {socket} flipclock-web.socket {web}",
+                        check=False)
+        ask = "printf 'GET %s HTTP/1.0\\r\\nHost: %s\\r\\n\\r\\n' | busybox nc -w 30 %s 80"
+        # Without the access point, nobody reaches the socket.
+        for host in ("10.42.0.1", "127.0.0.1"):
+            self.assertEqual(self.machine.run(ask % ("/setup", host, host), check=False).text, "")
+        self.machine.run(address % "add")
+        self.assertEqual(self.machine.run(ask % ("/setup", "127.0.0.1", "127.0.0.1"), check=False).text, "")
+        portal = self.machine.run(ask % ("/generate_204", "connectivitycheck.gstatic.com", "10.42.0.1"), timeout=120).text
+        self.assertIn(" 302 ", portal.splitlines()[0])
+        self.assertIn("Location: http://10.42.0.1/setup", portal)
+        self.assertIn("<!DOCTYPE html>", self.machine.run(ask % ("/setup", "10.42.0.1", "10.42.0.1")).text)
+        # flipclock-host is not installed.
+        self.assertIn('"NoHost"', self.machine.run(ask % ("/network.json", "10.42.0.1", "10.42.0.1")).text)
+
     def test_with_little_memory_the_service_uses_a_smaller_mode(self):
         def available():
             return int(self.machine.run("grep MemAvailable /proc/meminfo").text.split()[1]) >> 10

@@ -21,6 +21,7 @@ import WebServer
     var expected = WebRemoteOptions()
     #expect(try options([]) == expected)
     expected.listen = ListenAddress(host: "::1", port: 80)
+    expected.setup = ListenAddress(host: "10.42.0.1", port: 80)
     expected.socket = "/run/a"
     expected.stateDirectory = "/tmp/b"
     expected.viewers = .paired
@@ -28,7 +29,8 @@ import WebServer
     #expect(
       try options(
         [
-          "--listen", "[::1]:80", "--socket=/run/a", "--state-dir", "/tmp/b", "--viewers", "paired",
+          "--listen", "[::1]:80", "--setup", "10.42.0.1:80", "--socket=/run/a", "--state-dir", "/tmp/b",
+          "--viewers", "paired",
           "--trusted-proxy", "127.0.0.1,10.0.0.0/8", "--trusted-proxy=fd00::5",
         ])
         == expected)

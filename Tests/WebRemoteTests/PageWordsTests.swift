@@ -11,13 +11,18 @@ import Testing
 
 @Suite struct PageWordsTests {
   /// All pages.
-  static let page = String(decoding: WebPage.scorers + WebPage.spectators + WebPage.settings, as: UTF8.self)
+  static let page = String(
+    decoding: WebPage.scorers + WebPage.spectators + WebPage.settings + WebPage.setup, as: UTF8.self)
 
-  private static let tables = "\(PageWords.table)\n\(PageWords.settingsTable)"
+  private static let tables = "\(PageWords.table)\n\(PageWords.settingsTable)\n\(PageWords.setupTable)"
   /// The lines of the tables, each divided into the key and the columns.
-  static let lines: [[String]] = tables.split(separator: "\n").map { line in
-    line.split(separator: "|", omittingEmptySubsequences: false).map { part in
-      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  static let lines = lines(of: tables)
+
+  private static func lines(of tables: String) -> [[String]] {
+    tables.split(separator: "\n").map { line in
+      line.split(separator: "|", omittingEmptySubsequences: false).map { part in
+        String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+      }
     }
   }
   /// A text may have several keys.
@@ -234,7 +239,8 @@ import Testing
     let found = PageWords.words(for: tag)
     #expect(found.language == language)
     #expect(found.words["undo"] == undo)
-    #expect(Set(found.words.keys) == Set(Self.keys))
+    let others = Set(Self.lines(of: "\(PageWords.setupTable)").flatMap(Self.keys))
+    #expect(Set(found.words.keys) == Set(Self.keys).subtracting(others))
     #expect(found.words.values.allSatisfy { !$0.isEmpty })
   }
 
@@ -255,8 +261,26 @@ import Testing
   }
 
   @Test(
+    "The page for the network is in the phone's language, or else in the display's",
+    arguments: [
+      (nil, "de", "de"), ("fr-CH, fr;q=0.9, en;q=0.8", "de", "fr"), ("en;q=0.5, ja", "de", "ja"),
+      ("sv, fi;q=0.9, it;q=0.1", "de", "it"), ("sv, *;q=0.5", "tr", "tr"), ("pt-PT", "de", "pt-PT"),
+      ("pt-BR", "de", "pt"), ("de;q=0, ", "pl", "pl"), ("q=1;;,;,=", "nl", "nl"),
+      ("x;q=nan, es;q=x", "en", "es"),
+    ])
+  func accepted(field: String?, display: String, expected: String) {
+    let found = PageWords.setupWords(accepting: field, else: display)
+    #expect(found.language == expected)
+    #expect(found.words["wifi-join"]?.isEmpty == false && found.words["time-given"]?.isEmpty == false)
+    #expect(found.words["undo"] == nil)
+  }
+
+  @Test(
     "A page is one small file for a strict policy",
-    arguments: [(WebPage.scorers, 60_000), (WebPage.spectators, 30_000), (WebPage.settings, 90_000)])
+    arguments: [
+      (WebPage.scorers, 60_000), (WebPage.spectators, 30_000), (WebPage.settings, 90_000),
+      (WebPage.setup, 20_000),
+    ])
   func size(source: [UInt8], limit: Int) {
     let size = WebPage.compact(source).count
     #expect(size < limit, "\(size) bytes")

@@ -46,6 +46,9 @@ final class Page {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }
 
+  /// Whether the page shows the time of day, or what depends on it.
+  func showsTime(of model: StageModel) -> Bool { widgets.contains { $0.widget.showsTime(of: model) } }
+
   /// Draws some of what the page's next changes will need. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool { widgets.contains { $0.widget.prepare(after: model) } }
 

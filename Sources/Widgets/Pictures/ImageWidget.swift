@@ -76,6 +76,8 @@ final class ImageWidget: Widget {
 
   func nextChange(after instant: Instant) -> Instant? { settings.nextChange(after: instant) }
 
+  func showsTime(of model: StageModel) -> Bool { false }
+
   func prefetch(for rect: Rect, model: StageModel) {
     if let file = settings.file(at: model.instant) { picture(in: rect).prepare(file) }
   }

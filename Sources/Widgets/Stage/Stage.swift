@@ -244,6 +244,7 @@ package final class Stage {
     page.layer.removeFromSuperlayer()
     page = incoming
     holder.addSublayer(incoming.layer)
+    scene.transaction(disableActions: true) { showMarks() }
     guard let outgoing, let motion else { return begin() }
     return start(motion, from: outgoing, begin: begin)
   }
@@ -288,7 +289,17 @@ package final class Stage {
     }
   }
 
-  private func showMarks() { for mark in marks { mark.show(model, context.theme) } }
+  private func showMarks() {
+    for mark in marks {
+      let isOn =
+        switch mark.sign {
+        case .cutOff: model.isCutOff
+        case .unsaved: model.isUnsaved
+        case .unconfirmedTime: !model.isTimeConfirmed && page.showsTime(of: model)
+        }
+      mark.show(isOn, context.theme)
+    }
+  }
 
   private func drawGround() {
     ground.contents = LayerImage(

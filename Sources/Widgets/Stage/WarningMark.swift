@@ -4,10 +4,12 @@ import Layers
 import Raster
 
 /// A small ring with a sign in it, in the lower right corner, which shows that something is wrong with the
-/// match.
+/// match or with the time of day.
 final class WarningMark {
   /// Each sign has its own place; the first is in the corner.
   enum Sign: Int, CaseIterable {
+    /// The hands of a clock: nothing has confirmed the time of day.
+    case unconfirmedTime
     /// A stroke: this wall is not connected with the others that show the match.
     case cutOff
     /// An exclamation mark: changes of the match could not be saved.
@@ -16,7 +18,7 @@ final class WarningMark {
 
   let layer = Layer()
 
-  private let sign: Sign
+  let sign: Sign
   private let frame: Rect
   /// The colour in which the mark is drawn; nil: it is not shown.
   private var shown: Color?
@@ -32,12 +34,7 @@ final class WarningMark {
       height: size)
   }
 
-  func show(_ model: StageModel, _ theme: Theme) {
-    let isOn =
-      switch sign {
-      case .cutOff: model.isCutOff
-      case .unsaved: model.isUnsaved
-      }
+  func show(_ isOn: Bool, _ theme: Theme) {
     let color = isOn ? theme.onGround : nil
     guard color != shown else { return }
     shown = color
@@ -73,6 +70,12 @@ final class WarningMark {
       let line = max(-0.55 * radius - dy, dy - 0.1 * radius, 0)
       let dot = dy - 0.5 * radius
       return (dx * dx + min(line * line, dot * dot)).squareRoot()
+    // Four o'clock.
+    case .unconfirmedTime:
+      let minute = max(-0.6 * radius - dy, dy, 0)
+      let (x, y) = (0.87 * dx + 0.5 * dy, 0.87 * dy - 0.5 * dx)
+      let hour = max(-x, x - 0.45 * radius, 0)
+      return min(dx * dx + minute * minute, y * y + hour * hour).squareRoot()
     }
   }
 }

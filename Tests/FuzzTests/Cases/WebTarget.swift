@@ -40,6 +40,10 @@ extension FuzzTarget {
           + #"{"settings": [{"key": "a.b", "value": null}, {"key": "c"}]}"#,
         "PUT /settings.toml\n\(head)\n[game]\npreset = \"tennis\"\n", "GET /settings.toml\n\(head)\n",
         "GET /settings.json\n\(head)\n",
+        "POST /network\n\(json)\n" + #"{"network": "Home", "password": "correct horse", "country": "CH"}"#,
+        "POST /time\n\(json)\n" + #"{"time": 1795651200000, "clock": 52310, "zone": "Europe/Zurich"}"#,
+        "GET /setup\n\(head)\n", "GET /setup.json\n\(head)\n", "GET /network.json\n\(head)\n",
+        "GET /networks.json\n\(head)\n",
       ]
       let messages = ["[[0,1,2],[63,71,62]]", #"{"characters":[[1]],"strategy":"row","step_size":2}"#].map {
         "POST /local-api/message\nHost: wall:7000\n\n\($0)"
@@ -91,6 +95,19 @@ extension FuzzTarget {
       switch meaning {
       case .page, .events: try require(["GET", "HEAD"].contains(request.method))
       case .settingsPage: try require(["GET", "HEAD"].contains(request.method) && path == "/settings")
+      case .setupPage: try require(["GET", "HEAD"].contains(request.method) && path == "/setup")
+      case .setup(.words), .setup(.state), .setup(.networks):
+        try require(["GET", "HEAD"].contains(request.method))
+        try require(["/setup.json", "/network.json", "/networks.json"].contains(path))
+      case .setup(.join(let choice)):
+        try require(
+          request.method == "POST" && path == "/network" && (1...128).contains(choice.network.utf8.count))
+        try require(choice.password.map { (8...64).contains($0.text.utf8.count) } ?? true)
+        try require(choice.country.map { $0.utf8.count == 2 } ?? true)
+      case .setup(.time(let time)):
+        try require(request.method == "POST" && path == "/time")
+        _ = time.microseconds(at: .max)
+        _ = time.microseconds(at: 0)
       case .state: try require(["GET", "HEAD"].contains(request.method) && path == "/state.json")
       case .matches: try require(request.method == "GET" && path == "/matches.csv")
       case .settings(.read), .settings(.export):

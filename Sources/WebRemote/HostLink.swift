@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlCalls
+import JSON
+import LinuxSystem
+import Varlink
+import VarlinkSockets
+
+/// The interface org.flipclock.Host of flipclock-host, which sets the machine's network and clock.
+package enum HostInterface {
+  package static let name = "org.flipclock.Host"
+
+  /// The sockets to try, in order.
+  package static func candidates(environment: (String) -> String?) -> [String] {
+    SocketPath.candidates(
+      option: nil, variable: "FLIPCLOCK_HOST_SOCKET", directory: "flipclock-host", environment: environment)
+  }
+
+  static func call(_ method: String, _ parameters: [String: JSONValue] = [:]) -> VarlinkCall {
+    VarlinkCall(method: "\(name).\(method)", parameters: parameters)
+  }
+
+  static func error(_ error: String, _ parameters: [String: JSONValue] = [:]) -> VarlinkError {
+    VarlinkError(name: "\(name).\(error)", parameters: parameters)
+  }
+}
+
+/// Calls flipclock-host. Calls are rare, so each has a connection of its own.
+final class HostLink {
+  /// How long a call may take. A scan takes several seconds.
+  private static let replySeconds: Int64 = 20
+  private static let callLimit = 8
+
+  /// A call without a reply.
+  private final class Pending {
+    let channel: VarlinkChannel
+    var timer: LoopTimer?
+    var completion: ((VarlinkChannel.Reply) -> Void)?
+
+    init(_ channel: VarlinkChannel, _ completion: @escaping (VarlinkChannel.Reply) -> Void) {
+      (self.channel, self.completion) = (channel, completion)
+    }
+  }
+
+  private let candidates: [String]
+  private let loop: EventLoop
+  private var pending: [ObjectIdentifier: Pending] = [:]
+
+  init(candidates: [String], on loop: EventLoop) {
+    (self.candidates, self.loop) = (candidates, loop)
+  }
+
+  /// - Parameter completion: called once, with the reply or an error; before `perform` returns if the call is
+  ///   not sent.
+  func perform(_ call: VarlinkCall, completion: @escaping (VarlinkChannel.Reply) -> Void) {
+    guard pending.count < Self.callLimit else {
+      return completion(.failure(.refused(HostInterface.error("Busy"))))
+    }
+    do throws(VarlinkClientError) {
+      let call = call
+      let new = Pending(try VarlinkChannel(candidates: candidates, on: loop), completion)
+      let id = ObjectIdentifier(new)
+      pending[id] = new
+      new.channel.replied = { [weak self] in self?.end(id, $0) }
+      new.channel.closed = { [weak self] in self?.end(id, .failure($0)) }
+      new.timer = try? LoopTimer(.monotonic, on: loop) { [weak self] _ in
+        self?.end(id, .failure(.timedOut(seconds: Int(Self.replySeconds))))
+      }
+      new.timer?.arm(inNanoseconds: Self.replySeconds * 1_000_000_000)
+      new.channel.send(call)
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private func end(_ id: ObjectIdentifier, _ reply: VarlinkChannel.Reply) {
+    guard let call = pending.removeValue(forKey: id), let completion = call.completion else { return }
+    call.completion = nil
+    call.timer?.cancel()
+    call.channel.close()
+    completion(reply)
+  }
+
+  /// Ends the calls without a reply; their completions are not called.
+  func close() {
+    for call in pending.values {
+      call.timer?.cancel()
+      call.channel.close()
+    }
+    pending = [:]
+  }
+}

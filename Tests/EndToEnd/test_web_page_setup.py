@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page on which people connect the machine to a network, in a real browser, with the real program, a headless
+daemon and a double of flipclock-host."""
+
+import signal
+import subprocess
+import time
+
+from EndToEnd.daemon import environment, free_port
+from EndToEnd.host import HostDouble
+from EndToEnd.test_web_page import LANGUAGES, LIVE, WEB, PageTestCase
+
+STATUS = "document.querySelector('#status').textContent"
+FORM = "!document.querySelector('#form').hidden"
+READY = f"{FORM} && document.querySelectorAll('[name=network]').length > 1"
+ONLINE = "!document.querySelector('#result').hidden"
+# What is drawn outside of the screen, overlaps, has no text, or is too small to tap.
+PROBLEMS = """
+    const problems = [];
+    if (document.documentElement.scrollWidth > innerWidth) problems.push("wider than the screen");
+    for (const node of document.querySelectorAll("button, input, select, label, a, h1, p, legend, span")) {
+      const box = node.getBoundingClientRect();
+      if (!box.width || node.closest("[hidden]")) continue;
+      if (box.left < 0 || box.right > innerWidth + 1) problems.push("outside: " + node.outerHTML.slice(0, 90));
+      if (node.matches("button, .network, .check, select, a, input:not([type=radio], [type=checkbox])") && box.height < 44) {
+        problems.push(`${box.height} px: ` + node.outerHTML.slice(0, 90));
+      }
+    }
+    for (const node of document.querySelectorAll("[data-word]")) {
+      if (!node.textContent && !node.closest("[hidden]")) problems.push("no text: " + node.outerHTML);
+    }
+    return problems;
+"""
+
+
+class SetupPageTestCase(PageTestCase):
+    def setUp(self):
+        super().setUp()
+        self.host = HostDouble(self.directory / "host.sock")
+        self.addCleanup(self.host.close)
+        self.portal = free_port()
+
+    def start_web(self):
+        with open(self.log, "ab") as log:
+            self.web = subprocess.Popen(
+                [WEB, "--listen", f"127.0.0.1:{self.port}", "--setup", f"127.0.0.1:{self.portal}",
+                 "--socket", self.socket, "--state-dir", self.directory / "web"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(FLIPCLOCK_HOST_SOCKET=self.host.path))
+        self.addCleanup(self.stop_web)
+        self.wait_for("a page", lambda: self.fetch("/").startswith(b"<!DOCTYPE html>"))
+
+    @property
+    def setup_page(self):
+        return f"http://127.0.0.1:{self.portal}/setup"
+
+    def start_guest(self, width=360, height=740):
+        """A phone that has joined the access point and opened whatever page."""
+        self.start_all(teams="")
+        phone = self.browser(width, height)
+        phone.open(f"http://127.0.0.1:{self.portal}/hotspot-detect.html")
+        phone.wait_for(READY)
+        self.assertEqual(phone.address, self.setup_page)
+        return phone
+
+    def choose(self, phone, network):
+        phone.run("[...document.querySelectorAll('[name=network]')]"
+                  ".find(node => node.closest('label').textContent.startsWith(arguments[0])).click()", network)
+
+    def enter(self, phone, selector, text):
+        phone.run("const node = document.querySelector(arguments[0]); node.value = arguments[1];", selector, text)
+
+
+class Setup(SetupPageTestCase):
+    def test_a_phone_connects_the_machine_after_a_wrong_password(self):
+        self.host.state["time_confirmed"] = False
+        phone = self.start_guest()
+        self.wait_for("the time", lambda: len(self.host.times) == 1)
+        given, ours = self.host.times[0]
+        self.assertAlmostEqual(given, ours, delta=0.5)
+        phone.wait_for("document.querySelector('#time').textContent.includes('time of this phone')")
+        self.assertTrue(phone.run("return document.querySelector('#join').disabled"))
+        self.choose(phone, "Home")
+        phone.type("#password", "short")
+        phone.click("#join")
+        phone.wait_for(f"{STATUS}.includes('8 to 63')")
+        phone.type("#password", " but wrong")
+        phone.click("#show")
+        self.assertEqual(phone.run("return document.querySelector('#password').type"), "text")
+        phone.click("#join")
+        phone.wait_for(f"{STATUS} === 'The password of Home is wrong.'")
+        # The choice has stayed, and the password has not.
+        phone.wait_for(f"{FORM} && document.querySelector('[name=network]:checked').closest('label').textContent === 'Home'")
+        self.assertEqual(phone.run("return document.querySelector('#password').value"), "")
+        phone.run("document.querySelector('#country').value = 'CH'")
+        phone.type("#password", "correct horse")
+        self.host.trial = 1
+        phone.click("#join")
+        phone.wait_for(f"{STATUS}.startsWith('The display tries Home.') && document.querySelector('#form').hidden")
+        self.assertEqual(self.host.methods("Join")[-1],
+                         {"network": "Home", "password": "correct horse", "country": "CH"})
+        self.assertEqual(phone.problems(), [])
+
+    def test_an_owner_sees_how_it_went_and_strangers_see_nothing(self):
+        self.start_all(teams="")
+        owner = self.phone(role="owner")
+        owner.open(self.address("/setup"))
+        owner.wait_for(READY)
+        self.choose(owner, "Guests")
+        self.assertTrue(owner.run("return document.querySelector('#passwordFields').hidden"))
+        owner.click("#join")
+        self.host.passwords["Guests 5 GHz"] = ""
+        owner.wait_for(f"{ONLINE} || {STATUS} !== ''")
+        self.wait_for("the end of the trial", lambda: self.host.state["phase"] != "joining")
+        self.assertEqual(self.host.methods("Join")[-1]["network"], "Guests 5 GHz")
+        self.host.state = {**self.host.state, "phase": "online", "network": "Guests 5 GHz", "problem": None, "failed": None,
+                           "address": "192.168.1.23"}
+        owner.wait_for(f"{ONLINE} && document.querySelector('#online').textContent.includes('Guests 5 GHz')")
+        self.assertIn(f"http://192.168.1.23:{self.port}", owner.text("#next"))
+        # On the access point, somebody else's phone may only be paired.
+        self.host.state = {**self.host.state, "phase": "access_point"}
+        stranger = self.browser()
+        stranger.open(self.setup_page)
+        stranger.wait_for(f"{STATUS}.startsWith('The display has an owner')")
+        self.assertTrue(stranger.run("return document.querySelector('#form').hidden"))
+        self.assertNotIn("Home", stranger.run("return document.body.textContent"))
+        stranger.click("#pair")
+        stranger.wait_for("!document.querySelector('#pairing')?.hidden")
+        self.assertTrue(stranger.address.startswith(self.address()))
+
+    def test_another_network_by_its_name_and_one_that_cannot_be_joined(self):
+        phone = self.start_guest()
+        self.assertTrue(phone.run("return document.querySelectorAll('[name=network]')[2].disabled"))
+        self.choose(phone, "Another network")
+        phone.type("#name", "Attic")
+        phone.type("#password", "under the roof")
+        phone.click("#join")
+        phone.wait_for(f"{STATUS} === 'Attic was not found.'")
+        self.host.networks.append({"name": "Attic", "strength": 20, "security": "wpa"})
+        phone.click("#again")
+        phone.wait_for("document.querySelectorAll('[name=network]').length === 5")
+
+    def test_the_phone_loses_the_access_point_and_returns(self):
+        phone = self.start_guest()
+        self.choose(phone, "Home")
+        phone.type("#password", "not the right one")
+        self.host.trial = 2
+        phone.click("#join")
+        phone.wait_for(f"{STATUS}.startsWith('The display tries Home.')")
+        # The access point is closed during the trial.
+        self.web.send_signal(signal.SIGKILL)
+        self.web.wait(10)
+        phone.wait_for(f"{STATUS}.includes('connect it to flipclock-7Q2K again')", 30)
+        self.wait_for("the end of the trial", lambda: self.host.state["problem"] == "wrong_password")
+        self.start_web()
+        phone.wait_for(f"{STATUS} === 'The password of Home is wrong.' && {FORM}", 30)
+
+    def test_without_flipclock_host_or_wireless_the_page_says_so(self):
+        self.start_all(teams="")
+        owner = self.phone(role="owner")
+        self.host.failures["Scan"] = ("NoWireless", {})
+        owner.open(self.address("/setup"))
+        owner.wait_for(f"{STATUS} === 'This machine has no Wi-Fi.'")
+        del self.host.failures["Scan"]
+        self.host.state["has_wireless"] = False
+        owner.open(self.address("/setup"))
+        owner.wait_for(f"{STATUS} === 'This machine has no Wi-Fi.'")
+        self.host.close()
+        owner.open(self.address("/setup"))
+        owner.wait_for(f"{STATUS} === 'The network of this machine cannot be set here.'")
+        self.assertTrue(owner.run("return document.querySelector('#form').hidden"))
+
+
+class Time(SetupPageTestCase):
+    def test_the_owners_page_gives_the_time_once(self):
+        self.start_all(teams="")
+        owner, scorer = self.phone(role="owner"), self.phone()
+        for phone in scorer, owner:
+            phone.run("receive('display', { ...display, timeUnconfirmed: true })")
+            phone.wait_for("document.querySelector('#strips').textContent.includes('Nothing has confirmed the time')")
+        self.wait_for("the time", lambda: self.host.times)
+        owner.wait_for("document.querySelector('#note').textContent.includes('time of this phone')")
+        owner.run("receive('display', { ...display, timeUnconfirmed: true })")
+        time.sleep(0.5)
+        self.assertEqual(len(self.host.times), 1)
+        given, ours = self.host.times[0]
+        self.assertAlmostEqual(given, ours, delta=0.5)
+        self.assertTrue(owner.run(f"return {LIVE}"))
+
+
+class Appearance(SetupPageTestCase):
+    def test_every_language_and_width_without_problems(self):
+        self.start_all(teams="")
+        phone = self.browser()
+        phone.open(self.setup_page)
+        for language in LANGUAGES:
+            phone.devtools("Emulation.setUserAgentOverride", userAgent="test", acceptLanguage=language)
+            self.host.state.update(phase="access_point", problem="wrong_password", failed="Home")
+            for width in (320, 360, 768, 1280):
+                phone.resize(width, 740)
+                phone.open(self.setup_page)
+                phone.wait_for(f"{READY} && document.documentElement.lang === '{language}'")
+                self.choose(phone, "Home")
+                self.assertEqual(phone.run(PROBLEMS), [], f"{language} {width}")
+                phone.run("const nodes = document.querySelectorAll('[name=network]'); nodes[nodes.length - 1].click()")
+                self.assertEqual(phone.run(PROBLEMS), [], f"{language} {width}, another network")
+            self.assertGreater(phone.run("return document.querySelectorAll('#country option').length"), 200)
+            self.assert_no_violation(phone, language)

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The network and the time over HTTP: flipclock-web, the daemon, and a double of flipclock-host."""
+
+import http.client
+import itertools
+import json
+import time
+
+from EndToEnd.daemon import free_port
+from EndToEnd.host import HostDouble
+from EndToEnd.test_web_owners import OwnersTestCase
+
+PASSWORD = "correct horse"
+# What phones ask for when they have joined a network: Android, Apple, Windows, Firefox, GNOME.
+PORTALS = (
+    ("connectivitycheck.gstatic.com", "/generate_204"), ("www.google.com", "/gen_204"),
+    ("captive.apple.com", "/hotspot-detect.html"), ("www.apple.com", "/library/test/success.html"),
+    ("www.msftconnecttest.com", "/connecttest.txt"), ("www.msftncsi.com", "/ncsi.txt"),
+    ("detectportal.firefox.com", "/success.txt"), ("detectportal.firefox.com", "/canonical.html"),
+    ("nmcheck.gnome.org", "/check_network_status.txt"), ("example.org", "/setup"), ("example.org", "/network.json"),
+)
+# The requests of the page, each with the method of flipclock-host that it calls besides GetState.
+REQUESTS = {
+    "words": ("GET", "/setup.json", None, None),
+    "state": ("GET", "/network.json", None, None),
+    "networks": ("GET", "/networks.json", None, "Scan"),
+    "join": ("POST", "/network", {"network": "Home", "password": PASSWORD, "country": "CH"}, "Join"),
+    "time": ("POST", "/time", None, "SetTime"),
+}
+
+
+class SetupTestCase(OwnersTestCase):
+    def setUp(self):
+        super().setUp()
+        self.host = HostDouble(self.host_socket)
+        self.addCleanup(self.host.close)
+        self.portal = free_port()
+
+    def start_web(self, *options, **arguments):
+        super().start_web("--setup", f"127.0.0.1:{self.portal}", *options, **arguments)
+
+    def send(self, name, over_access_point, cookie=None, body=None, source=1, **headers):
+        """Sends a request of the page; returns the status and the reply."""
+        method, path, usual, _ = REQUESTS[name]
+        port = self.portal if over_access_point else self.port
+        body = body if body is not None else self.phone_time() if name == "time" else usual
+        fields = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json",
+                  **({"Cookie": cookie} if cookie else {}), **headers}
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", port, timeout=30, source_address=(f"127.0.0.{source}", 0))
+        connection.request(method, path, json.dumps(body) if method == "POST" else None, fields)
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        return response.status, json.loads(text) if text.startswith("{") else text
+
+    def phone_time(self, ahead=0, age=0, zone="Asia/Tokyo"):
+        """The time of a phone that is `ahead` of ours, in seconds, as it was `age` seconds ago."""
+        return {"time": round((time.time() + ahead - age) * 1000),
+                "clock": round((time.clock_gettime(time.CLOCK_BOOTTIME) - age) * 1000), "zone": zone}
+
+
+class Rights(SetupTestCase):
+    def test_who_may_do_what(self):
+        """Every request of every sender, on both servers, with and without an owner, in every phase."""
+        self.start_both()
+        # No trial ends.
+        self.host.trial = 3600
+        scorer = viewer = owner = None
+        for has_owner in (False, True):
+            if has_owner:
+                owner = self.paired()[1]
+                scorer, viewer = self.paired()[1], self.paired("viewer")[1]
+                self.assertEqual(self.roles(), ["owner", "scorer", "viewer"])
+            senders = {"stranger": None, "owner": owner, "scorer": scorer, "viewer": viewer}
+            senders = {name: cookie for name, cookie in senders.items() if has_owner or name == "stranger"}
+            phases = ("starting", "online", "offline", "access_point", "joining")
+            for sender, over, phase, name in itertools.product(senders, (False, True), phases, REQUESTS):
+                what = (sender, "over the access point" if over else "", phase, name, has_owner)
+                self.host.state = {**self.host.state, "phase": phase, "network": "Neighbours"}
+                self.host.calls.clear()
+                # Requests are limited for each address.
+                source = 2 * list(senders).index(sender) + over + 1
+                status, reply = self.send(name, over, senders[sender], source=source)
+                is_open = over and (phase in ("access_point", "joining") or name == "words")
+                may = sender == "owner" or is_open and not has_owner
+                if may or is_open and name in ("state", "words"):
+                    self.assertEqual(status, 200, (*what, reply))
+                else:
+                    self.assertEqual(status, 403, (*what, reply))
+                    self.assertNotIn("Neighbours", json.dumps(reply))
+                method = REQUESTS[name][3]
+                self.assertEqual(len(self.host.methods("Scan", "Join", "SetTime")), int(may and method is not None), what)
+                if name == "state" and status == 200:
+                    self.assertEqual(reply["mayJoin"], may, what)
+                    self.assertEqual("Neighbours" in json.dumps(reply), may, what)
+
+    def test_the_page_is_only_on_the_access_point_or_for_an_owner(self):
+        self.start_both()
+        self.assertEqual(self.request("GET", "/setup")[0], 403)
+        owner, scorer = self.paired()[1], self.paired()[1]
+        self.assertEqual(self.request("GET", "/setup", headers={"Cookie": scorer})[0], 403)
+        status, headers, body = self.request("GET", "/setup", headers={"Cookie": owner})
+        self.assertEqual((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+        self.assertIn(b"<!DOCTYPE html>", body)
+
+    def test_phones_of_other_networks_and_pages_of_other_sites_are_refused(self):
+        self.start_both()
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.portal, timeout=30, source_address=("127.0.9.1", 0))
+        connection.request("GET", "/network.json")
+        self.assertEqual(connection.getresponse().status, 403)
+        connection.close()
+        for origin in ("http://example.org", f"http://127.0.0.1:{self.port}", "null"):
+            self.assertEqual(self.send("join", True, Origin=origin)[0], 403, origin)
+        forged = self.send("state", True, **{"X-Forwarded-For": "10.0.0.1"})
+        self.assertEqual(forged[0], 200)
+        self.assertEqual(self.host.methods("Join"), [])
+
+
+class Portal(SetupTestCase):
+    def test_every_address_of_a_phone_leads_to_the_page(self):
+        self.start_both()
+        page = f"http://127.0.0.1:{self.portal}/setup"
+        for host, path in (*PORTALS, (f"127.0.0.1:{self.portal}", "/"), (f"127.0.0.1:{self.portal}", "/commands")):
+            connection = http.client.HTTPConnection("127.0.0.1", self.portal, timeout=30)
+            connection.request("GET", path, headers={"Host": host})
+            response = connection.getresponse()
+            self.assertEqual((response.status, response.headers["Location"]), (302, page), (host, path))
+            self.assertEqual(response.headers["Cache-Control"], "no-store")
+            connection.close()
+        connection = http.client.HTTPConnection("127.0.0.1", self.portal, timeout=30)
+        connection.request("GET", "/setup")
+        response = connection.getresponse()
+        self.assertEqual(response.status, 200)
+        self.assertIn(b"<!DOCTYPE html>", response.read())
+        self.assertIn("default-src 'none'", response.headers["Content-Security-Policy"])
+        connection.close()
+
+
+class Joining(SetupTestCase):
+    def test_a_trial_fails_and_another_succeeds_and_the_password_is_nowhere(self):
+        self.start_both()
+        wrong = "a wrong password"
+        status, reply = self.send("join", True, body={"network": "Home", "password": wrong, "country": ""})
+        self.assertEqual((status, reply), (200, {}))
+        self.assertEqual(self.send("state", True)[1]["phase"], "joining")
+        self.wait_for("the end of the trial", lambda: self.send("state", True)[1]["problem"] == "wrong_password", 10)
+        self.assertEqual(self.send("join", True)[0], 200)
+        self.wait_for("the network", lambda: self.host.state["phase"] == "online", 10)
+        # The access point is closed, so its server answers nobody else any more.
+        self.assertEqual(self.send("state", True)[0], 403)
+        self.assertEqual(self.host.methods("Join"), [
+            {"network": "Home", "password": wrong},
+            {"network": "Home", "password": PASSWORD, "country": "CH"}])
+        owner = self.paired()[1]
+        status, reply = self.send("state", False, owner)
+        self.assertEqual((reply["network"], reply["address"]), ("Home", "192.168.1.23"))
+        everything = [self.web_text(), self.log.read_text(errors="replace"), json.dumps(reply),
+                      json.dumps(self.status()), *(path.read_text(errors="replace")
+                                                   for path in (self.directory / "web").rglob("*") if path.is_file())]
+        for text in everything:
+            self.assertNotIn(wrong, text)
+            self.assertNotIn(PASSWORD, text)
+
+    def test_what_is_refused_names_the_field_and_not_the_password(self):
+        self.start_both()
+        secret = "hunter2hunter2"
+        bodies = [
+            ({"network": "", "password": secret}, "network"), ({"network": "x" * 129, "password": secret}, "network"),
+            ({"password": secret}, "network"), ({"network": "Home", "password": "short"}, "password"),
+            ({"network": "Home", "password": secret * 5}, "password"), ({"network": "Home", "password": 7}, "password"),
+            ({"network": "Home", "password": f"{secret}\n"}, "password"),
+            ({"network": "Home", "password": secret, "country": "ch"}, "country"),
+            ({"network": "Home", "password": secret, "country": "Switzerland"}, "country"),
+            ({"network": "Home", "password": secret, "command": "x"}, None), ([secret], None), (secret, None),
+        ]
+        for body, field in bodies:
+            status, reply = self.send("join", True, body=body)
+            self.assertEqual(status, 400, body)
+            self.assertEqual(reply.get("parameters", {}).get("field"), field, body)
+            self.assertNotIn(secret, json.dumps(reply))
+        self.assertEqual(self.host.methods("Join"), [])
+        for error, parameters, status in (
+                ("BadNetwork", {"field": "password", "reason": secret}, 409), ("NoWireless", {}, 409), ("Busy", {}, 409),
+                ("Failed", {"operation": "Join", "reason": secret}, 409), ("Unknown", {"reason": secret}, 409)):
+            self.host.failures["Join"] = (error, parameters)
+            found, reply = self.send("join", True)
+            self.assertEqual((found, reply["name"]), (status, "Failed" if error == "Unknown" else error))
+            self.assertNotIn(secret, json.dumps(reply))
+            self.assertEqual(reply.get("final"), False if error == "Busy" else None)
+        self.assertNotIn(secret, self.web_text())
+
+    def test_without_flipclock_host_the_answer_says_so(self):
+        self.start_both()
+        owner = self.paired()[1]
+        self.host.close()
+        for name in ("state", "networks", "join", "time"):
+            status, reply = self.send(name, False, owner)
+            self.assertEqual((status, reply["name"]), (503, "NoHost"))
+            self.assertIn("flipclock-host", reply["error"])
+        self.host.open()
+        self.assertEqual(self.send("networks", False, owner)[0], 200)
+
+    def test_requests_are_limited(self):
+        self.start_both()
+        statuses = [self.send("networks", True)[0] for _ in range(90)]
+        self.assertIn(429, statuses)
+        self.assertLess(statuses.count(200), 80)
+
+
+class Time(SetupTestCase):
+    def settings_zone(self):
+        reply = json.loads(self.control("settings", "--json").stdout)
+        return next(setting for setting in reply["settings"] if setting["key"] == "locale.zone")
+
+    def test_a_phone_gives_the_time_to_a_second_and_its_zone(self):
+        self.start_both()
+        for ahead, age in ((0, 0), (3600, 0), (-90, 5), (0, 20)):
+            self.host.state["time_confirmed"] = False
+            self.assertFalse(self.send("state", True)[1]["timeConfirmed"])
+            status, _ = self.send("time", True, body=self.phone_time(ahead, age))
+            self.assertEqual(status, 200)
+            given, ours = self.host.times[-1]
+            self.assertAlmostEqual(given - ours, ahead, delta=0.5, msg=f"{ahead} {age}")
+        self.assertEqual(self.settings_zone()["value"], "Asia/Tokyo")
+
+    def test_a_zone_that_is_set_stays_and_an_unknown_one_is_left_out(self):
+        self.start_both()
+        self.assertEqual(self.send("time", True, body=self.phone_time(zone="Mars/Olympus"))[1], {"zone": False})
+        self.assertEqual(self.settings_zone()["source"], "default")
+        self.control("settings", "set", "locale.zone", "Europe/Zurich")
+        self.assertEqual(self.send("time", True)[1], {"zone": False})
+        self.assertEqual(self.settings_zone()["value"], "Europe/Zurich")
+
+    def test_what_is_refused(self):
+        self.start_both()
+        now = self.phone_time()
+        for body, expected in (
+                ({**now, "time": 1_000_000_000_000}, 400), ({**now, "time": 5_000_000_000_000}, 400), ({"time": now["time"]}, 400),
+                ({**now, "zone": 7}, 400), ({**now, "x": 1}, 400), (self.phone_time(age=60), 410),
+                ({**now, "clock": now["clock"] + 5000}, 410)):
+            self.assertEqual(self.send("time", True, body=body)[0], expected, body)
+        self.host.failures["SetTime"] = ("TimeIsKnown", {})
+        status, reply = self.send("time", True)
+        self.assertEqual((status, reply["name"]), (409, "TimeIsKnown"))
+        self.assertEqual(self.host.times, [])
