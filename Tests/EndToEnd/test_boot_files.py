@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The script of the image that applies the files of the boot partition, without the image (Tests/VM/pi.py)."""
+
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = PROJECT / "image/root/usr/local/sbin/boot-files"
+
+
+def unescaped(value):
+    """Reads a value as GKeyFile does."""
+    escapes = {"\\": "\\", "s": " ", "n": "\n", "t": "\t", "r": "\r"}
+    result, rest = "", iter(value)
+    for character in rest:
+        result += escapes[next(rest)] if character == "\\" else character
+    return result
+
+
+class BootFiles(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.directory / "boot").mkdir()
+
+    def apply(self, **files):
+        """Writes files, applies them and returns what the script says."""
+        for name, text in files.items():
+            (self.directory / "boot" / f"{name}.txt").write_bytes(text.encode())
+        done = subprocess.run(
+            ["sh", SCRIPT, *(self.directory / name for name in ("boot", "run", "data"))], capture_output=True, text=True,
+            timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = [line.removeprefix("boot-files: ") for line in done.stderr.splitlines()]
+        return [line for line in said if "SSH host key" not in line and "ssh-keygen" not in line]
+
+    def written(self, name):
+        path = self.directory / "run" / name
+        return path.read_text(encoding="utf-8") if path.exists() else None
+
+    def test_any_wireless_network_is_a_connection_of_networkmanager(self):
+        generator = random.Random(31)
+        letters = "ab Z09;:,\\\"'$`!#=[]é本"
+        for number in range(40):
+            name = "".join(generator.choices(letters, k=generator.randint(1, 10))).strip() or "x"
+            password = "p" + "".join(generator.choices(letters, k=generator.randint(8, 15))).strip() + "p"
+            end = generator.choice(["\n", "\r\n"])
+            text = f"name = {name}{end}password={password}{end}  country = DE{end}"
+            if number % 2:
+                text = "\ufeff" + text
+            with self.subTest(text):
+                self.assertEqual(self.apply(wifi=text), [])
+                lines = dict(line.split("=", 1) for line in self.written("wifi.nmconnection").splitlines() if "=" in line)
+                self.assertEqual(bytes(int(byte) for byte in lines["ssid"].split(";")[:-1]).decode(), name)
+                self.assertEqual(unescaped(lines["psk"]), password)
+                self.assertEqual((self.directory / "run/wifi.nmconnection").stat().st_mode & 0o777, 0o600)
+                self.assertEqual(self.written("country"), "DE\n")
+
+    def test_an_open_network_and_mistakes(self):
+        self.assertEqual(self.apply(wifi="name = guests\n"), [])
+        self.assertNotIn("psk", self.written("wifi.nmconnection"))
+        self.assertIsNone(self.written("country"))
+        for text, said in [
+            ("password = 12345678", "wifi.txt has no line `name = …`"),
+            ("name = a\npassword = short", "the password in wifi.txt has 5 characters; it must have 8 to 63"),
+        ]:
+            self.assertEqual(self.apply(wifi=text), [said])
+            self.assertIsNone(self.written("wifi.nmconnection"))
+        self.assertEqual(
+            self.apply(wifi="name = a\ncountry = Germany"),
+            ["the country in wifi.txt is not two capital letters, such as DE: Germany"])
+        self.assertIsNone(self.written("country"))
+        self.assertIsNotNone(self.written("wifi.nmconnection"))
+
+    def test_the_horn_is_on_only_with_its_line_and_without_commands_in_its_options(self):
+        self.assertEqual(self.apply(horn="horn = on\r\ndevice = hdmi:CARD=vc4hdmi0\r\nvolume = 60"), [])
+        self.assertEqual(
+            self.written("horn.env"), "FLIPCLOCK_HORN_OPTIONS= --device=hdmi:CARD=vc4hdmi0 --volume=60\n")
+        self.assertEqual(self.apply(horn="horn = off"), [])
+        self.assertIsNone(self.written("horn.env"))
+        for word in ["$(reboot)", "60 --socket=/x", "a\"b", "%n"]:
+            said = self.apply(horn=f"horn = on\nvolume = {word}")
+            self.assertEqual(said, [f"the volume in horn.txt has a character that is not possible there: {word}"])
+            self.assertEqual(self.written("horn.env"), "FLIPCLOCK_HORN_OPTIONS=\n")
+        self.assertEqual(self.apply(horn="volume = 60"), ["horn.txt has no line `horn = on` or `horn = off`"])
+        self.assertIsNone(self.written("horn.env"))
+
+    def test_an_empty_file_asks_for_an_owner(self):
+        self.apply(owner="")
+        self.assertEqual(self.written("owner"), "")
+        (self.directory / "boot/owner.txt").unlink()
+        self.apply()
+        self.assertIsNone(self.written("owner"))
