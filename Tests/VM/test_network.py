@@ -171,7 +171,12 @@ class NetworkTests(Guest, unittest.TestCase):
     def test_5_the_channel_changes(self):
         self.router_off()
         self.router(channel=11)
-        seconds = self.wait_for_recovery()
+        begin = self.uptime()
+        self.machine.wait_for(
+            "the other channel", lambda: "2462" in self.machine.run("iw dev wlan0 link").text and self.machine.run(
+                "ping -c 1 -W 1 192.168.77.1", check=False).status == 0, 120)
+        seconds = self.uptime() - begin
+        self.wait_for_phase("online", 60, network=NETWORK)
         print(f"network: the router on another channel: online again after {seconds:.0f} s")
 
     def test_6_the_router_is_off_and_back(self):
