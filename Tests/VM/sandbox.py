@@ -37,7 +37,6 @@ PATHS = {
     "/run/udev/control": ((WALL,), "/run/udev/control", ""),
     "/sys/class/backlight": ((WALL,), "/sys/class/backlight", ""),
     "/sys/class/drm": ((WALL,), "/sys/class/drm", ""),
-    "/sys/class/rtc/rtc0/hctosys": ((HOST,), "/sys/class/rtc/rtc0/hctosys", ""),
 }
 
 # Tries each path as the service's user in the service's namespaces: a regular file must have content.
