@@ -185,7 +185,9 @@ package final class HostRemote {
     let notice = card.map { NetworkNotice($0, kept.accessPoint, page: Self.page) }
     link.perform(VarlinkCall(.reportNetwork(notice))) { [log] reply in
       // The reply names the error; the report is not logged, because it has the password.
-      if case .failure(let error) = reply { log.warning("the wall does not show the network: \(error.message)") }
+      if case .failure(let error) = reply {
+        log.warning("the wall does not show the network: \(error.message)")
+      }
     }
   }
 

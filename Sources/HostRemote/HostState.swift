@@ -64,8 +64,8 @@ struct HostState: Hashable, Sendable {
     return state
   }
 
-  /// Stores the state. Waits for the disk: this happens a few times in the life of a machine, and nothing else
-  /// is to be done meanwhile.
+  /// Stores the state. Waits for the disk: this happens a few times in the life of a machine, and nothing
+  /// else is to be done meanwhile.
   func save(_ directory: String, log: Log) {
     do throws(SystemError) {
       try AtomicFile.write(bytes, to: "\(directory)/\(Self.fileName)", mode: 0o600)

@@ -93,7 +93,7 @@ struct NetworkObjects: Hashable, Sendable {
   /// The objects with an interface and its properties, in the order of their paths.
   private func all(_ interface: String) -> [(path: String, properties: Properties)] {
     objects.compactMap { path, interfaces in interfaces[interface].map { (path, $0) } }
-      .sorted { $0.path.utf8.count != $1.path.utf8.count ? $0.path.utf8.count < $1.path.utf8.count : $0.path < $1.path }
+      .sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
   }
 
   /// - Parameter isRunning: whether the objects are complete.
@@ -104,7 +104,9 @@ struct NetworkObjects: Hashable, Sendable {
     facts.isStarting = properties("/org/freedesktop/NetworkManager", Self.service)["Startup"]?.bool ?? false
     facts.devices = all("\(Self.service).Device").map { device($0.path, $0.properties) }
     facts.profiles = all(Self.settingsConnection).compactMap { profile($0.path, $0.properties) }
-    facts.connections = all("\(Self.service).Connection.Active").compactMap { connection($0.path, $0.properties) }
+    facts.connections = all("\(Self.service).Connection.Active").compactMap {
+      connection($0.path, $0.properties)
+    }
     facts.networks = Wireless.list(
       all("\(Self.service).Device.Wireless").flatMap { _, radio in
         (radio["AccessPoints"]?.elements ?? []).compactMap { network($0.text) }

@@ -34,7 +34,8 @@ extension NetworkNotice.Problem {
 }
 
 extension NetworkName {
-  /// The text as the daemon accepts it: at most 32 bytes, and a question mark for a text that cannot be shown.
+  /// The text as the daemon accepts it: at most 32 bytes, and a question mark for a text that cannot be
+  /// shown.
   var shown: String {
     var shown = ""
     for character in text {

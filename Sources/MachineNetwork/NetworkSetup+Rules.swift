@@ -228,9 +228,11 @@ extension NetworkSetup {
     guard point.uuid == nil else { return }
     guard now >= point.attemptAt else { return wake(point.attemptAt) }
     // Without such a radio, this waits for one.
-    guard let radio = facts.devices.first(where: {
-      $0.kind == .wireless && $0.isAvailable && $0.canBeAccessPoint
-    }) else { return }
+    guard
+      let radio = facts.devices.first(where: {
+        $0.kind == .wireless && $0.isAvailable && $0.canBeAccessPoint
+      })
+    else { return }
     // The radio of an access point cannot look for networks.
     guard hasLooked(radio, &point, now) else { return }
     let made = uuid()

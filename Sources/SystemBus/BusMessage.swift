@@ -114,7 +114,8 @@ enum BusMessage {
     let contents = contentsPointer.map { String(cString: $0) } ?? ""
     func read<Value>(_ initial: Value) throws(BusError) -> Value {
       var value = initial
-      try checked("read", withUnsafeMutablePointer(to: &value) { sd_bus_message_read_basic(message, type, $0) })
+      try checked(
+        "read", withUnsafeMutablePointer(to: &value) { sd_bus_message_read_basic(message, type, $0) })
       return value
     }
     func text() throws(BusError) -> String {

@@ -4,8 +4,8 @@ import CSystemd
 import Glibc
 import LinuxSystem
 
-/// A connection to the system's D-Bus, on the event loop. When it is lost, `lost` is called, and a new one has
-/// to be made.
+/// A connection to the system's D-Bus, on the event loop. When it is lost, `lost` is called, and a new one
+/// has to be made.
 package final class SystemBus {
   package typealias Reply = Result<[BusValue], BusError>
 

@@ -73,11 +73,12 @@ import Varlink
     }
   }
 
-  @Test(arguments: [
-    ("", "12345678", "DE", "network"), ("Home", "short", nil, "password"), ("Home", nil, "de", "country"),
-    ("Home", nil, "DEU", "country"), (String(repeating: "x", count: 33), nil, nil, "network"),
-    ("Home", "new\nline", nil, "password"),
-  ] as [(String, String?, String?, String)])
+  @Test(
+    arguments: [
+      ("", "12345678", "DE", "network"), ("Home", "short", nil, "password"), ("Home", nil, "de", "country"),
+      ("Home", nil, "DEU", "country"), (String(repeating: "x", count: 33), nil, nil, "network"),
+      ("Home", "new\nline", nil, "password"),
+    ] as [(String, String?, String?, String)])
   func whatCannotBeUsedIsRefusedWithoutThePassword(
     _ network: String, _ password: String?, _ country: String?, _ field: String
   ) {

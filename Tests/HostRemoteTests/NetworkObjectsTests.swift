@@ -100,7 +100,8 @@ import Testing
     let facts = objects.facts(isRunning: true)
     #expect(facts.devices.map(\.kind) == [.wireless, .cable] && facts.hasForeignCable)
     #expect(facts.radio?.canBeAccessPoint == true && facts.radio?.lastScan == 12_000)
-    #expect(facts.networks.map(\.name.text) == ["Cafe", "Home"] && facts.networks.map(\.strength) == [90, 70])
+    #expect(
+      facts.networks.map(\.name.text) == ["Cafe", "Home"] && facts.networks.map(\.strength) == [90, 70])
     #expect(facts.networks.map(\.security) == [.open, .wpa])
     let connection = try #require(facts.connections.first)
     #expect(connection.isActivated && connection.address == "192.0.2.9" && connection.uuid == "u-1")

@@ -3,9 +3,9 @@
 import MachineNetwork
 import TestSupport
 
-/// A model of NetworkManager 1.42 with a radio and a cable, of the routers around it, and of what may fail, on
-/// virtual time. It does what NetworkManager does by itself: it joins known networks that it sees, and gives
-/// up those whose password was refused until somebody activates them.
+/// A model of NetworkManager 1.42 with a radio and a cable, of the routers around it, and of what may fail,
+/// on virtual time. It does what NetworkManager does by itself: it joins known networks that it sees, and
+/// gives up those whose password was refused until somebody activates them.
 struct ModelNetworkManager {
   struct Router {
     var name: NetworkName
@@ -100,7 +100,8 @@ struct ModelNetworkManager {
     if let cableUp, now >= cableUp {
       facts.connections.append(
         NetworkFacts.Connection(
-          path: "/active/cable", uuid: "cable", profile: "/profile/cable", devices: [Self.cablePath], state: 2,
+          path: "/active/cable", uuid: "cable", profile: "/profile/cable", devices: [Self.cablePath],
+          state: 2,
           kind: .cable, address: "192.0.2.8"))
     }
     facts.networks = Wireless.list(Array(seen.values))

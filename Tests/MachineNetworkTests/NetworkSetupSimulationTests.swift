@@ -64,7 +64,8 @@ import Testing
       repair(&simulation)
       // An access point that is open because the machine was never online first ends its term.
       simulation.run(seconds: 1500)
-      #expect(simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
+      #expect(
+        simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
     }
   }
 
@@ -95,7 +96,8 @@ import Testing
         #expect(simulation.join(Self.home, Self.password) == nil, "seed \(seed)")
         simulation.run(seconds: 100)
       }
-      #expect(simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
+      #expect(
+        simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
       let saved = simulation.manager.profiles.values.map(\.facts.isSaved)
       #expect(saved.contains(true), "seed \(seed): the network was not stored")
       // No profile of a trial is left.

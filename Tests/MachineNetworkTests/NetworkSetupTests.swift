@@ -95,9 +95,11 @@ import Testing
     _ = setup.learn(facts, at: 0)
     let request = JoinRequest(network: Self.home, password: nil)
     let effects = (try? setup.join(request, at: 0)) ?? []
-    guard case .call(.join(_, _, _, _, let uuid))? = effects.first(where: {
-      if case .call = $0 { true } else { false }
-    }) else {
+    guard
+      case .call(.join(_, _, _, _, let uuid))? = effects.first(where: {
+        if case .call = $0 { true } else { false }
+      })
+    else {
       Issue.record("no call: \(effects)")
       return
     }

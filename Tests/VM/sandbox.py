@@ -34,10 +34,14 @@ PATHS = {
     "/run/avahi-daemon/socket": ((WALL,), "/run/avahi-daemon/socket", ""),
     "/run/flipclock/control.sock": (ALL, "/run/flipclock/control.sock", ""),
     "/run/flipclock/meminfo": ((WALL,), "/run/flipclock/meminfo", ""),
+    "/run/systemd/timesync/synchronized": (
+        (WALL, HOST), "/run/systemd/timesync/synchronized", "it exists when systemd-timesyncd has synchronized the clock"),
     "/run/udev/control": ((WALL,), "/run/udev/control", ""),
     "/sys/class/backlight": ((WALL,), "/sys/class/backlight", ""),
     "/sys/class/drm": ((WALL,), "/sys/class/drm", ""),
-    "/sys/class/rtc/rtc0/hctosys": ((HOST,), "/sys/class/rtc/rtc0/hctosys", ""),
+    "/sys/class/rtc": ((WALL, HOST), "/sys/class/rtc", ""),
+    "/sys/firmware/devicetree/base": (
+        (WALL, HOST), "/sys/firmware/devicetree/base", "only a machine with a device tree has it"),
 }
 
 # Tries each path as the service's user in the service's namespaces: a regular file must have content.
