@@ -73,7 +73,7 @@ class Owners(OwnersTestCase):
         self.stop_web()
         file = self.directory / "web" / "devices.json"
         file.write_text(file.read_text().replace('"role":"owner"', '"role":"scorer"'))
-        self.start_both()
+        self.start_web()
         self.assertEqual(self.roles(), ["scorer"])
         self.assertEqual(self.ask("GET", "/settings.json", cookie=first)[0], 403)
         self.assertEqual(self.command("add-score home 1", first)[0], 200)
@@ -132,7 +132,7 @@ class Owners(OwnersTestCase):
         self.assertNotIn(token, json.dumps(reply))
         # A program is known as one after a restart.
         self.kill_web()
-        self.start_both()
+        self.start_web()
         self.assertEqual(self.ask("GET", "/devices.json", cookie=owner)[1]["devices"][3]["program"], True)
         stream = self.stream("scorer", owner)
         for word in ("scorer", "viewer", "owner"):
