@@ -6,11 +6,12 @@ import LinuxSystem
 /// Whether anything has confirmed the time since the machine started: a time server, a real-time clock, or
 /// somebody who set it.
 ///
-/// It is asked whenever the daemon wakes, and needs no wakeup of its own: the kernel wakes the daemon when the
-/// clock is set. A step of the clock means that a time server or a person has set it, because systemd sets
+/// It is asked whenever the daemon wakes, and needs no wakeup of its own: the kernel wakes the daemon when
+/// the clock is set. A step of the clock means that a time server or a person has set it, because systemd sets
 /// the time that it has saved before it starts the daemon.
 struct TimeConfirmation {
-  /// The shortest step that is recognized, in nanoseconds. A suspension is none: CLOCK_BOOTTIME counts it too.
+  /// The shortest step that is recognized, in nanoseconds. A suspension is none: CLOCK_BOOTTIME counts it
+  /// too.
   private static let shortestStep: Int64 = 500_000_000
 
   private let clocks: () -> (realtime: Int64, boot: Int64)

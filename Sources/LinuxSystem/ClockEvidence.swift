@@ -58,8 +58,8 @@ package struct ClockEvidence: Hashable, Sendable {
       hasDeviceTree: exists("/sys/firmware/devicetree/base"), now: now)
   }
 
-  /// Whether the time is known. The time of a real-time clock counts if the clock has run on while the machine
-  /// was off, and if CLOCK_REALTIME was set from it.
+  /// Whether the time is known. The time of a real-time clock counts if the clock has run on while the
+  /// machine was off, and if CLOCK_REALTIME was set from it.
   package var isConfirmed: Bool {
     if isSynchronized { return true }
     if hardwareClocks.isEmpty { return !hasDeviceTree }
@@ -69,10 +69,10 @@ package struct ClockEvidence: Hashable, Sendable {
     }
   }
 
-  /// The beginning of 2026, in seconds since 1970. A clock whose battery was empty restarts earlier, mostly at
-  /// 1970 or 2000.
+  /// The beginning of 2026, in seconds since 1970. A clock whose battery was empty restarts earlier, mostly
+  /// at 1970 or 2000.
   static let earliest: Int64 = 1_767_225_600
-  /// How far a program that sets the time from a real-time clock may have been off, and how far the two clocks
-  /// may have drifted apart, in seconds.
+  /// How far a program that sets the time from a real-time clock may have been off, and how far the two
+  /// clocks may have drifted apart, in seconds.
   static let tolerance: Int64 = 300
 }

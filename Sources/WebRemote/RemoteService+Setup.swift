@@ -10,7 +10,8 @@ import WebServer
 
 /// The page on which people connect the machine to a network, and the time that a phone gives.
 ///
-/// On the machine's own access point, the page opens by itself: a server of its own answers there, on port 80.
+/// On the machine's own access point, the page opens by itself: a server of its own answers there, on port
+/// 80.
 /// Everybody whose phone is on the access point knows its password from the wall, and may choose a network
 /// while there is no owner. Later, and everywhere else, only owners may.
 struct Setup {
