@@ -91,7 +91,8 @@ extension ControlError {
     case .settingsChanged: "nothing was changed: the settings have changed since they were read"
     case .settingRefused(_, let reason, _, _, _, _, _), .badSettings(let reason):
       "nothing was changed: \(reason)"
-    case .notAService: "systemd does not run flipclockd, so nothing would start it again; end it and start it by hand"
+    case .notAService:
+      "systemd does not run flipclockd, so nothing would start it again; end it and start it by hand"
     case .noDisplay: "there is no display; 'flipclockctl status' shows what the daemon drives"
     case .noSuchOutput(let output, let known):
       "there is no display '\(output)'; "

@@ -28,7 +28,8 @@ package struct Setting: Codable, Hashable, Sendable {
   package var most: Double?
 
   package init(
-    key: String, value: String?, default standard: String? = nil, source: Source, place: String? = nil, kind: String, choices: [String]? = nil,
+    key: String, value: String?, default standard: String? = nil, source: Source, place: String? = nil,
+    kind: String, choices: [String]? = nil,
     least: Double? = nil, most: Double? = nil
   ) {
     self.key = key

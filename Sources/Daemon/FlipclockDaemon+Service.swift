@@ -76,7 +76,8 @@ final class Examiner {
     guard task == nil else { return }
     let job = Job(view)
     do throws(SystemError) {
-      task = try BackgroundTask(on: loop, work: job.run) { [weak self] in self?.finish(.success(job.findings)) }
+      task = try BackgroundTask(on: loop, work: job.run) { [weak self] in self?.finish(.success(job.findings))
+      }
     } catch {
       finish(.failure(error))
     }

@@ -178,7 +178,8 @@ extension Setting {
     case .rows, .table: kind = "list"
     }
     self.init(
-      key: setting.key, value: setting.value, default: setting.standard, source: source, place: place, kind: kind,
+      key: setting.key, value: setting.value, default: setting.standard, source: source, place: place,
+      kind: kind,
       choices: choices, least: range?.lowerBound, most: range?.upperBound)
   }
 }

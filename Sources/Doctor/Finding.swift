@@ -35,7 +35,8 @@ package struct Examination: Sendable {
     [
       CardsProbe.self, ConnectorsProbe.self, BacklightsProbe.self, HoldersProbe.self, PermissionsProbe.self,
       ConsoleProbe.self,
-      ServiceProbe.self, SocketProbe.self, StatusProbe.self, ConfigProbe.self, InputProbe.self, FontsProbe.self,
+      ServiceProbe.self, SocketProbe.self, StatusProbe.self, ConfigProbe.self, InputProbe.self,
+      FontsProbe.self,
       StateProbe.self, TimeProbe.self,
     ]
   }

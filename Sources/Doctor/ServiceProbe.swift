@@ -68,9 +68,13 @@ enum ServiceProbe: Probe {
     let kills = system.text("\(group)/memory.events")?.split(separator: "\n")
       .first { $0.hasPrefix("oom_kill ") }.flatMap { Int($0.dropFirst(9)) }
     if let kills, kills > 0 {
-      return [.problem("it was killed \(kills) times because it exceeded its memory limit", remedy: remedy, .memory)]
+      return [
+        .problem("it was killed \(kills) times because it exceeded its memory limit", remedy: remedy, .memory)
+      ]
     }
-    return [used > limit / 10 * 9 ? .note("it uses \(text)", remedy: remedy, .memory) : .ok("it uses \(text)")]
+    return [
+      used > limit / 10 * 9 ? .note("it uses \(text)", remedy: remedy, .memory) : .ok("it uses \(text)")
+    ]
   }
 
   private static func running(_ system: SystemView) -> [Finding] {

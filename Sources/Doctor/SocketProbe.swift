@@ -21,7 +21,8 @@ enum SocketProbe: Probe {
         outputs.isEmpty
           ? .problem(
             "it has no display to show on",
-            remedy: "'journalctl -u flipclockd' shows what it waits for; the problems above may be the reason",
+            remedy:
+              "'journalctl -u flipclockd' shows what it waits for; the problems above may be the reason",
             .noDisplay)
           : .ok("\(system.isBlanked ? "its display is" : "it shows on") \(outputs.joined(separator: ", "))"))
       findings += troubles.map {

@@ -104,7 +104,8 @@ extension RemoteService {
   private static func description(of device: Device, _ connected: Set<String>) -> WebInterface.Device {
     WebInterface.Device(
       id: device.id, role: device.role.rawValue, program: device.isProgram, board: device.board,
-      name: device.name, connected: connected.contains(device.id), paired: text(device.paired), seen: text(device.seen))
+      name: device.name, connected: connected.contains(device.id), paired: text(device.paired),
+      seen: text(device.seen))
   }
 
   /// The ids of the devices with an open page.

@@ -93,13 +93,16 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     func pick<Value>(_ list: [Value]) -> Value { list[random.int(0...(list.count - 1))] }
     let samples = [
       ("game.preset", ["basketball", "tennis", "chess"]), ("game.periods", ["3", "0"]),
-      ("teams.home.name", ["LIONS", "BEARS"]), ("teams.third.name", ["WOLVES"]), ("theme.name", ["paper", "glass"]),
+      ("teams.home.name", ["LIONS", "BEARS"]), ("teams.third.name", ["WOLVES"]),
+      ("theme.name", ["paper", "glass"]),
       ("layout.rows", ["[\"time\"]", "[\"hall\"]"]), ("display.rotation", ["90", "45"]),
-      ("schedule.night.from", ["22:30"]), ("schedule.night.to", ["06:00"]), ("schedule.night.brightness", ["10%"]),
+      ("schedule.night.from", ["22:30"]), ("schedule.night.to", ["06:00"]),
+      ("schedule.night.brightness", ["10%"]),
     ]
     let edits = [
       "", "[teams.home]\nname = \"SHARKS\"\n", "[game]\nperiods = 2\n", "[layout]\nrows = [\"score\"]\n",
-      "[widgets.hall]\ntype = \"text\"\ntext = \"X\"\n", "[game]\nperiods = 1000\n", "[schedule.night]\nto = \"05:00\"\n",
+      "[widgets.hall]\ntype = \"text\"\ntext = \"X\"\n", "[game]\nperiods = 1000\n",
+      "[schedule.night]\nto = \"05:00\"\n",
       "[teams.home]\nname = \"X\"\n[nonsense]\nx = 1\n", "[game\n",
     ]
     let directory = try TemporaryDirectory()

@@ -114,12 +114,15 @@ import Testing
   func mismatches(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     // Values of all keys for each key, so that most are of another shape.
-    let values = Self.samples.flatMap(\.values) + [String(repeating: "x", count: 300), "-1", "0", "1.5", "999999"]
+    let values =
+      Self.samples.flatMap(\.values) + [String(repeating: "x", count: 300), "-1", "0", "1.5", "999999"]
     var (accepted, kinds) = (0, 0)
     for _ in 0..<TestEffort.rounds(400, long: 20_000) {
       var settings = OwnerSettings()
       let (key, own) = Self.samples[random.int(0...(Self.samples.count - 1))]
-      let value = random.int(0...1) == 0 ? own[random.int(0...(own.count - 1))] : values[random.int(0...(values.count - 1))]
+      let value =
+        random.int(0...1) == 0
+        ? own[random.int(0...(own.count - 1))] : values[random.int(0...(values.count - 1))]
       try settings.set(key, to: value)
       let result = SettingsLoader.load(
         texts: [("settings.toml", Array(settings.text.utf8))], mode: .running)

@@ -138,7 +138,9 @@ struct MatchLayout {
       if isLegible, !layout.contents.hasExtras || layout.letters >= 0.995 { return layout }
       let other = best(less, in: box, unit: unit, near: scores)
       // What is not needed during a match must not make the rest smaller.
-      if isLegible, layout.letters >= 0.995 * other.letters, layout.card >= 0.995 * other.card { return layout }
+      if isLegible, layout.letters >= 0.995 * other.letters, layout.card >= 0.995 * other.card {
+        return layout
+      }
       layout = other
     }
     return layout
