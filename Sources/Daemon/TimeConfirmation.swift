@@ -7,8 +7,8 @@ import LinuxSystem
 /// somebody who set it.
 ///
 /// It is asked whenever the daemon wakes, and needs no wakeup of its own: the kernel wakes the daemon when
-/// the clock is set. A step of the clock means that a time server or a person has set it, because systemd sets
-/// the time that it has saved before it starts the daemon.
+/// the clock is set. A step of the clock means that a time server or a person has set it, because systemd
+/// sets the time that it has saved before it starts the daemon.
 struct TimeConfirmation {
   /// The shortest step that is recognized, in nanoseconds. A suspension is none: CLOCK_BOOTTIME counts it
   /// too.

@@ -2,8 +2,8 @@
 
 import TOMLConfig
 
-/// Why a key does not accept a value, as far as that depends only on the key. It has no words, so that a phone
-/// can say it in its own language.
+/// Why a key does not accept a value, as far as that depends only on the key. It has no words, so that a
+/// phone can say it in its own language.
 package enum ShapeMismatch: Hashable, Sendable {
   /// The value is not from `least` to `most`, as the config writes them without quotes.
   case range(least: String, most: String)

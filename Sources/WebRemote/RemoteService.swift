@@ -336,8 +336,8 @@ package final class RemoteService {
     ThisProcess.releaseFreeMemory()
   }
 
-  /// Called when the devices have changed. Updates the streams of those that have been forgotten: they get what
-  /// devices without pairing may see.
+  /// Called when the devices have changed. Updates the streams of those that have been forgotten: they get
+  /// what devices without pairing may see.
   func revise() {
     sendToOwners(StreamEvent("devices", data: Array("{\"count\":\(store.registry.devices.count)}".utf8)))
     let known = Set(store.registry.devices.map(\.id))

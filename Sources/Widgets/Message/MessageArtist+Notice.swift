@@ -7,8 +7,9 @@ import Typography
 
 extension MessageArtist {
   /// The panel of a notice. Of two parts, the first is at the left, or above the second on a high panel. In
-  /// each part, the text is beside the QR code if the place is clearly wider than high, otherwise below it. If
-  /// the place is too small for the QR code, there is only the text. Nil if it is too small for the text too.
+  /// each part, the text is beside the QR code if the place is clearly wider than high, otherwise below it.
+  /// If the place is too small for the QR code, there is only the text. Nil if it is too small for the text
+  /// too.
   ///
   /// - Parameter isMirrored: for languages that are written from right to left.
   func panel(_ notice: Notice, _ words: Words, in area: Rect, isMirrored: Bool = false) -> Panel? {
