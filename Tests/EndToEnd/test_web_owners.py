@@ -260,11 +260,11 @@ class HTTPSettings(OwnersTestCase):
         """Kills the daemon at random moments while an owner sets two keys at once, always to the same number."""
         seed = random.randrange(1 << 32)
         rng = random.Random(seed)
-        number, owner = 0, None
+        number, acknowledged, owner = 0, 0, None
         for _ in range(6):
             self.start_both()
             owner = owner or self.paired()[1]
-            acknowledged, stop = number, threading.Event()
+            stop = threading.Event()
 
             def change():
                 nonlocal number, acknowledged
