@@ -106,6 +106,11 @@ class Settings(SettingsTestCase):
         def shown(key):
             return phone.run("return document.getElementById(arguments[0])?.placeholder", f"set-{key}")
         self.assertEqual([shown(f"teams.{team}.name") for team in ("home", "guest")], ["HOME", "GUEST"])
+        # Controls without an empty state have the default.
+        for control, shown in (("[name='set-theme.name']:checked", "dark"), ("[name='set-game.preset']:checked", "free"),
+                               ("[id='set-display.brightness']", "100"), ("[name='set-widgets.time.hours']:checked", "auto")):
+            self.assertEqual(phone.run("return document.querySelector(arguments[0])?.value", control), shown, control)
+        self.assertNotEqual(phone.run("return document.getElementById('set-teams.home.color').value"), "#888888")
         self.control("settings", "set", "game.preset", "basketball")
         phone.wait_for("document.getElementById('set-game.periods')?.placeholder === '4'")
         self.control("settings", "set", "game.preset", "ice-hockey")
