@@ -345,15 +345,15 @@ extension Stage {
   /// How far the picture is moved from its place; zero without a drift.
   var offset: DriftOffset { burnIn.offset }
 
-  /// Moves the page and the message to the place of the drift. The ground does not move: it has no horizontal
-  /// detail, and would show its edge.
+  /// Moves the page to the place of the drift. The ground and the panel of a message do not move: they would
+  /// show their edges.
   private func placePicture() {
     let middle = ground.position
     let position = Point(x: middle.x + Double(offset.x), y: middle.y + Double(offset.y))
-    guard holder.position != position || message.layer.position != position else { return }
+    guard holder.position != position || message.layer.position != middle else { return }
     scene.transaction(disableActions: true) {
       holder.position = position
-      message.layer.position = position
+      message.layer.position = middle
     }
   }
 }
