@@ -9,7 +9,7 @@ enum InterfaceErrors {
 
   /// The declarations of the cases of an enum, without those whose values have no labels.
   ///
-  /// - Parameter lines: the source file. A case has a line of its own, or two if it is long, below its
+  /// - Parameter lines: the source file. A case has a line of its own, or more if it is long, below its
   ///   comment.
   static func declarations(of name: String, in lines: [String]) -> [String] {
     var declarations: [String] = []
@@ -17,7 +17,7 @@ enum InterfaceErrors {
     var start = ""
     for line in lines.drop(while: { !$0.contains("enum \(name):") }).dropFirst() {
       let line = start + line.drop { $0 == " " }
-      start = line.hasSuffix("(") ? line : ""
+      start = line.hasSuffix("(") ? line : line.hasPrefix("case ") && line.hasSuffix(",") ? line + " " : ""
       if !start.isEmpty { continue }
       if line == "}" || line.contains("enum CodingKeys") { break }
       if line.hasPrefix("/// ") {
