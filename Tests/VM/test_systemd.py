@@ -153,6 +153,8 @@ class Service(InstalledService, unittest.TestCase):
         self.assert_scanout_is_screenshot()
 
     def test_the_daemon_examines_itself_from_its_sandbox(self):
+        if self.machine.run("command -v varlinkctl", check=False).status != 0:
+            self.skipTest("no varlinkctl: it comes with systemd 255 and later (Debian 13)")
         call = "varlinkctl call --json=short unix:/run/flipclock/control.sock org.flipclock.Control.Examine '{}'"
         report = json.loads(self.machine.run(call).text)
         problems = [finding for finding in report["findings"] if finding["level"] == "problem"]
