@@ -8,7 +8,7 @@ package indirect enum Change: Hashable, Sendable {
   case match(Scoreboard.Action)
   /// Shows a page of the config.
   case show(page: String)
-  /// Shows a text over the page. It disappears after `milliseconds`; 0: it stays until it is cleared; nil:
+  /// Shows a text below the page. It disappears after `milliseconds`; 0: it stays until it is cleared; nil:
   /// the default time.
   case message(String, milliseconds: Int?, isFull: Bool = false)
   case clearMessage

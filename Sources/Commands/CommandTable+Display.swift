@@ -20,10 +20,10 @@ extension CommandTable {
 
   static let message = CommandSyntax(
     verb: "message", usage: ["<text> [--for <time>] [--full]", "<text> --until-cleared [--full]", "--clear"],
-    summary: "Show a text over the page for a while.",
+    summary: "Show a text below the page for a while.",
     discussion: """
-      A time is '30s', '5min', '1h' or '1:30'. A new message replaces the one that is shown. A page with scores becomes \
-      smaller for it, so that it covers nothing. While the display shows the code for a phone, the message waits.
+      A time is '30s', '5min', '1h' or '1:30'. A new message replaces the one that is shown. The page becomes smaller for \
+      it, so that it covers nothing. While the display shows the code for a phone, the message waits.
       """,
     operands: [
       .init(name: "text", help: "The text, up to 120 characters.", isOptional: true, isRepeated: true)

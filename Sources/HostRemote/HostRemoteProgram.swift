@@ -24,10 +24,7 @@ package enum HostRemoteProgram: RemoteProgram {
       let sockets = SocketPath.candidates(option: options.socket, environment: environmentVariable)
       let host = try HostRemote(
         options, stateDirectory: directory, candidates: sockets, on: loop, service: service, log: log)
-      try host.run(
-        listeningAt: SocketPath.candidates(
-          option: nil, variable: HostInterface.environmentVariable, directory: name,
-          environment: environmentVariable))
+      try host.run(listeningAt: HostInterface.candidates(environment: environmentVariable))
     } catch { throw ProgramFailure(error) }
     withExtendedLifetime(lock) {}
     return EXIT_SUCCESS

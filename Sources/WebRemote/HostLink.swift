@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlCalls
-import JSON
 import LinuxSystem
+import Remotes
 import Varlink
 import VarlinkSockets
-
-/// The interface org.flipclock.Host of flipclock-host, which sets the machine's network and clock.
-package enum HostInterface {
-  package static let name = "org.flipclock.Host"
-
-  /// The sockets to try, in order.
-  package static func candidates(environment: (String) -> String?) -> [String] {
-    SocketPath.candidates(
-      option: nil, variable: "FLIPCLOCK_HOST_SOCKET", directory: "flipclock-host", environment: environment)
-  }
-
-  static func call(_ method: String, _ parameters: [String: JSONValue] = [:]) -> VarlinkCall {
-    VarlinkCall(method: "\(name).\(method)", parameters: parameters)
-  }
-
-  static func error(_ error: String, _ parameters: [String: JSONValue] = [:]) -> VarlinkError {
-    VarlinkError(name: "\(name).\(error)", parameters: parameters)
-  }
-}
 
 /// Calls flipclock-host. Calls are rare, so each has a connection of its own.
 final class HostLink {
