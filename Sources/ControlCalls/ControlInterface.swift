@@ -270,7 +270,7 @@ package enum ControlInterface {
       "ShowMessage", "text: string, milliseconds: ?int, full: ?bool",
       reply: "text: string, milliseconds: int, waits: ?bool",
       text: """
-        Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds,
+        Shows a text of up to 120 characters below the page, in place of the previous one, for so many milliseconds,
         10000 by default; with 0 until it is cleared. A restart removes it too. It does not cover the scores and the
         clocks of a scoreboard; with full it fills the display. While the code for a phone is shown, the text waits, and
         its time begins when the code is closed. The reply has the text, how long it is shown, and whether it waits.
@@ -281,7 +281,7 @@ package enum ControlInterface {
         isFull: p.isGiven("full") ? try p.boolean("full") : false)
     },
     .change(
-      "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
+      "ClearMessage", reply: "text: ?string", text: "Removes the text below the page; the reply has the text."
     ) { _ in .clearMessage },
     .change(
       "SetBoard",
@@ -437,7 +437,7 @@ package enum ControlInterface {
       "ShowPairing", "role: ?string, milliseconds: ?int",
       reply: "address: string, code: string, milliseconds: int, codes: ?[]string",
       text: """
-        Shows an invitation over the page, with a QR code and codes to type. It is removed when one of them has
+        Shows an invitation below the page, with a QR code and codes to type. It is removed when one of them has
         paired a phone with flipclock-web, as scorer, the default, viewer or owner. The reply has the address to open,
         the six digits, how long the invitation is shown, and all codes that people can type. By default it is shown
         for two minutes; milliseconds may be at most an hour. HidePairing removes it.

@@ -7,7 +7,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
   /// The page that is shown, or that a transition leads to; all pages, in the order of the config.
   package var page: String
   package var pages: [String]
-  /// The message over the page.
+  /// The message below the page.
   package var message: String?
   /// The widgets that show texts, in the order of the config.
   package var boards: [BoardState]

@@ -27,7 +27,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var uptimeSeconds: Int
   package var cost: CostStatus
   package var config: ConfigStatus
-  /// The message over the page.
+  /// The message below the page.
   package var message: String?
   /// Whether all displays are off, by a command or the schedule.
   package var blanked: Bool

@@ -3,6 +3,7 @@
 import JSON
 import LinuxSystem
 import MachineNetwork
+import Remotes
 import Varlink
 import VarlinkSockets
 

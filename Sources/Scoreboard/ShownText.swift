@@ -30,7 +30,7 @@ package enum TextProblem: Hashable, Sendable {
 package enum ShownText {
   package static let nameLimit = 40
   package static let shortNameLimit = 8
-  /// The maximum length of messages over the page, in characters.
+  /// The maximum length of messages below the page, in characters.
   package static let messageLimit = 120
 
   /// The maximum length of the text of a board, in characters.

@@ -5,7 +5,7 @@ import ControlCalls
 import Scoreboard
 import Walls
 
-/// A text over the page.
+/// A text below the page.
 package struct Message: Hashable, Sendable {
   package var text: String
   /// Whether it fills the display, and may cover scores and clocks.

@@ -4,6 +4,7 @@ import Commands
 import ControlCalls
 import JSON
 import LinuxSystem
+import Remotes
 import Varlink
 import VarlinkSockets
 import WebServer

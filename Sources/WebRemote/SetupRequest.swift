@@ -2,6 +2,7 @@
 
 import Commands
 import JSON
+import Remotes
 
 /// A request about the machine's network and clock, which flipclock-host sets.
 package enum SetupRequest: Hashable, Sendable {

@@ -13,7 +13,7 @@ package struct StageModel {
   package var scoreboard: Scoreboard
   /// `instant` on the scoreboard's clock, in nanoseconds. Not a scene time.
   package var clock: Int64
-  /// The message over the page; nil: none.
+  /// The message below the page; nil: none.
   package var message: String?
   /// Whether the message may cover the scores and the clocks of a scoreboard.
   package var isMessageFull: Bool
