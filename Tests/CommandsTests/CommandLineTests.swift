@@ -113,7 +113,7 @@ import Testing
     arguments: [
       ("stauts", "status"), ("Status", "status"), ("set-scor", "set-score"), ("addscore", "add-score"),
       ("setscore", "set-score"), ("screensot", "screenshot"), ("relaod", "reload"), ("x", nil), ("", nil),
-      ("restart", nil), (String(repeating: "status", count: 20), nil),
+      ("restrat", "restart"), ("nonsense", nil), (String(repeating: "status", count: 20), nil),
     ] as [(String, String?)])
   func suggestions(_ word: String, _ expected: String?) {
     #expect(Spelling.nearest(to: word, among: CommandTable.verbs) == expected)

@@ -81,7 +81,9 @@ private let quiet = Log(style: .journal, threshold: .emergency)
         continue
       }
       #expect(found == key && !reason.isEmpty)
-      #expect((problem == nil) == (["layout.rows", "theme.name"].contains(key) || key.hasPrefix("schedule")), "\(key)")
+      #expect(
+        (problem == nil) == (["layout.rows", "theme.name"].contains(key) || key.hasPrefix("schedule")),
+        "\(key)")
       #expect(store.configuration == before && !store.owner.settings.keys.contains(key))
     }
   }

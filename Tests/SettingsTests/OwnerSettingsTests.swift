@@ -169,7 +169,9 @@ import Testing
     var count = 0
     for setting in all where setting.value == nil {
       let table = setting.key.prefix { $0 != "." }
-      guard let standard = setting.standard, ["game", "theme", "display"].contains(table) else {
+      // The defaults of other keys follow from these.
+      let isBasis = ["game.clock-length", "game.points-to-win"].contains(setting.key)
+      guard let standard = setting.standard, ["game", "theme", "display"].contains(table), !isBasis else {
         continue
       }
       count += 1

@@ -145,7 +145,7 @@ class Service(InstalledService, unittest.TestCase):
         self.control("set-score home 14")
         self.machine.push("/etc/flipclock/config.toml", "[theme]\nname = \"paper\"\n")
         before = self.machine.show("MainPID")
-        self.assertEqual(self.control("restart").text, "flipclockd starts again\n")
+        self.assertEqual(self.control("restart").text, "flipclockd starts again")
         self.machine.wait_for("another process", lambda: self.machine.show("MainPID") not in ("0", before), 60)
         self.machine.wait_for("the score", lambda: self.control("status", check=False).status == 0, 60)
         self.assertEqual(self.score(), 14)
