@@ -143,14 +143,13 @@ private struct NoticePart {
 
   init(
     _ part: Notice.Part, _ plate: QRPlate?, hasCountdown: Bool, _ words: Words, in room: Size,
-    gap: Double, face: FontFace
+    gap most: Double, face: FontFace
   ) {
     self.plate = plate
     isWide = Self.isWide(room)
     hasCode = part.code != nil
-    self.gap = plate == nil ? 0 : gap
+    gap = plate == nil ? 0 : most
     let used = plate?.side ?? 0
-    let gap = self.gap
     let beside = plate == nil ? room.height : 0.88 * used
     let textRoom =
       isWide
