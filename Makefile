@@ -48,7 +48,7 @@ help:
 	@echo 'make deb        build Debian packages in .build/deb/ [ARCH=arm64] [SUITE=trixie]'
 	@echo 'make test-deb   test the packages: lintian, piuparts, identical bytes, installation in the test machine'
 	@echo 'make image      write an SD card image for a Raspberry Pi to .build/image/ [BOARD=pi]'
-	@echo 'make test-image start the image in an emulated machine, and cut its power twenty times'
+	@echo 'make test-image start the image in an emulated machine, set it up with a phone, and cut its power twenty times'
 	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]; install-flipclock-web etc. for parts'
 	@echo 'make clean      remove all build products'
 
@@ -151,9 +151,9 @@ image: setup-image
 	@scripts/deb -a arm64
 	@scripts/image $(BOARD)
 
-# Takes an hour, because the processor is emulated.
+# Takes half an hour, because the processor is emulated.
 test-image: setup-vm_arm64 setup-image
-	cd Tests && $(PYTHON) -m unittest -v VM.pi
+	cd Tests && $(PYTHON) -m unittest -v VM.pi VM.pi_set_up
 
 # The parts that `make install` installs; each is also a Debian package with the same name. No unit is
 # enabled, except by the package flipclock.

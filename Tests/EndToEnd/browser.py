@@ -133,12 +133,14 @@ class AnyBrowser:
 class Browser(AnyBrowser):
     """A browser with a screen of its own, in CSS pixels. `close` ends it."""
 
-    def __init__(self, driver, width, height, touch, scale=1, reduced_motion=False):
+    def __init__(self, driver, width, height, touch, scale=1, reduced_motion=False, proxy=None):
         self.driver = driver
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--lang=en", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
         if reduced_motion:
             arguments.append("--force-prefers-reduced-motion")
+        if proxy:
+            arguments.append(f"--proxy-server={proxy}")
         capabilities = {"browserName": "chrome", "goog:chromeOptions": {"args": arguments},
                         "goog:loggingPrefs": {"browser": "ALL"}}
         reply = driver.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})

@@ -66,6 +66,23 @@ def get(architecture="amd64", more=()):
     return image
 
 
+@functools.cache
+def tools(architecture, packages):
+    """Returns a directory with the files of packages and of those on which they depend, not configured."""
+    target = CACHE / f"tools-{FOREIGN_SUITE}-{architecture}-{'-'.join(packages)}"
+    with open(CACHE / "root-lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not target.exists():
+            with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as work:
+                made = pathlib.Path(work, "tools")
+                command(
+                    "mmdebstrap", "--quiet", "--variant=extract", f"--architectures={architecture}",
+                    f"--include={','.join(packages)}", *(f"--dpkgopt=path-exclude={path}" for path in EXCLUDED),
+                    '--aptopt=Acquire::Languages "none"', FOREIGN_SUITE, made)
+                made.rename(target)
+    return target
+
+
 def release(path="/etc/os-release"):
     """Returns the host's code name, e.g. bookworm."""
     text = pathlib.Path(path).read_text(encoding="utf-8")

@@ -7,50 +7,8 @@ import time
 import unittest
 
 from VM import debian, image, root
+from VM.radios import ADDRESSES, LEASE, LINK, NETWORK, PASSWORD, PHONE, RADIOS, ROUTER, WRONG
 from VM.scenario import Guest
-
-NETWORK = "Home"
-PASSWORD = "correct-horse"
-WRONG = "wrong-password"
-
-# Radios: wlan0 is the machine's, wlan1 the router's, wlan2 the phone's.
-RADIOS = """
-modprobe mac80211_hwsim radios=3
-for name in home phone; do ip netns add $name; ip netns exec $name ip link set lo up; done
-iw phy phy1 set netns name home
-iw phy phy2 set netns name phone
-ip netns exec home ip addr add 192.168.77.1/24 dev wlan1
-"""
-
-ROUTER = """
-cat >/run/hostapd.conf <<'X'
-interface=wlan1
-driver=nl80211
-ssid={name}
-hw_mode=g
-channel={channel}
-wpa=2
-wpa_key_mgmt=WPA-PSK
-rsn_pairwise=CCMP
-wpa_passphrase={password}
-X
-ip netns exec home hostapd -B -P /run/hostapd.pid /run/hostapd.conf
-"""
-
-ADDRESSES = """
-ip netns exec home dnsmasq --conf-file=/dev/null --interface=wlan1 --bind-interfaces --port=0 \
-  --dhcp-range=192.168.77.10,192.168.77.50,1h --pid-file=/run/home-dnsmasq.pid --dhcp-leasefile=/run/home.leases
-"""
-
-PHONE = """
-cat >/run/phone.conf <<'X'
-network={{
-  ssid="{name}"
-  psk="{password}"
-}}
-X
-ip netns exec phone wpa_supplicant -B -i wlan2 -c /run/phone.conf -P /run/phone.pid
-"""
 
 
 class RadioMachine(debian.DebianMachine):
@@ -135,11 +93,8 @@ class NetworkTests(Guest, unittest.TestCase):
         identity = self.identity()
         self.machine.run(PHONE.format(**identity))
         self.machine.wait_for(
-            "the phone", lambda: "Connected" in self.machine.run("ip netns exec phone iw dev wlan2 link").text, 60)
-        self.machine.push("/run/lease", '[ "$1" != bound ] || ip addr add $ip/24 dev wlan2\n')
-        self.machine.run(
-            "chmod 755 /run/lease; ip netns exec phone busybox udhcpc -q -n -t 9 -i wlan2 -s /run/lease && "
-            "ip netns exec phone ping -c 3 -W 5 10.42.0.1", timeout=60)
+            "the phone", lambda: "Connected" in self.machine.run(LINK).text, 60)
+        self.machine.run(LEASE + "ip netns exec phone ping -c 3 -W 5 10.42.0.1", timeout=60)
 
     def test_2_a_wrong_password_is_named_and_the_access_point_open_again(self):
         self.machine.run(ADDRESSES)
