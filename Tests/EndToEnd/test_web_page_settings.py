@@ -64,6 +64,33 @@ class Settings(SettingsTestCase):
         self.assertEqual(self.settings(), before)
         phone.wait_for("document.querySelector('#undo').hidden")
 
+    def test_changes_that_do_not_wait_for_each_other_are_all_made(self):
+        phone = self.start_owner()
+        before = self.settings()
+        # As fast as fingers and a slow network make it: none has an answer when the next is made.
+        phone.run("""
+            const enter = (key, value) => {
+              const node = document.getElementById(`set-${key}`);
+              node.value = value;
+              node.dispatchEvent(new Event("change"));
+            };
+            document.querySelector("input[value='paper']").click();
+            enter("teams.home.name", "LIONS");
+            enter("teams.guest.name", "TIGERS");
+            enter("locale.zone", "Asia/Tokio");
+            enter("locale.zone", "Asia/Tokyo");
+        """)
+        self.expect(phone, theme__name="paper", teams__home__name="LIONS", teams__guest__name="TIGERS", locale__zone="Asia/Tokyo")
+        self.assertEqual(phone.run("return made.length"), 4)
+        phone.run("for (let count = 0; count < 6; count++) document.querySelector('#undo').click()")
+        phone.wait_for("made.length === 0 && !document.body.hasAttribute('aria-busy')")
+        self.assertEqual(self.settings(), before)
+
+    def test_a_change_while_the_wall_is_away_is_not_lost_without_a_word(self):
+        phone = self.start_owner()
+        phone.run("heard = -1e9; change({ 'teams.home.name': 'LIONS' })")
+        phone.wait_for(f"{ALERT} === 'Not saved.'")
+
     def test_a_setting_of_a_file_is_shown_with_its_place(self):
         phone = self.start_owner(language="de")
         place = phone.run("return document.getElementById('set-locale.language').closest('.field').textContent")

@@ -34,6 +34,9 @@ class Report:
         self._begin = time.monotonic()
         self._counts = collections.Counter()
         self._seconds = collections.Counter()
+        # Processor time by kind and by job, in seconds.
+        self._processor = collections.Counter()
+        self._jobs = collections.Counter()
         self._skipped = collections.Counter()
         # The directories of the failed tests, and why each failed.
         self._failed = []
@@ -72,10 +75,12 @@ class Report:
         """Returns whether a test of this kind has failed."""
         return self._counts[kind, "failed"] > 0
 
-    def add_time(self, kind, seconds):
-        """Records how long a process with tests ran."""
+    def add_time(self, kind, job, seconds, processor):
+        """Records how long a process with tests ran, and how much processor time it used."""
         with self._lock:
             self._seconds[kind] += seconds
+            self._processor[kind] += processor
+            self._jobs[job] += processor
             if kind == "unit":
                 self.times["unit"] = round(seconds, 2)
 
@@ -90,7 +95,9 @@ class Report:
             counts = {outcome: self._counts[kind, outcome] for outcome in OUTCOMES}
             total.update(counts)
             words = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
-            print(f"{kind} tests: {words} ({self._seconds[kind]:.0f} s)")
+            print(f"{kind} tests: {words} ({self._seconds[kind]:.0f} s, of the processors {self._processor[kind]:.0f} s)")
+        costly = ", ".join(f"{job} {seconds:.0f} s" for job, seconds in self._jobs.most_common(12))
+        print(f"most of the processors' time: {costly}")
         for reason, count in self._skipped.most_common():
             print(f"skipped {count}: {reason}")
         print(f"all in {time.monotonic() - self._begin:.0f} s")

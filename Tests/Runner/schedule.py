@@ -48,8 +48,8 @@ def work(pending, lock, report):
         if job is None:
             return
         begin = time.monotonic()
-        (run_swift if job.kind == "unit" else run_python)(job, report)
-        report.add_time(job.kind, time.monotonic() - begin)
+        processor = (run_swift if job.kind == "unit" else run_python)(job, report)
+        report.add_time(job.kind, job.name, time.monotonic() - begin, processor)
 
 
 def start(job, errors, **options):
@@ -57,6 +57,14 @@ def start(job, errors, **options):
     return subprocess.Popen(
         ["nice", "-n", str(NICE[job.kind]), *job.command], cwd=job.directory, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", errors="replace", **options)
+
+
+def end(process):
+    """Waits for a process; returns how much processor time it and the processes for which it has waited have
+    used, in seconds."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime
 
 
 def in_memory():
@@ -73,7 +81,7 @@ def in_memory():
 
 def run_python(job, report):
     """Runs a worker, whose lines are results. A test without a result has failed, unless its class was
-    skipped."""
+    skipped. Returns the processor time in seconds."""
     missing, skipped = dict.fromkeys(job.tests), {}
     with tempfile.NamedTemporaryFile("w+", encoding="utf-8", errors="replace", prefix="flipclock-tests-") as errors:
         environment = {**os.environ, "FLIPCLOCK_FAILURES": str(report.failures)}
@@ -88,6 +96,7 @@ def run_python(job, report):
                     continue
                 missing.pop(record["test"], None)
                 report.add(job.kind, **record)
+            processor = end(process)
         errors.seek(0)
         output = errors.read()
     for test in missing:
@@ -96,15 +105,17 @@ def run_python(job, report):
         else:
             details = f"it did not run: its process ended with {process.returncode}"
             report.add(job.kind, test, "failed", 0, details, output[-8000:])
+    return processor
 
 
 def run_swift(job, report):
     """Runs `swift test`, and reads its results from the file that it writes: its output is mixed with the
-    tests' own."""
+    tests' own. Returns the processor time in seconds."""
     with tempfile.TemporaryDirectory(prefix="flipclock-tests-") as directory:
         job.command += ["--xunit-output", f"{directory}/results.xml"]
         with start(job, subprocess.STDOUT) as process:
             output = process.stdout.read()
+            processor = end(process)
         # Those of Swift Testing are in a file of their own.
         for path in pathlib.Path(directory).glob("*.xml"):
             for case in xml.etree.ElementTree.parse(path).iter("testcase"):
@@ -116,3 +127,4 @@ def run_swift(job, report):
                 report.add(job.kind, name, outcome, seconds, details, output if outcome == "failed" else "")
     if process.returncode != 0 and not report.has_failed(job.kind):
         report.add(job.kind, "swift test", "failed", 0, f"it ended with {process.returncode}", output)
+    return processor

@@ -170,11 +170,14 @@ class SetUp(unittest.TestCase):
     def test_2_a_phone_gives_it_a_network(self):
         # What an Android phone asks for after it has joined.
         self.open("http://connectivitycheck.gstatic.com/generate_204")
-        self.phone.wait_for(f"location.href === 'http://10.42.0.1/setup'", 60)
+        self.phone.wait_for("location.href === 'http://10.42.0.1/setup'", 60)
+        begin = time.monotonic()
+        self.phone.wait_for("document.querySelectorAll('[name=network]').length > 1", 120)
+        print(f"\nthe page lists networks after {time.monotonic() - begin:.0f} s", flush=True)
         begin = time.monotonic()
         self.give(WRONG)
         self.phone.wait_for(f"{STATUS} === 'The password of {NETWORK} is wrong.'", 300)
-        print(f"\na wrong password: the page says so after {time.monotonic() - begin:.0f} s", flush=True)
+        print(f"a wrong password: the page says so after {time.monotonic() - begin:.0f} s", flush=True)
         self.assertEqual(self.state()["problem"], "wrong_password")
         self.show("wrong-password")
         begin = time.monotonic()
@@ -196,9 +199,11 @@ class SetUp(unittest.TestCase):
                   "teams.home.color": "#ffb000", "teams.guest.color": "#2f7fe0", "locale.language": "de",
                   "locale.zone": "Asia/Tokyo"}
         for key, value in list(wanted.items())[1:]:
-            self.phone.wait_for("!document.body.hasAttribute('aria-busy')", 60)
+            self.phone.wait_for(READY, 60)
             self.phone.run("const node = document.getElementById(arguments[0]); node.focus(); node.value = arguments[1];"
                            "node.dispatchEvent(new Event('change'))", f"set-{key}", value)
+            # The page would be locked if the emulated machine were silent for some seconds.
+            self.wait_for(key, lambda key=key, value=value: self.settings()[key] == value, 60)
         self.wait_for("the settings", lambda: wanted.items() <= self.settings().items(), 60)
         self.assertIn("LIONS", self.card.run("flipclockctl status")[1])
         time.sleep(5)
