@@ -140,7 +140,8 @@ class Browser(AnyBrowser):
         if reduced_motion:
             arguments.append("--force-prefers-reduced-motion")
         if proxy:
-            arguments.append(f"--proxy-server={proxy}")
+            # Chromium would ask a server what the fields of a form mean.
+            arguments += [f"--proxy-server={proxy}", "--disable-features=AutofillServerCommunication"]
         capabilities = {"browserName": "chrome", "goog:chromeOptions": {"args": arguments},
                         "goog:loggingPrefs": {"browser": "ALL"}}
         reply = driver.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})

@@ -3,6 +3,8 @@
 
 import json
 import random
+import socket
+import struct
 import threading
 
 from EndToEnd.test_web import WebTestCase
@@ -255,6 +257,29 @@ class HTTPSettings(OwnersTestCase):
         self.start_both()
         self.assertEqual(self.ask("POST", "/settings", body, owner, **terms)[:2], first)
         self.assertEqual(self.settings(owner)[1]["teams.home.name"]["value"], "TIGERS")
+
+    def test_a_phone_that_vanishes_within_a_change_leaves_the_old_settings_or_the_new_ones(self):
+        """Ends the connection after each number of bytes of a request that sets two keys."""
+        self.start_both()
+        _, owner = self.paired()
+        self.assertEqual(self.set(owner, teams__home__name="OLD", teams__guest__name="OLD")[0], 200)
+        body = json.dumps({"settings": [{"key": f"teams.{team}.name", "value": "NEW"} for team in ("home", "guest")]})
+        fields = {**self.own, "Host": f"127.0.0.1:{self.port}", "Content-Type": "application/json", "Cookie": owner,
+                  "Content-Length": str(len(body)), **self.terms()}
+        request = "".join(["POST /settings HTTP/1.1\r\n", *(f"{name}: {value}\r\n" for name, value in fields.items()),
+                           "\r\n", body]).encode()
+        for size in range(len(request) + 1):
+            with socket.create_connection(("127.0.0.1", self.port)) as phone:
+                # Without a close of its own, as if the phone were gone.
+                phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                phone.sendall(request[:size])
+                if size == len(request):
+                    # An answer shows that the whole request has arrived.
+                    self.assertTrue(phone.recv(1 << 16).startswith(b"HTTP/1.1 200"))
+            if size % 16 == 0 or size >= len(request) - 2:
+                settings = json.loads(self.control("settings", "--json").stdout)["settings"]
+                names = {item["value"] for item in settings if item["key"] in ("teams.home.name", "teams.guest.name")}
+                self.assertEqual(names, {"NEW"} if size == len(request) else {"OLD"}, size)
 
     def test_kills_leave_an_old_setting_or_the_new_one(self):
         """Kills the daemon at random moments while an owner sets two keys at once, always to the same number."""
