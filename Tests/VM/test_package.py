@@ -172,6 +172,7 @@ class Package(Guest, unittest.TestCase):
              ("flipclock-web-avahi.service", "static"), ("flipclock-web-vestaboard.socket", "disabled"),
              ("flipclock-web-setup.socket", "disabled")})
         self.assertIsNone(self.fetch("/"))
+        self.assertEqual(self.machine.run("stat -c %G:%a /dev/rtc0").text, "flipclock:660")
 
         units = (UNIT, *services, "flipclock-web-avahi.service")
         for unit in units:
