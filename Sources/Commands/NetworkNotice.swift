@@ -26,7 +26,7 @@ package struct NetworkNotice: Codable, Hashable, Sendable {
     /// That of WPA2: 8 to 63 characters of ASCII without small letters, because many typefaces for displays
     /// have only capitals.
     package var password: String
-    /// The page to open on a phone that has joined it: `http://10.42.0.1:8080/`.
+    /// The page to open on a phone that has joined it: `http://10.42.0.1/`.
     package var url: String
 
     package init(name: String, password: String, url: String) {

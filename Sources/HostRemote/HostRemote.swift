@@ -40,8 +40,9 @@ package final class HostRemote {
     var completion: ([Wireless]) -> Void
   }
 
-  /// flipclock-web's page, for phones in the access point's network.
-  private static let page = "http://\(NetworkProfiles.address):8080/"
+  /// What phones open in the access point's network. flipclock-web-setup.socket listens there, and leads every address
+  /// to the page for the network.
+  private static let page = "http://\(NetworkProfiles.address)/"
   /// How long a look for networks may take, in nanoseconds.
   private static let scanNanoseconds: Int64 = 10_000_000_000
 

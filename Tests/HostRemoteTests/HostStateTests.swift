@@ -50,7 +50,7 @@ import Varlink
     for _ in 0..<100 {
       let identity = AccessPointIdentity.random()
       names.insert(identity.name)
-      let notice = NetworkNotice(.accessPoint(nil), identity, page: "http://10.42.0.1:8080/")
+      let notice = NetworkNotice(.accessPoint(nil), identity, page: "http://10.42.0.1/")
       #expect(notice.isSound && identity.name.utf8.count == 14)
       #expect([1, 6, 11].contains(NetworkProfiles.channel(of: identity)))
     }
@@ -68,7 +68,7 @@ import Varlink
         .accessPoint(failure), .joining(name), .joined(name, address: nil), .failed(failure),
       ]
       for card in cards {
-        #expect(NetworkNotice(card, identity, page: "http://10.42.0.1:8080/").isSound, "\(bytes)")
+        #expect(NetworkNotice(card, identity, page: "http://10.42.0.1/").isSound, "\(bytes)")
       }
     }
   }

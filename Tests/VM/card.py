@@ -212,6 +212,8 @@ class RadioCard(Card):
             path.chmod(0o755)
         command("/sbin/mke2fs", "-q", "-t", "ext4", "-d", stage, work / "tools.ext4", "128M")
         credential = base64.b64encode(UNIT.encode()).decode()
+        # A Pi has no battery clock.
+        self.arguments += " modprobe.blacklist=rtc_pl031 initcall_blacklist=pl031_driver_init"
         self.arguments += f" systemd.set_credential_binary=systemd.extra-unit.radios.service:{credential} systemd.wants=radios.service"
         self._agent = None
 

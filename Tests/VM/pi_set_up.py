@@ -169,9 +169,10 @@ class SetUp(unittest.TestCase):
         self.wait_for("the clock", self.is_drawn)
         print(f"\nthe clock is shown {time.monotonic() - self.begin:.0f} s after power-on", flush=True)
         self.show("first-start")
-        self.wait_for_phase("access_point", address="10.42.0.1")
+        self.wait_for_phase("access_point", address="10.42.0.1", time_confirmed=False)
         print(f"the access point is open {time.monotonic() - self.begin:.0f} s after power-on", flush=True)
         wifi = self.code("access-point", "WIFI:")
+        type(self).page = self.code("access-point", "http://")
         name, password = re.fullmatch("WIFI:T:WPA;S:(.*);P:(.*);;", wifi).groups()
         self.join(name, password)
         self.connect()
@@ -180,6 +181,12 @@ class SetUp(unittest.TestCase):
         # What an Android phone asks for after it has joined.
         self.open("http://connectivitycheck.gstatic.com/generate_204")
         self.phone.wait_for("location.href === 'http://10.42.0.1/setup'", LIMIT)
+        # What a phone opens that does not ask.
+        self.open(self.page)
+        self.phone.wait_for("location.href === 'http://10.42.0.1/setup'", LIMIT)
+        # The phone gives the time: nothing else has one.
+        self.wait_for("the time", lambda: self.state()["time_confirmed"])
+        self.assertAlmostEqual(float(self.card.run("date +%s")[1]), time.time(), delta=30)
         begin = time.monotonic()
         self.phone.wait_for("document.querySelectorAll('[name=network]').length > 1", LIMIT)
         print(f"\nthe page lists networks after {time.monotonic() - begin:.0f} s", flush=True)
