@@ -42,6 +42,13 @@ enum TimeProbe: Probe {
     }
     // With systemd-timesyncd, the file above says it.
     if system.clockIsSynchronized == nil, system.path(ofUnit: clients[0] + ".service") == nil { return [] }
+    if clients.contains(where: { isOn($0, system) }) {
+      return [
+        .note(
+          "no time server was reached since the machine started",
+          remedy: "a network with a time server, or a clock chip", .clockNotSynchronized)
+      ]
+    }
     let client = clients.contains { system.path(ofUnit: "\($0).service") != nil }
     return [
       .note(
@@ -51,6 +58,16 @@ enum TimeProbe: Probe {
           : "no NTP client is installed: 'sudo apt install systemd-timesyncd', or a clock chip",
         .clockNotSynchronized)
     ]
+  }
+
+  /// Whether a client runs, or is started with the machine.
+  private static func isOn(_ client: String, _ system: SystemView) -> Bool {
+    // The directory of systemd-timesyncd exists while it runs.
+    if client == clients[0], system.exists("/run/systemd/timesync") { return true }
+    return ["sysinit", "multi-user"].contains { target in
+      let link = "/etc/systemd/system/\(target).target.wants/\(client).service"
+      return system.link(link) != nil || system.exists(link)
+    }
   }
 
   /// The units of services that set the clock from the network.

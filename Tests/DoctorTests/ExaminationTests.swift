@@ -178,6 +178,8 @@ import Testing
     },
   ]
 
+  private static let noServer = ["no time server was reached", "a network with a time server"]
+
   static let rest: [Ailment] = [
     Ailment("no user for the service", ["user 'flipclock' does not exist", "systemd-sysusers"]) {
       try $0.write("/etc/passwd", "ann:x:1000:1000::/:/bin/sh\n")
@@ -332,6 +334,16 @@ import Testing
     Ailment("no time zone", .note, ["shows UTC", "set-timezone"]) { $0.remove(file: "/etc/localtime") },
     Ailment("a clock that no service sets", .note, ["keeps the machine's clock", "set-ntp"]) {
       $0.clockIsSynchronized = false
+    },
+    Ailment("a client of NTP that runs without a network", .note, noServer) {
+      $0.clockIsSynchronized = false
+      try $0.write("/run/systemd/timesync/x", "")
+    },
+    Ailment("a client of NTP that starts with the machine", .note, noServer) {
+      $0.clockIsSynchronized = false
+      try $0.write("/usr/lib/systemd/system/chrony.service", "")
+      try $0.link(
+        "/etc/systemd/system/multi-user.target.wants/chrony.service", "/usr/lib/systemd/system/chrony.service")
     },
   ]
 
