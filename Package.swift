@@ -174,7 +174,7 @@ let modules: [Target] = [
       "CLinux", "Spelling", "Raster", "JSON", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images",
       "Typography", "TOMLConfig", "Settings", "Display", "KMS", "Input", "VarlinkSockets",
       "Commands", "ControlCalls", "ControlServer", "ConfigChecks", "Walls", "WallState", "Widgets", "Doctor",
-      "Languages",
+      "Languages", "Remotes",
     ]),
 ].flatMap { $0 }
 

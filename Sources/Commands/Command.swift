@@ -209,6 +209,8 @@ package enum Invocation: Hashable, Sendable {
   case doctor
   /// Asks flipclock-web.
   case devices(DeviceRequest)
+  /// Asks flipclock-host.
+  case network(HostRequest)
   /// Prints candidates for a shell's completion.
   case complete(Completion.Request)
 }
@@ -225,4 +227,16 @@ package enum DeviceRequest: Hashable, Sendable {
   case addToken(name: String, role: DeviceRole, board: String?)
   /// Forgets a device; nil: all of them.
   case forget(device: String?)
+}
+
+/// What flipclockctl, and keys of the config, ask flipclock-host for.
+package enum HostRequest: Hashable, Sendable {
+  /// What the network does.
+  case state
+  case openAccessPoint
+  case closeAccessPoint
+  /// Forgets the networks that were chosen on a phone.
+  case forgetNetworks
+  /// Sets whether an access point is opened when the network has been away for ten minutes.
+  case allowFallback(Bool)
 }

@@ -289,43 +289,58 @@ extension CommandRow {
   }
 }
 
-extension Change {
+extension CommandTable {
   /// Reads a command that is written on a surface other than the command line, such as `add-score home +1`.
   /// Words are separated by spaces; on the surface `remote` they may be quoted (`ShellWords`).
-  package init(parsing text: String, on surface: CommandSurfaces) throws(UsageError) {
+  ///
+  /// - Parameter meaning: what the command means there; nil: it changes nothing.
+  static func read<Meaning>(
+    _ text: String, on surface: CommandSurfaces, as meaning: (Invocation) -> Meaning?
+  ) throws(UsageError) -> Meaning {
     let words = surface == .remote ? try ShellWords.split(text) : text.split(separator: " ").map(String.init)
     guard let verb = words.first else {
       throw UsageError("there is no command; write \"add-score home +1\"")
     }
-    let rows = CommandTable.rows.filter { $0.surfaces.contains(surface) }
+    let rows = rows.filter { $0.surfaces.contains(surface) }
     guard let row = rows.first(where: { $0.verb == verb }) else {
-      if CommandTable.verbs.contains(verb) {
+      if verbs.contains(verb) {
         throw UsageError("'\(verb)' is not accepted from here; run 'flipclockctl \(verb)'")
       }
       throw UsageError(Spelling.unknown("command", verb, among: rows.map(\.verb)))
     }
-    let found = Self.change(in: try row.invocation(words.dropFirst()))
-    if surface == .remote, let found, !found.isForRemotes {
-      throw UsageError("'\(text.printable)' is not accepted from here; run 'flipclockctl \(text.printable)'")
-    }
-    guard let change = found else {
+    let invocation = try row.invocation(words.dropFirst())
+    guard let found = meaning(invocation) else {
       let changes = row.examples.filter { example in
         let words = example.split(separator: " ").map(String.init)
-        let change = (try? row.invocation(words.dropFirst())).flatMap(Self.change)
-        return change.map { !ClientRequest.command(.change($0)).readsText } ?? false
+        guard let invocation = try? row.invocation(words.dropFirst()) else { return false }
+        return meaning(invocation) != nil && !invocation.readsText
       }
       throw UsageError("'\(verb)' changes nothing in this form", usage: changes)
     }
-    guard !ClientRequest.command(.change(change)).readsText else {
+    guard !invocation.readsText else {
       throw UsageError("'-' is standard input, from which only 'flipclockctl \(verb)' reads")
+    }
+    return found
+  }
+}
+
+extension Invocation {
+  fileprivate var readsText: Bool { if case .request(let request) = self { request.readsText } else { false } }
+}
+
+extension Change {
+  /// Reads a command that is written as an event of `flipclockd render`, on a phone or in a message of MQTT.
+  /// `KeyCommand` reads those of keys.
+  package init(parsing text: String, on surface: CommandSurfaces) throws(UsageError) {
+    let change = try CommandTable.read(text, on: surface) { invocation -> Change? in
+      if case .request(.command(.change(let change))) = invocation { change } else { nil }
+    }
+    if surface == .remote, !change.isForRemotes {
+      throw UsageError("'\(text.printable)' is not accepted from here; run 'flipclockctl \(text.printable)'")
     }
     self = change
   }
 
   /// Whether phones and MQTT may make the change. They may not show the code that pairs further phones.
   package var isForRemotes: Bool { invitation == nil }
-
-  private static func change(in invocation: Invocation) -> Change? {
-    if case .request(.command(.change(let change))) = invocation { change } else { nil }
-  }
 }

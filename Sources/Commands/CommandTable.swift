@@ -31,7 +31,7 @@ package enum CommandTable {
 // MARK: What only flipclockctl offers
 
 extension CommandTable {
-  private static let otherRows = [reload, restart, screenshot, score, check, doctor, complete]
+  private static let otherRows = [network, reload, restart, screenshot, score, check, doctor, complete]
 
   static let status = plain(
     "status", .request(.command(.status)), "Show what is on the display and how the daemon is doing.")

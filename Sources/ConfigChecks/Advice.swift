@@ -10,7 +10,7 @@ import TOMLConfig
 package enum Advice {
   /// Advice about the words of a key's command.
   package static func problem(with words: String) -> Problem? {
-    guard case .message(let text, _, _)? = try? Change(parsing: words, on: .key) else { return nil }
+    guard case .change(.message(let text, _, _))? = try? KeyCommand(parsing: words) else { return nil }
     let parts = text.split(separator: " ")
     if parts.count > 2, parts[parts.count - 2] == "for", let time = parts.last.map(String.init),
       (try? DurationText.nanoseconds(time)) != nil

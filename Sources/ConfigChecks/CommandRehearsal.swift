@@ -20,10 +20,12 @@ struct CommandRehearsal {
   }
 
   func problem(with words: String) -> Problem? {
-    let change: Change
-    do throws(UsageError) { change = try Change(parsing: words, on: .key) } catch {
+    let command: KeyCommand
+    do throws(UsageError) { command = try KeyCommand(parsing: words) } catch {
       return Problem(error.line, isFatal: true)
     }
+    // What flipclock-host does depends on the network, not on the config.
+    guard case .change(let change) = command else { return nil }
     var (wall, effects) = (wall, Wall.Effects())
     do throws(ControlError) {
       // Any name of a display is accepted, because the display may be connected later.

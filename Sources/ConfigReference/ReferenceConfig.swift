@@ -190,6 +190,7 @@ struct ReferenceConfig {
       "# example: KP0 = \"message TIME OUT --for 30s\"",
       "# example: PAGEDOWN = \"show match\"",
       "# example: B = \"blank --toggle\"",
+      "# example: F9 = \"network open\"",
       "# example: VOLUMEUP = { do = \"add-score guest +1\", repeat = true }",
     ]
   }

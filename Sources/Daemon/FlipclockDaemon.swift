@@ -8,6 +8,7 @@ import ControlServer
 import Display
 import Glibc
 import LinuxSystem
+import Remotes
 import Schedule
 import Scoreboard
 import Settings
@@ -29,6 +30,7 @@ package final class FlipclockDaemon {
   let zones: ZoneCache
   let displays: WallDisplays
   let walls = WallLink()
+  private let host: HostLink
   private let alarms: Alarms
   private let setUpOffers: SetUpOffers
   let examiner: Examiner
@@ -89,6 +91,7 @@ package final class FlipclockDaemon {
       alarms = try Alarms(service, on: loop)
       setUpOffers = try SetUpOffers(on: loop) { [config] in try? .find(config.configuration.remote) }
       examiner = Examiner(on: loop)
+      host = HostLink(candidates: HostInterface.candidates(environment: environmentVariable), on: loop)
       if !wall.isTimeConfirmed {
         log.notice("nothing has confirmed the time since the machine started")
       }
@@ -134,6 +137,7 @@ package final class FlipclockDaemon {
         service.stopping()
         displays.stop()
         sources.close()
+        host.close()
         if wall.hasUnsaved { saveState() }
         state.close()
         owner.close()
@@ -156,7 +160,7 @@ package final class FlipclockDaemon {
 
   private func makeKeys(_ settings: InputSettings) -> KeyInput? {
     KeyInput(
-      settings, on: loop, handler: self, log: log,
+      settings, on: loop, handler: self, host: host, log: log,
       askAgain: { [weak self] in
         // After the invitation has been closed, it would be too late to ask.
         guard let self, wall.invitation == nil else { return }

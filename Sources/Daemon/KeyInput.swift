@@ -5,12 +5,14 @@ import ControlCalls
 import ControlServer
 import Input
 import LinuxSystem
+import Remotes
 import Settings
 
 /// Performs the commands that the config's [input] assigns to keys.
 final class KeyInput {
-  private let changes: [UInt16: (change: Change, command: String)]
+  private let commands: [UInt16: (command: KeyCommand, words: String)]
   private weak var handler: (any ChangeHandler)?
+  private let host: HostLink
   private let log: Log
   private let isActive: () -> Bool
   private let askAgain: () -> Void
@@ -26,28 +28,30 @@ final class KeyInput {
   /// Nil if the config enables no keys.
   ///
   /// - Parameters:
+  ///   - host: calls flipclock-host, which changes the network.
   ///   - askAgain: shows that the leader does not answer, and that a second press takes the lead over.
   ///   - hasKeyboard: whether keystrokes are meant for the daemon, and not for another virtual terminal.
   ///     Grabbed devices reach no other terminal, so their keys always count.
   ///   - now: the match time, in nanoseconds.
   init?(
-    _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, log: Log,
+    _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, host: HostLink, log: Log,
     askAgain: @escaping () -> Void, hasKeyboard: @escaping () -> Bool,
     now: @escaping () -> Int64 = { MatchTime.now }
   ) {
-    var changes: [UInt16: (change: Change, command: String)] = [:]
+    var commands: [UInt16: (command: KeyCommand, words: String)] = [:]
     var rules: [UInt16: KeyFilter.Rule] = [:]
     for key in settings.keys {
       do throws(UsageError) {
-        changes[key.code] = (try Change(parsing: key.command, on: .key), key.command)
+        commands[key.code] = (try KeyCommand(parsing: key.command), key.command)
         rules[key.code] = KeyFilter.Rule(repeats: key.repeats)
       } catch {
         log.error("the command '\(key.command.printable)' of a key is ignored: \(error.line)")
       }
     }
-    guard settings.isEnabled, !changes.isEmpty else { return nil }
-    self.changes = changes
+    guard settings.isEnabled, !commands.isEmpty else { return nil }
+    self.commands = commands
     self.handler = handler
+    self.host = host
     self.log = log
     self.askAgain = askAgain
     self.now = now
@@ -63,16 +67,25 @@ final class KeyInput {
 
   /// Performs the command of a key.
   func press(_ code: UInt16) {
-    guard isActive(), let key = changes[code] else { return }
-    var change = key.change
-    if case .lead = change, let unconfirmed, unconfirmed.code == code, now() < unconfirmed.until {
-      change = .lead(anyway: true)
-    }
+    guard isActive(), let key = commands[code] else { return }
+    let wasAsked = unconfirmed.map { $0.code == code && now() < $0.until } ?? false
     unconfirmed = nil
+    switch key.command {
+    case .network(let request):
+      host.perform(request.call) { [log] reply in
+        guard case .failure(let error) = reply else { return }
+        log.warning("the key for '\(key.words.printable)': \(HostInterface.message(error).printable)")
+      }
+    case .change(.lead(let anyway)): perform(.lead(anyway: anyway || wasAsked), of: code, key.words)
+    case .change(let change): perform(change, of: code, key.words)
+    }
+  }
+
+  private func perform(_ change: Change, of code: UInt16, _ words: String) {
     handler?.perform(change) { [weak self, log] result in
       guard case .failure(let error) = result else { return }
       if case .stateNotSaved = error {
-        return log.error("the key for '\(key.command.printable)': \(error.message)")
+        return log.error("the key for '\(words.printable)': \(error.message)")
       }
       log.warning("a key was refused: \(error.message)")
       if case .takeoverUnconfirmed = error {

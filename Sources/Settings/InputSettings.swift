@@ -116,7 +116,7 @@ extension Section where Target == InputSettings.Draft {
       text: """
         A key and the command it runs: the words of `flipclockctl`, without quotes around them. Keys have the names of
         linux/input-event-codes.h without `KEY_`, such as `KP1`, `PAGEDOWN` or `A`. All commands that change what is shown
-        are accepted, from `set-score` to `lead`.
+        are accepted, from `set-score` to `lead`, and `network open`, which opens an access point where flipclock-host runs.
 
         A key that is held runs its command once, or repeatedly with `repeat = true`.
         """,

@@ -44,10 +44,10 @@ enum Flipclockctl {
       return messages.fail(DaemonProgram.replaceThisProgram(["doctor"] + options), .unreachable)
     case .invoke(.devices(let wanted)):
       let candidates = WebInterface.candidates(option: request.socket, environment: environmentVariable)
-      let result = wanted.run(candidates: candidates, json: request.json)
-      messages.print(result)
-      let written = messages.output(result.output)
-      return written == .success ? result.status : written
+      return print(wanted.run(candidates: candidates, json: request.json), messages)
+    case .invoke(.network(let wanted)):
+      let candidates = HostInterface.candidates(option: request.socket, environment: environmentVariable)
+      return print(wanted.run(candidates: candidates, json: request.json), messages)
     case .invoke(.complete(let completion)): return complete(completion, request, messages)
     case .invoke(.request(let wanted)):
       guard wanted.readsText else { return perform(wanted, request, messages) }
@@ -77,6 +77,10 @@ enum Flipclockctl {
     } catch {
       result = CommandResult(error)
     }
+    return print(result, messages)
+  }
+
+  private static func print(_ result: CommandResult, _ messages: Messages) -> CommandStatus {
     messages.print(result)
     let written = messages.output(result.output)
     return written == .success ? result.status : written

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ChangeTests {
   private static func problem(_ text: String) -> String? {
     do throws(UsageError) {
-      _ = try Change(parsing: text, on: .key)
+      _ = try KeyCommand(parsing: text)
       return nil
     } catch {
       return error.line
@@ -47,7 +47,7 @@ import Testing
 
   @Test("Words are parsed as the change that they describe", arguments: changes)
   func parsed(text: String, change: Change) throws {
-    #expect(try Change(parsing: text, on: .key) == change)
+    #expect(try KeyCommand(parsing: text) == .change(change))
     #expect(try Change(parsing: text, on: .event) == change)
   }
 
@@ -59,8 +59,8 @@ import Testing
     ])
   func durations(word: String, milliseconds: Int) throws {
     #expect(
-      try Change(parsing: "message TIME OUT --for \(word)", on: .key)
-        == .message("TIME OUT", milliseconds: milliseconds))
+      try KeyCommand(parsing: "message TIME OUT --for \(word)")
+        == .change(.message("TIME OUT", milliseconds: milliseconds)))
   }
 
   @Test(

@@ -26,7 +26,11 @@ import Testing
       where row.surfaces.contains(surface) && (surface != .remote || change.isForRemotes) {
         let text = surface == .remote ? example : example.replacing("\"", with: "")
         // Only the command line has standard input.
-        #expect(((try? Change(parsing: text, on: surface)) == nil) == request.readsText, "\(example)")
+        let isRead =
+          surface == .key
+          ? (try? KeyCommand(parsing: text)) == .change(change)
+          : (try? Change(parsing: text, on: surface)) != nil
+        #expect(isRead != request.readsText, "\(example)")
       }
     }
   }
@@ -37,10 +41,10 @@ import Testing
     var written: Set<String> = []
     for row in Self.visible where row.surfaces.isSuperset(of: .atTheWall) {
       for example in row.examples {
-        switch try? Change(parsing: example.replacing("\"", with: ""), on: .key) {
-        case .match(let action)?: written.insert(CommandSamples.name(action))
-        case let change?: written.insert(CommandSamples.name(change))
-        case nil: break
+        switch try? KeyCommand(parsing: example.replacing("\"", with: "")) {
+        case .change(.match(let action))?: written.insert(CommandSamples.name(action))
+        case .change(let change)?: written.insert(CommandSamples.name(change))
+        case .network, nil: break
         }
       }
     }

@@ -4,6 +4,7 @@ import Commands
 import ControlCalls
 import ControlServer
 import LinuxSystem
+import Remotes
 import Scoreboard
 import Testing
 
@@ -30,6 +31,8 @@ import Testing
     }
   }
 
+  private final class Lines: @unchecked Sendable { var all: [String] = [] }
+
   /// The keys that are pressed, each with its time in seconds; and for each `lead` whether it confirms
   /// another one.
   @Test(
@@ -44,6 +47,7 @@ import Testing
     ] as [([(UInt16, Double)], [Bool])])
   func leadIsConfirmedBySecondPress(presses: [(code: UInt16, seconds: Double)], expected: [Bool]) throws {
     let handler = Follower()
+    let loop = try EventLoop()
     var now: Int64 = 0
     var questions = 0
     var settings = InputSettings()
@@ -55,8 +59,8 @@ import Testing
     ]
     let keys = try #require(
       KeyInput(
-        settings, on: try EventLoop(), handler: handler, log: Log { _, _ in }, askAgain: { questions += 1 },
-        hasKeyboard: { true }, now: { now }))
+        settings, on: loop, handler: handler, host: HostLink(candidates: [], on: loop), log: Log { _, _ in },
+        askAgain: { questions += 1 }, hasKeyboard: { true }, now: { now }))
     for press in presses {
       now = Int64(press.seconds * 1e9)
       keys.press(press.code)
@@ -65,5 +69,26 @@ import Testing
     #expect(handler.leads == expected)
     #expect(questions == expected.count { !$0 })
     #expect(handler.clears == presses.count { $0.code == 3 })
+  }
+
+  @Test("A key opens the access point; without flipclock-host, the log says so")
+  func network() throws {
+    let loop = try EventLoop()
+    let lines = Lines()
+    var settings = InputSettings()
+    settings.isEnabled = true
+    settings.devices = []
+    settings.keys = [.init(code: 1, command: "network open"), .init(code: 2, command: "network")]
+    let path = "/nonexistent/host.sock"
+    let keys = try #require(
+      KeyInput(
+        settings, on: loop, handler: Follower(), host: HostLink(candidates: [path], on: loop),
+        log: Log { _, line in lines.all.append(line) }, askAgain: {}, hasKeyboard: { true }))
+    #expect(lines.all.count == 1 && lines.all[0].contains("changes nothing in this form"), "\(lines.all)")
+    keys.press(2)
+    keys.press(1)
+    keys.stop()
+    try #require(lines.all.count == 2)
+    #expect(lines.all[1].contains("'network open'") && lines.all[1].contains(path), "\(lines.all)")
   }
 }

@@ -13,6 +13,10 @@ NAME = "org.flipclock.Host"
 class HostDouble:
     """A machine with an access point, and the networks around it. `close` ends it."""
 
+    STATE = {"phase": "access_point", "network": None, "access_point": "flipclock-7Q2K", "address": "10.42.0.1",
+             "problem": None, "failed": None, "country": None, "fallback": False, "has_wireless": True,
+             "time_confirmed": True}
+
     def __init__(self, path):
         self.path = str(path)
         # The networks that are found, and the passwords of those that have one; `None`: gives no address.
@@ -22,9 +26,7 @@ class HostDouble:
             {"name": "Campus", "strength": 30, "security": "other"},
         ]
         self.passwords = {"Home": "correct horse"}
-        self.state = {"phase": "access_point", "network": None, "access_point": "flipclock-7Q2K", "address": "10.42.0.1",
-                      "problem": None, "failed": None, "country": None, "fallback": False, "has_wireless": True,
-                      "time_confirmed": True}
+        self.state = dict(self.STATE)
         # How long a trial takes.
         self.trial = 0.3
         # An error for each method that fails, with its parameters.
@@ -105,6 +107,18 @@ class HostDouble:
             changes = {"phase": "access_point", "network": None, "problem": problem, "failed": network} if problem else {
                 "phase": "online", "address": "192.168.1.23"}
             self.state = {**self.state, **changes}
+
+    def _OpenAccessPoint(self):
+        self.state = {**self.state, "phase": "access_point", "network": None, "access_point": "flipclock-7Q2K"}
+
+    def _CloseAccessPoint(self):
+        self.state = {**self.state, "phase": "offline", "access_point": None, "address": None}
+
+    def _ForgetNetworks(self):
+        self.state = {**self.state, "phase": "starting", "network": None, "problem": None, "failed": None}
+
+    def _SetFallback(self, allowed):
+        self.state = {**self.state, "fallback": allowed}
 
     def _SetTime(self, microseconds):
         self.times.append((microseconds / 1e6, time.time()))

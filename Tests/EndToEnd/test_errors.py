@@ -18,7 +18,7 @@ EXAMPLES = {
     "penalty": ("home",), "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
 }
 # Verbs that work without the daemon, or check something else first.
-OWN = {"doctor", "score", "check"}
+OWN = {"doctor", "score", "check", "network"}
 
 # Arguments, exit status, and what the answer must contain: the problem, then the remedy.
 MISTAKES = [

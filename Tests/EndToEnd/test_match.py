@@ -21,7 +21,7 @@ BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
 
 # Words without an example in `test_every_verb_does_what_it_says_and_is_undone`, because other tests cover
 # them.
-ELSEWHERE = set("""undo redo history penalty new-game reset match matches watch show message blank unblank brightness
+ELSEWHERE = set("""network undo redo history penalty new-game reset match matches watch show message blank unblank brightness
                    remote lead status reload restart screenshot score check doctor""".split())
 
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
-import Remotes
 import Varlink
 import VarlinkSockets
 
 /// Calls flipclock-host. Calls are rare, so each has a connection of its own.
-final class HostLink {
+package final class HostLink {
   /// How long a call may take. A scan takes several seconds.
   private static let replySeconds: Int64 = 20
   private static let callLimit = 8
@@ -26,13 +25,13 @@ final class HostLink {
   private let loop: EventLoop
   private var pending: [ObjectIdentifier: Pending] = [:]
 
-  init(candidates: [String], on loop: EventLoop) {
+  package init(candidates: [String], on loop: EventLoop) {
     (self.candidates, self.loop) = (candidates, loop)
   }
 
   /// - Parameter completion: called once, with the reply or an error; before `perform` returns if the call is
   ///   not sent.
-  func perform(_ call: VarlinkCall, completion: @escaping (VarlinkChannel.Reply) -> Void) {
+  package func perform(_ call: VarlinkCall, completion: @escaping (VarlinkChannel.Reply) -> Void) {
     guard pending.count < Self.callLimit else {
       return completion(.failure(.refused(HostInterface.error("Busy"))))
     }
@@ -62,7 +61,7 @@ final class HostLink {
   }
 
   /// Ends the calls without a reply; their completions are not called.
-  func close() {
+  package func close() {
     for call in pending.values {
       call.timer?.cancel()
       call.channel.close()
