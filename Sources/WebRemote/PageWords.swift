@@ -27,9 +27,10 @@ package enum PageWords {
     accepting accepted: String?, else tag: String
   ) -> (language: String, words: [String: String]) {
     let preferred = accepted.flatMap { Self.languages(in: $0).first { known(in: $0) } }
-    let words = Language(preferred ?? tag)?.words ?? .english
-    let shared = words.texts(in: table).filter { ["no-connection", "time-given", "wifi"].contains($0.key) }
-    return (words.language, words.texts(in: setupTable).merging(shared) { first, _ in first })
+    let others = words(for: preferred ?? tag)
+    let own = (Language(preferred ?? tag)?.words ?? .english).texts(in: setupTable)
+    let shared = ["no-connection", "time-given", "wifi", "wifi-cable", "wifi-online", "wifi-trying"]
+    return (others.language, own.merging(others.words.filter { shared.contains($0.key) }) { first, _ in first })
   }
 
   /// The languages that a client accepts, the best first.

@@ -20,10 +20,7 @@ extension RemoteService {
     case .forget(let id): try forget(id, by: device, request, responder)
     case .invite(let role):
       try call(VarlinkCall(.change(.invite(role))), by: device, responder, answer: Self.answer)
-    case .health:
-      try call(VarlinkCall(.examine), by: device, responder) { reply in
-        Self.answer(reply.map { $0.merging(["page": .string(Release.version)]) { first, _ in first } })
-      }
+    case .health: try sendHealth(to: device, responder)
     case .restart: try call(VarlinkCall(.restart), by: device, responder, answer: Self.answer)
     }
   }
@@ -40,6 +37,24 @@ extension RemoteService {
     link.perform(call, in: .free) { [weak self] reply in
       self?.performing -= 1
       responder.answer(answer(reply))
+    }
+  }
+
+  /// Sends what the daemon finds, the releases, and what the network does if flipclock-host runs.
+  private func sendHealth(to device: Device, _ responder: HTTPResponder) throws(RequestRefusal) {
+    try checkRate(of: device)
+    performing += 1
+    link.perform(VarlinkCall(.examine), in: .free) { [weak self] reply in
+      guard let self else { return }
+      performing -= 1
+      guard case .success(var members) = reply else { return responder.answer(Self.answer(reply)) }
+      members["page"] = .string(Release.version)
+      host.perform(HostRequest.state.call) { [weak self] reply in
+        if let self, case .success(let reply) = reply, let state = reply["state"] {
+          members["network"] = summary(of: state, for: .owner)
+        }
+        responder.answer(Self.json(200, .object(members)))
+      }
     }
   }
 

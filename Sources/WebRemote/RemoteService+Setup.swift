@@ -120,13 +120,17 @@ extension RemoteService {
     switch wanted {
     case .words: responder.answer(words(for: request))
     case .state: responder.answer(Self.json(200, summary(of: state, for: client)))
-    case .networks: call("Scan", [:], responder) { ["networks": $0["networks"] ?? .array([])] }
+    case .networks: call(HostInterface.call("Scan"), responder) { ["networks": $0["networks"] ?? .array([])] }
     case .join(let choice):
       log.notice("a phone at \(request.address) has this machine try a network")
       var parameters: [String: JSONValue] = ["network": .string(choice.network)]
       parameters["password"] = choice.password.map { .string($0.text) }
       parameters["country"] = choice.country.map { .string($0) }
-      call("Join", parameters, responder) { _ in [:] }
+      call(HostInterface.call("Join", parameters), responder) { _ in [:] }
+    case .fallback(let isAllowed):
+      log.notice(
+        "a phone at \(request.address) \(isAllowed ? "allows" : "forbids") an access point without a network")
+      call(HostRequest.allowFallback(isAllowed).call, responder) { _ in [:] }
     case .time(let time):
       guard let microseconds = time.microseconds(at: clock()) else {
         return responder.answer(Self.answer(RequestRefusal(410, "The time is too old.")))
@@ -144,10 +148,10 @@ extension RemoteService {
 
   /// Calls flipclock-host, and answers with a part of its reply.
   private func call(
-    _ method: String, _ parameters: [String: JSONValue], _ responder: HTTPResponder,
+    _ call: VarlinkCall, _ responder: HTTPResponder,
     _ answer: @escaping ([String: JSONValue]) -> [String: JSONValue]
   ) {
-    host.perform(HostInterface.call(method, parameters)) { reply in
+    host.perform(call) { reply in
       do throws(RequestRefusal) {
         responder.answer(Self.json(200, .object(answer(try Self.reply(reply)))))
       } catch { responder.answer(Self.answer(error)) }
@@ -167,7 +171,7 @@ extension RemoteService {
   }
 
   /// What the network does.
-  private func summary(of state: JSONValue, for client: Setup.Client) -> JSONValue {
+  func summary(of state: JSONValue, for client: Setup.Client) -> JSONValue {
     func member(_ name: String) -> JSONValue { state[name] ?? .null }
     var members: [String: JSONValue] = [
       "phase": member("phase"), "problem": member("problem"), "address": member("address"),
@@ -180,6 +184,7 @@ extension RemoteService {
       (members["network"], members["failed"]) = (member("network"), member("failed"))
       members["accessPoint"] = member("access_point")
     }
+    if client == .owner { members["fallback"] = member("fallback") }
     return .object(members)
   }
 

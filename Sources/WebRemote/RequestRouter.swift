@@ -253,14 +253,16 @@ package struct RequestRouter: Hashable, Sendable {
     case "/networks.json":
       try check(request, isOneOf: ["GET", "HEAD"])
       return .setup(.networks)
-    case "/network", "/time":
+    case "/network", "/time", "/fallback":
       try check(request, isOneOf: ["POST"])
       try checkOrigin(of: request, host)
       _ = try type(of: request, isOneOf: ["application/json"])
       let text = try text(of: request)
-      return .setup(
-        target.path == "/network"
-          ? .join(try NetworkChoice(reading: text)) : .time(try PhoneTime(reading: text)))
+      switch target.path {
+      case "/network": return .setup(.join(try NetworkChoice(reading: text)))
+      case "/time": return .setup(.time(try PhoneTime(reading: text)))
+      default: return .setup(.fallback(try SetupRequest.permission(in: text)))
+      }
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)
@@ -276,7 +278,8 @@ package struct RequestRouter: Hashable, Sendable {
     }
   }
 
-  /// Whether a path is one of the page for the network.
+  /// Whether a path is one of the page for the network. `/fallback` is not, because owners alone may use it,
+  /// on the page of settings.
   static func isOfSetup(_ path: String) -> Bool {
     ["/setup", "/setup.json", "/network.json", "/networks.json", "/network", "/time"].contains(path)
   }

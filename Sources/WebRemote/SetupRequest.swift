@@ -16,6 +16,9 @@ package enum SetupRequest: Hashable, Sendable {
   case join(NetworkChoice)
   /// Sets the machine's time, if nothing has confirmed it.
   case time(PhoneTime)
+  /// Sets whether the machine opens an access point when the network has been away for ten minutes; only for
+  /// owners, and not on the access point.
+  case fallback(Bool)
 }
 
 /// A text that is written nowhere by mistake: not in a log, and not in a failed test.
@@ -123,6 +126,14 @@ package struct PhoneTime: Hashable, Sendable {
 }
 
 extension SetupRequest {
+  /// Reads `{"allowed": true}`.
+  static func permission(in json: String) throws(RequestRefusal) -> Bool {
+    guard let isAllowed = try members(of: json, isOneOf: ["allowed"])["allowed"]?.bool else {
+      throw RequestRefusal(400, "'allowed' is true or false.")
+    }
+    return isAllowed
+  }
+
   /// The members of a JSON object that has no others than those with the given names.
   fileprivate static func members(
     of json: String, isOneOf names: Set<String>

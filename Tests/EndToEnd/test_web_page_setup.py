@@ -9,6 +9,7 @@ import time
 from EndToEnd.daemon import environment, free_port
 from EndToEnd.host import HostDouble
 from EndToEnd.test_web_page import LANGUAGES, LIVE, WEB, PageTestCase
+from EndToEnd.test_web_page_settings import LAYOUT
 
 STATUS = "document.querySelector('#status').textContent"
 FORM = "!document.querySelector('#form').hidden"
@@ -168,6 +169,76 @@ class Setup(SetupPageTestCase):
         owner.open(self.address("/setup"))
         owner.wait_for(f"{STATUS} === 'The network of this machine cannot be set here.'")
         self.assertTrue(owner.run("return document.querySelector('#form').hidden"))
+
+
+class OnThePageOfSettings(SetupPageTestCase):
+    """The network's state, and the owner's permission for an access point when the network is away."""
+
+    STATE = "document.querySelector('#networkState').textContent"
+    SHOWN = f"{LIVE} && document.querySelector('#network').offsetHeight > 0"
+    CHECKED = "document.querySelector('#fallback').checked"
+
+    def start_owner(self):
+        self.start_all(teams="")
+        owner = self.phone(role="owner")
+        owner.open(self.address("/settings"))
+        owner.wait_for(self.SHOWN)
+        return owner
+
+    def test_the_owner_sees_the_network_and_allows_the_access_point(self):
+        owner = self.start_owner()
+        for changes, text in (
+                ({"phase": "online", "network": "Home"}, "The display is connected to Home."),
+                ({"phase": "online", "network": None}, "The display is connected by cable."),
+                ({"phase": "offline"}, "The display is in no network."),
+                ({"phase": "access_point"}, "The display’s own Wi-Fi flipclock-7Q2K is on.")):
+            self.host.state = {**HostDouble.STATE, **changes}
+            owner.run("readHealth()")
+            owner.wait_for(f"{self.STATE} === {text!r}")
+        for allowed in (True, False):
+            self.assertEqual(owner.run(f"return {self.CHECKED}"), not allowed)
+            owner.click("#fallback")
+            self.wait_for("the permission", lambda allowed=allowed: self.host.state["fallback"] == allowed)
+            owner.wait_for("document.querySelector('#note').textContent !== ''")
+            self.assertEqual(owner.run(f"return {self.CHECKED}"), allowed)
+            # Another page shows it, too.
+            owner.open(self.address("/settings"))
+            owner.wait_for(self.SHOWN)
+            self.assertEqual(owner.run(f"return {self.CHECKED}"), allowed)
+        self.assertEqual(owner.problems(), [])
+        owner.click("#network a")
+        owner.wait_for(READY)
+
+    def test_what_is_refused_is_shown_and_others_see_no_network(self):
+        owner = self.start_owner()
+        self.host.failures["SetFallback"] = ("Failed", {"operation": "SetFallback", "reason": "it is late"})
+        owner.click("#fallback")
+        owner.wait_for("document.querySelector('#alert').textContent !== ''")
+        self.assertFalse(owner.run(f"return {self.CHECKED}"))
+        scorer = self.phone()
+        scorer.open(self.address("/settings"))
+        scorer.wait_for(f"{LIVE} && !document.querySelector('#refused').hidden")
+        self.assertTrue(scorer.run("return document.querySelector('#network').closest('[hidden]') !== null"))
+        self.assertNotIn("7Q2K", scorer.run("return document.body.textContent"))
+        for close in (lambda: self.host.state.update(has_wireless=False), self.host.close):
+            close()
+            owner.open(self.address("/settings"))
+            owner.wait_for(f"{LIVE} && !document.querySelector('#health').hidden")
+            self.assertTrue(owner.run("return document.querySelector('#network').hidden"))
+
+    def test_every_language_and_width_without_problems(self):
+        self.start_all(teams="")
+        owner = self.phone(role="owner")
+        for language in LANGUAGES:
+            self.reconfigure(language=language, teams="")
+            for width in (320, 1280):
+                owner.resize(width, 740)
+                owner.open(self.address("/settings"))
+                owner.wait_for(f"{self.SHOWN} && document.documentElement.lang === '{language}'")
+                self.assertEqual(owner.run(LAYOUT), [], f"{language} {width}")
+                height = owner.run("return document.querySelector('#fallback').closest('label').offsetHeight")
+                self.assertGreaterEqual(height, 44)
+            self.assert_no_violation(owner, language)
 
 
 class Time(SetupPageTestCase):

@@ -26,7 +26,10 @@ REQUESTS = {
     "networks": ("GET", "/networks.json", None, "Scan"),
     "join": ("POST", "/network", {"network": "Home", "password": PASSWORD, "country": "CH"}, "Join"),
     "time": ("POST", "/time", None, "SetTime"),
+    "fallback": ("POST", "/fallback", {"allowed": True}, "SetFallback"),
 }
+# What only owners may do, and not at the address of the access point's page.
+FOR_OWNERS = ("fallback",)
 
 
 class SetupTestCase(OwnersTestCase):
@@ -84,16 +87,20 @@ class Rights(SetupTestCase):
                 status, reply = self.send(name, over, senders[sender], source=source)
                 is_open = over and (phase in ("access_point", "joining") or name == "words")
                 may = sender == "owner" or is_open and not has_owner
-                if may or is_open and name in ("state", "words"):
+                if name in FOR_OWNERS:
+                    may = sender == "owner" and not over
+                    self.assertEqual(status, 200 if may else 405 if over else 403, (*what, reply))
+                elif may or is_open and name in ("state", "words"):
                     self.assertEqual(status, 200, (*what, reply))
                 else:
                     self.assertEqual(status, 403, (*what, reply))
                     self.assertNotIn("Neighbours", json.dumps(reply))
                 method = REQUESTS[name][3]
-                self.assertEqual(len(self.host.methods("Scan", "Join", "SetTime")), int(may and method is not None), what)
+                self.assertEqual(len(self.host.methods("Scan", "Join", "SetTime", "SetFallback")), int(may and method is not None), what)
                 if name == "state" and status == 200:
                     self.assertEqual(reply["mayJoin"], may, what)
                     self.assertEqual("Neighbours" in json.dumps(reply), may, what)
+                    self.assertEqual("fallback" in reply, sender == "owner", what)
 
     def test_the_page_is_only_on_the_access_point_or_for_an_owner(self):
         self.start_both()
@@ -195,7 +202,7 @@ class Joining(SetupTestCase):
         self.start_both()
         owner = self.paired()[1]
         self.host.close()
-        for name in ("state", "networks", "join", "time"):
+        for name in ("state", "networks", "join", "time", "fallback"):
             status, reply = self.send(name, False, owner)
             self.assertEqual((status, reply["name"]), (503, "NoHost"))
             self.assertIn("flipclock-host", reply["error"])

@@ -31,11 +31,24 @@ import WebServer
       }
       #expect(refusal(post(path, "{}"))?.status == 405)
     }
-    for path in ["/network", "/time"] {
+    for path in ["/network", "/time", "/fallback"] {
       #expect(refusal(HTTPRequest(method: "GET", path: path, headers: ["host": "wall"]))?.status == 405)
       #expect(refusal(post(path, "{}", ["origin": "http://example.org"]))?.status == 403)
       #expect(refusal(post(path, "{}", ["origin": nil]))?.status == 401)
       #expect(refusal(post(path, "{}", ["content-type": "text/plain"]))?.status == 415)
+    }
+  }
+
+  @Test("The permission for the access point is true or false, and its path is not on the access point")
+  func permission() throws {
+    #expect(!RequestRouter.isOfSetup("/fallback"))
+    for value in [true, false] {
+      #expect(try router.read(post("/fallback", "{\"allowed\": \(value)}")) == .setup(.fallback(value)))
+    }
+    for body in ["", "{}", "true", #"{"allowed": "true"}"#, #"{"allowed": null}"#, #"{"allowed": 1}"#,
+      #"{"allowed": true, "x": 1}"#]
+    {
+      #expect(refusal(post("/fallback", body))?.status == 400, "\(body)")
     }
   }
 

@@ -42,6 +42,7 @@ extension FuzzTarget {
         "GET /settings.json\n\(head)\n",
         "POST /network\n\(json)\n" + #"{"network": "Home", "password": "correct horse", "country": "CH"}"#,
         "POST /time\n\(json)\n" + #"{"time": 1795651200000, "clock": 52310, "zone": "Europe/Zurich"}"#,
+        "POST /fallback\n\(json)\n" + #"{"allowed": true}"#,
         "GET /setup\n\(head)\n", "GET /setup.json\n\(head)\n", "GET /network.json\n\(head)\n",
         "GET /networks.json\n\(head)\n",
       ]
@@ -104,6 +105,7 @@ extension FuzzTarget {
           request.method == "POST" && path == "/network" && (1...128).contains(choice.network.utf8.count))
         try require(choice.password.map { (8...64).contains($0.text.utf8.count) } ?? true)
         try require(choice.country.map { $0.utf8.count == 2 } ?? true)
+      case .setup(.fallback): try require(request.method == "POST" && path == "/fallback")
       case .setup(.time(let time)):
         try require(request.method == "POST" && path == "/time")
         _ = time.microseconds(at: .max)
