@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""flipclock-host with Debian's NetworkManager and virtual radios (mac80211_hwsim) in one machine. A network namespace is
-the router at home (hostapd, dnsmasq), another a phone (wpa_supplicant)."""
+"""flipclock-host, flipclock-web and the daemon with Debian's NetworkManager and virtual radios (mac80211_hwsim) in one
+machine. A network namespace is the router at home (hostapd, dnsmasq), another a phone (wpa_supplicant)."""
 
 import json
 import os
 import time
 import unittest
 
+from EndToEnd.test_web_setup import PORTALS, REQUESTS
 from VM import debian, image, root
-from VM.radios import ADDRESSES, LEASE, LINK, NETWORK, PASSWORD, PHONE, RADIOS, ROUTER, WRONG
+from VM.radios import ADDRESSES, LEASE, LINK, NETWORK, PASSWORD, PHONE, RADIOS, REQUEST, ROUTER, WRONG
 from VM.scenario import Guest
 
 IS_LONG = "FLIPCLOCK_LONG" in os.environ
+
+
+ACCESS_POINT = "10.42.0.1"
+
+# As on the image.
+CONFIG = """
+[remote]
+set-up = true
+"""
 
 
 class RadioMachine(debian.DebianMachine):
@@ -40,6 +50,11 @@ class NetworkTests(Guest, unittest.TestCase):
         tool = image.tool("call-host", cls.machine.compiler)
         cls.machine.push("/usr/local/bin/call-host", tool.read_bytes())
         cls.machine.run("chmod 755 /usr/local/bin/call-host")
+        # As on the image: all names lead to the machine.
+        shared = "etc/NetworkManager/dnsmasq-shared.d/flipclock.conf"
+        cls.machine.push(f"/{shared}", (image.PROJECT / "image/root" / shared).read_bytes())
+        cls.machine.push("/etc/flipclock/config.toml.d/10-test.toml", CONFIG.encode())
+        cls.machine.run("systemctl start flipclock-web.socket flipclock-web-setup.socket", timeout=60)
         cls.machine.run(RADIOS)
         cls.machine.is_installed = True
 
@@ -79,6 +94,20 @@ class NetworkTests(Guest, unittest.TestCase):
     def router_off(self):
         self.machine.run("kill $(cat /run/hostapd.pid); sleep 1")
 
+    def request(self, method, path, address=ACCESS_POINT, port=80, host=None, place="phone", body="", source=None,
+                **fields):
+        """Sends a request; returns its status, its header and its body. The status is 0 if nobody answers."""
+        fields = {"Host": host or f"{address}:{port}", "Connection": "close", **fields}
+        if method == "POST":
+            fields.update({"Origin": f"http://{fields['Host']}", "Content-Type": "application/json",
+                           "Content-Length": len(body)})
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items())]
+        text = self.machine.run(REQUEST.format(
+            request="\\r\\n".join(lines), body=body, place=place, options=f"-s {source}" if source else "",
+            address=address, port=port), check=False, timeout=60).text
+        header, _, reply = text.partition("\n\n")
+        return (int(header.split()[1]) if header.startswith("HTTP/") else 0), header, reply
+
     def log(self):
         return self.machine.run(
             "journalctl -b -o cat --no-pager -u flipclock-host -u flipclockd -u flipclock-host-country").text
@@ -98,6 +127,71 @@ class NetworkTests(Guest, unittest.TestCase):
         self.machine.wait_for(
             "the phone", lambda: "Connected" in self.machine.run(LINK).text, 60)
         self.machine.run(LEASE + "ip netns exec phone ping -c 3 -W 5 10.42.0.1", timeout=60)
+
+    def test_1a_the_page_opens_on_the_phone_by_itself(self):
+        """The addresses that phones ask for, by the name server that the access point gives them."""
+        names = " ".join(sorted({name for name, _ in PORTALS}))
+        server = self.machine.run("cut -d ' ' -f 2 /run/phone/resolv.conf").text
+        self.assertEqual(server, ACCESS_POINT)
+        answers = self.machine.run(
+            f"for name in {names}; do ip netns exec phone busybox nslookup -type=a $name {server} | grep -A 2 Name; done").text
+        self.assertEqual(answers.count(f"Address: {ACCESS_POINT}"), len(names.split()), answers)
+        for name, path in PORTALS:
+            status, header, _ = self.request("GET", path, host=name)
+            self.assertEqual((status, f"Location: http://{ACCESS_POINT}/setup" in header.splitlines()), (302, True), name)
+        status, _, page = self.request("GET", "/setup", host=ACCESS_POINT)
+        self.assertEqual((status, page.startswith("<!DOCTYPE html>")), (200, True))
+        # There is no owner yet, so this phone may choose a network.
+        status, _, reply = self.request("GET", "/network.json", host=ACCESS_POINT)
+        self.assertEqual((status, json.loads(reply)["mayJoin"], json.loads(reply)["phase"]), (200, True, "access_point"))
+
+    def test_1b_the_page_answers_only_on_the_access_point(self):
+        password = self.identity()["password"]
+        # A machine of another network, whose packets the access point's machine would answer.
+        self.machine.run("ip -n phone addr add 192.168.99.2/32 dev wlan2; ip route add 192.168.99.2/32 dev wlan0")
+        try:
+            for path in ("/setup", "/network.json", "/generate_204"):
+                status, _, reply = self.request("GET", path, host=ACCESS_POINT, source="192.168.99.2")
+                self.assertEqual((status, "access point" in reply), (403, True), path)
+        finally:
+            self.machine.run("ip -n phone addr del 192.168.99.2/32 dev wlan2; ip route del 192.168.99.2/32 dev wlan0")
+        for host in ("evil.example", "10.42.0.2", "localhost"):
+            for _, (method, path, body, _) in REQUESTS.items():
+                if method == "GET":
+                    status, header, reply = self.request("GET", path, host=host)
+                    self.assertEqual((status, reply), (302, ""), (host, path))
+                else:
+                    status, _, reply = self.request("POST", path, host=host, body=json.dumps(body or {}))
+                    self.assertEqual(status, 405, (host, path))
+        # A page of another site on the phone.
+        status, _, _ = self.request("POST", "/network", host=ACCESS_POINT, Origin="http://evil.example",
+                                    body=json.dumps({"network": NETWORK, "password": PASSWORD}))
+        self.assertEqual(status, 403)
+        # The address of the other pages: no cookie, no network and no settings.
+        self.assertEqual(self.request("GET", "/setup", port=8080)[0], 403)
+        for name in ("evil.example", "detectportal.firefox.com"):
+            self.assertEqual(self.request("GET", "/", port=8080, host=name)[0], 403, name)
+        self.assert_nothing_for_strangers((80, 8080), password)
+        self.assertEqual(self.state()["phase"], "access_point")
+
+    def assert_nothing_for_strangers(self, ports, *secrets, address=ACCESS_POINT, place="phone"):
+        """A device without a cookie is refused what owners may do, and no answer has a password."""
+        settings = json.dumps({"settings": [{"key": "teams.home.name", "value": "EVIL"}]})
+        for port in ports:
+            for method, path, body in (
+                    ("GET", "/settings.json", ""), ("GET", "/settings.toml", ""), ("GET", "/devices.json", ""),
+                    ("GET", "/health.json", ""), ("POST", "/settings", settings), ("POST", "/restart", ""),
+                    ("POST", "/fallback", '{"allowed": true}'), ("POST", "/pairing", "owner"),
+                    ("GET", "/", ""), ("GET", "/settings", "")):
+                status, _, reply = self.request(method, path, address, port, body=body, place=place,
+                                                host=address if port == 80 else None)
+                refused = {"GET": (302,), "POST": (405,)}[method] if port == 80 else (401, 403, 415)
+                # The pages themselves have no data.
+                self.assertIn(status, (200,) if port == 8080 and path in ("/", "/settings") else refused, (port, path))
+                for secret in secrets:
+                    self.assertFalse(secret in reply, f"{path} names a password")
+        self.assertFalse(self.state()["fallback"])
+        self.assertNotIn("EVIL", self.machine.run("flipclockctl settings export").text)
 
     def test_2_a_wrong_password_is_named_and_the_access_point_open_again(self):
         self.machine.run(ADDRESSES)
@@ -125,6 +219,30 @@ class NetworkTests(Guest, unittest.TestCase):
         modes = self.machine.run("busybox stat -c '%a %U' /etc/NetworkManager/system-connections/*").text
         self.assertEqual(set(modes.splitlines()), {"600 root"})
         self.assertEqual(len(modes.splitlines()), 1, "profiles of trials are left")
+
+    def test_4a_in_the_home_network_there_is_no_such_page(self):
+        address = self.state()["address"]
+        route = f"ip -n home route {{}} {ACCESS_POINT}/32 via {address}"
+        self.machine.run(route.format("add"))
+        try:
+            for target in (address, ACCESS_POINT):
+                self.assertEqual(self.request("GET", "/setup", target, place="home")[0], 0, target)
+        finally:
+            self.machine.run(route.format("del"))
+        for path in ("/setup", "/setup.json", "/network.json", "/networks.json"):
+            for host in (f"{address}:8080", ACCESS_POINT):
+                status, _, reply = self.request("GET", path, address, 8080, host, "home")
+                self.assertEqual((status, NETWORK in reply), (403, False), (path, host))
+        self.assert_nothing_for_strangers((8080,), PASSWORD, address=address, place="home")
+
+    def test_4b_the_access_point_is_asked_for_by_the_command(self):
+        self.assertIn(f"online in the network '{NETWORK}'", self.machine.run("flipclockctl network").text)
+        self.machine.run("flipclockctl network fallback on")
+        self.assertTrue(self.state()["fallback"])
+        self.machine.run("flipclockctl network fallback off; flipclockctl network open")
+        self.wait_for_phase("access_point", 60)
+        self.machine.run("flipclockctl network close")
+        self.wait_for_phase("online", 120, network=NETWORK)
 
     def test_5_the_channel_changes(self):
         self.router_off()
