@@ -40,8 +40,8 @@ package final class HostRemote {
     var completion: ([Wireless]) -> Void
   }
 
-  /// What phones open in the access point's network. flipclock-web-setup.socket listens there, and leads every address
-  /// to the page for the network.
+  /// What phones open in the access point's network. flipclock-web-setup.socket listens there, and leads
+  /// every address to the page for the network.
   private static let page = "http://\(NetworkProfiles.address)/"
   /// How long a look for networks may take, in nanoseconds.
   private static let scanNanoseconds: Int64 = 10_000_000_000
