@@ -223,7 +223,7 @@ class OnThePageOfSettings(SetupPageTestCase):
         for close in (lambda: self.host.state.update(has_wireless=False), self.host.close):
             close()
             owner.open(self.address("/settings"))
-            owner.wait_for(f"{LIVE} && !document.querySelector('#health').hidden")
+            owner.wait_for(f"{LIVE} && document.querySelector('#health').offsetHeight > 0")
             self.assertTrue(owner.run("return document.querySelector('#network').hidden"))
 
     def test_every_language_and_width_without_problems(self):

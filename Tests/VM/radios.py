@@ -51,7 +51,7 @@ LINK = "ip netns exec phone iw dev wlan2 link"
 # Sends a request from a network namespace, and prints the status line and the header of the answer; nothing if nobody
 # answers.
 REQUEST = """
-printf '{request}\\r\\n\\r\\n{body}' | ip netns exec {place} busybox nc -w 5 {options} {address} {port} | tr -d '\\r'
+printf '{request}\\r\\n\\r\\n{body}' | ip netns exec {place} busybox nc -w 5 {address} {port} | tr -d '\\r'
 """
 
 # Takes an address from the network that the phone has joined, and writes its name server to /run/phone/resolv.conf.
