@@ -6,6 +6,7 @@ import ControlServer
 import LinuxSystem
 import Remotes
 import Scoreboard
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -71,19 +72,51 @@ import Testing
     #expect(handler.clears == presses.count { $0.code == 3 })
   }
 
-  @Test("A key opens the access point; without flipclock-host, the log says so")
-  func network() throws {
-    let loop = try EventLoop()
-    let lines = Lines()
+  private func keys(
+    _ commands: [String], host path: String, on loop: EventLoop, log lines: Lines
+  ) throws -> KeyInput {
     var settings = InputSettings()
     settings.isEnabled = true
     settings.devices = []
-    settings.keys = [.init(code: 1, command: "network open"), .init(code: 2, command: "network")]
-    let path = "/nonexistent/host.sock"
-    let keys = try #require(
+    settings.keys = commands.enumerated().map { .init(code: UInt16($0 + 1), command: $1) }
+    return try #require(
       KeyInput(
         settings, on: loop, handler: Follower(), host: HostLink(candidates: [path], on: loop),
         log: Log { _, line in lines.all.append(line) }, askAgain: {}, hasKeyboard: { true }))
+  }
+
+  @Test(
+    "A key has flipclock-host change the network",
+    arguments: [
+      ("network open", "OpenAccessPoint\""), ("network close", "CloseAccessPoint"),
+      ("network fallback on", "SetFallback\",\"parameters\":{\"allowed\":true}"),
+    ])
+  func network(command: String, call: String) throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    let lines = Lines()
+    let path = directory.file("host.sock")
+    var received: [UInt8] = []
+    let listener = try UnixListener(path: path, mode: 0o600, on: loop) { connection in
+      // The call was sent when the connection was made.
+      if case .bytes(let bytes) = Received(from: connection.rawValue, limit: 4_096) { received = bytes }
+      loop.stop()
+    }
+    let keys = try keys([command], host: path, on: loop, log: lines)
+    keys.press(1)
+    try loop.run()
+    keys.stop()
+    listener.close()
+    let text = String(decoding: received, as: UTF8.self)
+    #expect(text.contains("org.flipclock.Host.\(call)"), "\(text)")
+    #expect(lines.all == [])
+  }
+
+  @Test("Without flipclock-host, the log says so; a key that would only print does nothing")
+  func withoutHost() throws {
+    let lines = Lines()
+    let path = "/nonexistent/host.sock"
+    let keys = try keys(["network open", "network"], host: path, on: try EventLoop(), log: lines)
     #expect(lines.all.count == 1 && lines.all[0].contains("changes nothing in this form"), "\(lines.all)")
     keys.press(2)
     keys.press(1)
