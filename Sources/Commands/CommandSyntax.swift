@@ -325,7 +325,9 @@ extension CommandTable {
 }
 
 extension Invocation {
-  fileprivate var readsText: Bool { if case .request(let request) = self { request.readsText } else { false } }
+  fileprivate var readsText: Bool {
+    if case .request(let request) = self { request.readsText } else { false }
+  }
 }
 
 extension Change {

@@ -19,7 +19,8 @@ package enum HostInterface {
     option: String? = nil, environment: (String) -> String?
   ) -> [String] {
     SocketPath.candidates(
-      option: option, variable: "FLIPCLOCK_HOST_SOCKET", directory: "flipclock-host", environment: environment)
+      option: option, variable: "FLIPCLOCK_HOST_SOCKET", directory: "flipclock-host", environment: environment
+    )
   }
 
   package static func call(_ method: String, _ parameters: [String: JSONValue] = [:]) -> VarlinkCall {

@@ -343,7 +343,8 @@ import Testing
       $0.clockIsSynchronized = false
       try $0.write("/usr/lib/systemd/system/chrony.service", "")
       try $0.link(
-        "/etc/systemd/system/multi-user.target.wants/chrony.service", "/usr/lib/systemd/system/chrony.service")
+        "/etc/systemd/system/multi-user.target.wants/chrony.service", "/usr/lib/systemd/system/chrony.service"
+      )
     },
   ]
 

@@ -45,9 +45,10 @@ import WebServer
     for value in [true, false] {
       #expect(try router.read(post("/fallback", "{\"allowed\": \(value)}")) == .setup(.fallback(value)))
     }
-    for body in ["", "{}", "true", #"{"allowed": "true"}"#, #"{"allowed": null}"#, #"{"allowed": 1}"#,
-      #"{"allowed": true, "x": 1}"#]
-    {
+    for body in [
+      "", "{}", "true", #"{"allowed": "true"}"#, #"{"allowed": null}"#, #"{"allowed": 1}"#,
+      #"{"allowed": true, "x": 1}"#,
+    ] {
       #expect(refusal(post("/fallback", body))?.status == 400, "\(body)")
     }
   }
