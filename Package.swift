@@ -116,9 +116,10 @@ let modules: [Target] = [
       "JSON", "LinuxSystem", "MQTTConfig", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "Remotes",
       "MQTT", "HomeAssistant",
     ], tests: ["BrokerDouble", "DaemonDouble", "TOMLConfig"]),
-  module("Horn", ["ControlCalls"], tests: ["Scoreboard"], settings: optimized),
+  module("Horn", ["Commands", "ControlCalls"], tests: ["Scoreboard"], settings: optimized),
   module(
-    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "ControlCalls", "Remotes", "Horn"],
+    "HornRemote",
+    ["CALSA", "Spelling", "LinuxSystem", "Varlink", "Commands", "ControlCalls", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
   module(
     "HostRemote",

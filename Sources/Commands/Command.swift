@@ -167,6 +167,8 @@ package enum Command: Hashable, Sendable {
   case reportOwners(Int)
   /// What the displays show about the network, until the sender disconnects; nil: nothing.
   case reportNetwork(NetworkNotice?)
+  /// That flipclock-horn runs, until it disconnects. `problem` says why the sound device could not be used.
+  case reportHorn(problem: String?)
   /// The keys of the config that people set without a file.
   case settings
   /// Sets or removes such keys.

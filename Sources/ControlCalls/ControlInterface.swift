@@ -481,6 +481,17 @@ package enum ControlInterface {
       }
       return .reportNetwork(notice)
     },
+    .method(
+      "ReportHorn", "problem: ?string", reply: "",
+      text: """
+        For flipclock-horn: that it runs, until the connection of the caller ends, and why the sound device could not be
+        used last, at most 500 bytes; without problem, it could.
+        """
+    ) { p throws(VarlinkError) in
+      let problem = try p.optionalString("problem")
+      guard problem.map({ $0.utf8.count <= 500 }) ?? true else { throw .invalidParameter("problem") }
+      return .reportHorn(problem: problem)
+    },
     .change(
       "Lead", "anyway: ?bool", reply: "changed: bool",
       text: """
@@ -635,6 +646,7 @@ extension VarlinkCall {
     case .reportOwners(let count): ("ReportOwners", ["count": count])
     case .reportNetwork(let notice):
       ("ReportNetwork", ["network": notice.flatMap { try? JSONValue(encoding: $0) }])
+    case .reportHorn(let problem): ("ReportHorn", ["problem": problem])
     case .redeem(let secret): ("RedeemPairing", ["secret": secret])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])

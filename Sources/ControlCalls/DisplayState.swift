@@ -41,6 +41,8 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var settings: Int?
   /// True: nothing has confirmed the time of day since the machine started. Nil: it is confirmed.
   package var timeUnconfirmed: Bool?
+  /// Nil if the daemon is older.
+  package var horn: HornState?
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil,
@@ -49,7 +51,7 @@ package struct DisplayState: Codable, Hashable, Sendable {
     brightness: Int = 100, language: String = "en", finalText: String? = nil,
     pointsName: String? = nil, tieBreakName: String? = nil, messages: [String] = [], address: String? = nil,
     ready: Bool = true, aside: [AsideMatch] = [], unsaved: UnsavedStatus? = nil,
-    settings: Int? = nil, timeUnconfirmed: Bool? = nil
+    settings: Int? = nil, timeUnconfirmed: Bool? = nil, horn: HornState? = nil
   ) {
     self.name = name
     self.page = page
@@ -71,5 +73,6 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.unsaved = unsaved
     self.settings = settings
     self.timeUnconfirmed = timeUnconfirmed
+    self.horn = horn
   }
 }

@@ -65,7 +65,8 @@ extension Command {
     case .state, .watch:
       let state = try reply.member("state")
       return CommandResult((json ? state.text : MatchText.line(of: state)) + "\n")
-    case .joinWalls, .takeWallMessage, .reportWalls, .reportOwners, .reportNetwork:
+    case .joinWalls, .takeWallMessage, .reportWalls, .reportOwners, .reportNetwork,
+      .reportHorn:
       return CommandResult(JSONValue.object(reply).text + "\n")
     case .redeem: return CommandResult(try reply.member("role").text + "\n")
     case .watchDisplay: return CommandResult(try reply.member("display").text + "\n")

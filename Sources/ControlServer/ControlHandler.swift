@@ -61,6 +61,8 @@ package protocol ControlHandler: ChangeHandler {
   func reportOwners(_ count: Int)
   /// Shows the state of the network; nil: none is shown.
   func reportNetwork(_ notice: NetworkNotice?)
+  /// Handles the state of flipclock-horn; nil: it is not connected.
+  func reportHorn(_ report: HornReport?)
   // The following methods are for flipclock-mqtt, which connects walls that share a match.
 
   /// Calls `send` with each event of this wall for the others, until `leaveWalls`. The first call comes at
@@ -116,6 +118,7 @@ extension ControlHandler {
 
   package func reportOwners(_ count: Int) {}
   package func reportNetwork(_ notice: NetworkNotice?) {}
+  package func reportHorn(_ report: HornReport?) {}
 
   // For a handler that has no config.
 

@@ -29,6 +29,11 @@ package final class ControlService: VarlinkInterface {
     case walls
   }
 
+  private enum Report: CaseIterable {
+    case network
+    case horn
+  }
+
   /// A client that receives every state of its subject.
   struct Subscriber {
     let client: UInt64
@@ -36,8 +41,8 @@ package final class ControlService: VarlinkInterface {
     let reply: (VarlinkReply) -> Void
   }
 
-  /// The client that has reported what is shown about the network.
-  private var networkReporter: UInt64?
+  /// The clients that have reported what is true until their connections end.
+  private var reporters: [Report: UInt64] = [:]
   /// The program that connects this wall with others.
   private var wallProgram: Subscriber?
   /// The state of the display that all its subscribers have, and when it was made, in match time.
@@ -114,8 +119,12 @@ package final class ControlService: VarlinkInterface {
         handler.reportOwners(count)
         reply(.returning([:]))
       case .reportNetwork(let notice):
-        networkReporter = notice == nil ? nil : client
+        reporters[.network] = notice == nil ? nil : client
         handler.reportNetwork(notice)
+        reply(.returning([:]))
+      case .reportHorn(let problem):
+        reporters[.horn] = client
+        handler.reportHorn(HornReport(problem: problem))
         reply(.returning([:]))
       case .redeem(let secret):
         reply(
@@ -231,9 +240,12 @@ package final class ControlService: VarlinkInterface {
   package func forget(client: UInt64) {
     peers[client] = nil
     subscribers.removeAll { $0.client == client }
-    if networkReporter == client {
-      networkReporter = nil
-      handler?.reportNetwork(nil)
+    for report in Report.allCases where reporters[report] == client {
+      reporters[report] = nil
+      switch report {
+      case .network: handler?.reportNetwork(nil)
+      case .horn: handler?.reportHorn(nil)
+      }
     }
     if wallProgram?.client == client {
       wallProgram = nil

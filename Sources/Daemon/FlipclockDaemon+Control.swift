@@ -93,6 +93,12 @@ extension FlipclockDaemon: ControlHandler {
     change { $0.reportNetwork(notice, now: $1, &$2) }
   }
 
+  package func reportHorn(_ report: HornReport?) {
+    guard hornReport != report else { return }
+    hornReport = report
+    sources?.watchers.displayChanged { displayState() }
+  }
+
   // MARK: States
 
   package func matchState() -> MatchState {
@@ -101,6 +107,7 @@ extension FlipclockDaemon: ControlHandler {
 
   package func displayState() -> DisplayState {
     let (remote, language) = (config.configuration.remote, config.configuration.language)
+    let horn = config.configuration.horn
     return DisplayState(
       name: remote.name ?? HostName.current, page: wall.shownPage, pages: wall.pages,
       message: wall.message?.text, boards: wall.boardStates,
@@ -110,7 +117,9 @@ extension FlipclockDaemon: ControlHandler {
       pointsName: language.words[.points], tieBreakName: language.words[.tieBreak],
       messages: remote.messages, address: remote.address, ready: wall.isReady,
       aside: state.aside.list(wall.match, ofOtherGames: false), unsaved: unsaved,
-      settings: settingsRevision, timeUnconfirmed: wall.isTimeConfirmed ? nil : true)
+      settings: settingsRevision, timeUnconfirmed: wall.isTimeConfirmed ? nil : true,
+      horn: HornState(
+        on: horn.isOn, volume: horn.volume, device: horn.device, sounds: horn.sounds, hornReport))
   }
 
   package var boardStates: [BoardState] { wall.boardStates }

@@ -43,6 +43,8 @@ package final class FlipclockDaemon {
   package let gate = CommandGate()
   /// The revision of the settings when the config was last read; nil: it is computed when it is needed.
   var knownRevision: Int?
+  /// The state of flipclock-horn; nil: it is not connected.
+  var hornReport: HornReport?
   /// The completions of the commands that the wall has not answered yet.
   private var callers: [Wall.Ticket: (Result<ChangeReply, ControlError>) -> Void] = [:]
 

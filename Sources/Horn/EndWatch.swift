@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import ControlCalls
 
 /// Decides when to sound, from the states of a match as they arrive. The warning of a break's clock counts as
@@ -21,7 +22,8 @@ package struct EndWatch: Hashable, Sendable {
   /// delayed.
   static let delay: Int64 = 1_000_000_000
 
-  private let sounds: Set<Sound>
+  /// The sounds to return. All ends are followed nevertheless.
+  package var sounds: Set<Sound>
   /// When the running clocks will end.
   private var ends: [Sound: Int64] = [:]
   /// When the clocks have ended last.
@@ -31,7 +33,6 @@ package struct EndWatch: Hashable, Sendable {
   private var revision = 0
   private var period = 0
 
-  /// - Parameter sounds: the sounds to return.
   package init(_ sounds: Set<Sound> = Set(Sound.allCases)) { self.sounds = sounds }
 
   /// When a sound is due next; nil: no running clock has an end.

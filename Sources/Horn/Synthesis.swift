@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Glibc
 
 /// The synthesis of the sounds: mono samples at `rate`.

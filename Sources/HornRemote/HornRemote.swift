@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
+import ControlCalls
 import Glibc
 import Horn
 import LinuxSystem
 import Remotes
+import Varlink
 
-/// Plays a sound when a clock of the daemon ends.
+/// Plays a sound when a clock of the daemon ends, if the daemon's config says so.
 ///
-/// The device is opened shortly before an end and closed after the sound. While no clock runs, only the
-/// connection to the daemon wakes the program.
+/// The device is opened shortly before an end and closed after the sound. While no clock runs or the horn is
+/// off, only the connection to the daemon wakes the program.
 package final class HornRemote {
-  private let options: HornRemoteOptions
   private let link: DaemonLink
-  private let device: SoundDevice
+  /// What the daemon's config says; off until it is known.
+  private var settings = HornState()
+  private var device: SoundDevice
   private let loop: EventLoop
   private let service: ServiceManager
   private let log: Log
   private let timer: LoopTimer
   private var signals: SignalWatch?
-  private var watch: EndWatch
+  private var watch = EndWatch([])
   private var samples: [Sound: [Int16]] = [:]
   private var lastProblem: SoundError?
   /// How many sounds have begun.
@@ -29,16 +33,14 @@ package final class HornRemote {
 
   /// - Parameter candidates: the daemon's sockets (`SocketPath.candidates`).
   package init(
-    _ options: HornRemoteOptions, candidates: [String], on loop: EventLoop, service: ServiceManager, log: Log
+    candidates: [String], on loop: EventLoop, service: ServiceManager, log: Log
   ) throws(SystemError) {
-    self.options = options
     self.loop = loop
     self.service = service
     self.log = log
     link = try DaemonLink(candidates: candidates, on: loop)
-    device = try SoundDevice(options.device, on: loop)
+    device = try SoundDevice(settings.device, on: loop)
     timer = try LoopTimer(.boottime, on: loop)
-    watch = EndWatch(options.sounds)
     link.happened = { [weak self] in self?.handle($0) }
     device.finished = { [weak self] in self?.soundEnded($0) }
     timer.handler = { [weak self] _ in self?.timePassed() }
@@ -64,8 +66,9 @@ package final class HornRemote {
   }
 
   private var status: String {
-    "\(link.isConnected ? "daemon connected" : "no daemon"), device '\(options.device)'"
-      + (lastProblem == nil ? "" : " (not usable)") + "; \(sounded) sounds"
+    let device = "device '\(settings.device)'" + (lastProblem == nil ? "" : " (not usable)")
+    let horn = settings.on ? "\(device), \(settings.volume) %" : "off"
+    return "\(link.isConnected ? "daemon connected" : "no daemon"), \(horn); \(sounded) sounds"
   }
 
   private static var now: Int64 { SystemClock.boottime.now.totalNanoseconds }
@@ -74,6 +77,7 @@ package final class HornRemote {
     switch event {
     case .connected:
       log.notice("the daemon is connected")
+      report()
       service.status(status)
     case .disconnected:
       log.warning("no connection to the daemon: \(link.problem?.message ?? "it was closed")")
@@ -86,10 +90,53 @@ package final class HornRemote {
       arm()
     case .display:
       guard let display = link.display else { return }
+      adopt(display.horn ?? HornState())
       play(watch.follow(display, at: link.displayInstant))
       arm()
     case .wall, .failed: break
     }
+  }
+
+  /// Follows the config.
+  private func adopt(_ new: HornState) {
+    let old = settings
+    // What this program has reported comes back with the rest.
+    (settings, settings.connected, settings.problem) = (new, false, nil)
+    guard settings != old else { return }
+    watch.sounds = settings.on ? Set(settings.sounds) : []
+    // A sound that is playing ends with the horn, and before another device or volume is used.
+    if !settings.on || settings.device != old.device || settings.volume != old.volume {
+      device.close()
+      samples = [:]
+    }
+    if settings.device != old.device {
+      do throws(SystemError) {
+        let other = try SoundDevice(settings.device, on: loop)
+        other.finished = device.finished
+        device = other
+      } catch {
+        log.error("\(error)")
+      }
+    }
+    if !settings.on {
+      lastProblem = nil
+      report()
+    } else if !old.on || settings.device != old.device {
+      tryDevice()
+    }
+    service.status(status)
+  }
+
+  /// Opens the device, so that people learn of a problem before the next end. `arm` closes it.
+  private func tryDevice() {
+    lastProblem = nil
+    do throws(SoundError) { try device.open() } catch { complain(error) }
+    if lastProblem == nil { report() }
+  }
+
+  /// Tells the daemon whether the device can be used.
+  private func report() {
+    link.perform(VarlinkCall(.reportHorn(problem: lastProblem?.description))) { _ in }
   }
 
   private func timePassed() {
@@ -115,7 +162,7 @@ package final class HornRemote {
 
   /// Opens the device and computes the sounds, so that they begin at once.
   private func prepare() {
-    for sound in options.sounds { _ = samples(of: sound) }
+    for sound in watch.sounds { _ = samples(of: sound) }
     guard !device.isPlaying else { return }
     do throws(SoundError) { try device.open() } catch { complain(error) }
   }
@@ -128,7 +175,7 @@ package final class HornRemote {
 
   private func samples(of sound: Sound) -> [Int16] {
     if let known = samples[sound] { return known }
-    let made = Synthesis.samples(of: sound, volume: options.volume)
+    let made = Synthesis.samples(of: sound, volume: settings.volume)
     samples[sound] = made
     return made
   }
@@ -138,8 +185,11 @@ package final class HornRemote {
       do throws(SoundError) {
         try device.play(samples(of: sound))
         sounded += 1
-        if lastProblem != nil { log.notice("the sound device '\(options.device)' works again") }
-        lastProblem = nil
+        if lastProblem != nil {
+          log.notice("the sound device '\(settings.device)' works again")
+          lastProblem = nil
+          report()
+        }
         log.info(sound.text)
       } catch {
         complain(error)
@@ -155,8 +205,11 @@ package final class HornRemote {
 
   /// Logs a problem once; each end tries the device again.
   private func complain(_ error: SoundError) {
-    if error != lastProblem { log.warning("\(error); trying again at the next end") }
-    lastProblem = error
+    if error != lastProblem {
+      log.warning("\(error); trying again at the next end")
+      lastProblem = error
+      report()
+    }
     service.status(status)
   }
 

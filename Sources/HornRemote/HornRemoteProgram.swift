@@ -17,7 +17,7 @@ package enum HornRemoteProgram: RemoteProgram {
       let loop = try EventLoop()
       guard let sound = options.sound else {
         let sockets = SocketPath.candidates(option: options.socket, environment: environmentVariable)
-        try HornRemote(options, candidates: sockets, on: loop, service: service, log: log).run()
+        try HornRemote(candidates: sockets, on: loop, service: service, log: log).run()
         return EXIT_SUCCESS
       }
       problem = try HornRemote.play(sound, options, on: loop)

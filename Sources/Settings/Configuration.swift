@@ -36,6 +36,7 @@ package struct Configuration: Equatable, Sendable {
   package var schedule: [Schedule.Entry] = []
   package var input = InputSettings()
   package var remote = RemoteSettings()
+  package var horn = HornSettings()
   package var walls = WallsSettings()
 
   /// The defaults, with the words of a language.

@@ -34,6 +34,7 @@ package struct OwnerKey: Hashable, Sendable {
     ("place", ["latitude", "longitude", "zone"]),
     ("schedule.NAME", ["from", "to", "days", "brightness", "display"]),
     ("remote", ["name", "messages"]),
+    ("horn", ["on", "volume"]),
   ]
 
   /// All such keys.

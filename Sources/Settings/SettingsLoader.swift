@@ -173,6 +173,7 @@ extension ConfigFormat where Draft == SettingsDraft {
           .pageTransition, \.configuration.pageTransition, standard: PageTransitionSettings()),
         .place, .schedule, .input,
         ConfigTable(.remote, \.configuration.remote, standard: RemoteSettings(), heading: "Remote controls"),
+        ConfigTable(.horn, \.configuration.horn, standard: HornSettings()),
         .walls,
       ], keys: [Key.motion.part(of: \.configuration)])
   }

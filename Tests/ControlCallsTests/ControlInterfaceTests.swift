@@ -37,6 +37,7 @@ import Testing
       .change(.lead(anyway: true)),
     ]
     + NetworkNotice.samples.map { .reportNetwork($0) } + [.reportNetwork(nil), .reportOwners(2)]
+    + [.reportHorn(problem: nil), .reportHorn(problem: "no such device")]
     + [.screenshot(), .screenshot(output: "HDMI-A-1")]
 
   @Test("Every command is encoded as a call of the interface and decoded as the same command")

@@ -66,6 +66,10 @@ final class TestHandler: ControlHandler {
 
   func reportNetwork(_ notice: NetworkNotice?) { network = notice }
 
+  private(set) var horn: HornReport?
+
+  func reportHorn(_ report: HornReport?) { horn = report }
+
   var report = StatusReport.example
 
   func status() -> StatusReport { report }

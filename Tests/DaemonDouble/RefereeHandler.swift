@@ -35,6 +35,12 @@ package final class RefereeHandler: ControlHandler {
 
   package func reportOwners(_ count: Int) { owners.append(count) }
 
+  /// What the config says about the horn, and what flipclock-horn has reported.
+  package var horn = HornState(on: true) { didSet { displayChanged() } }
+  package private(set) var hornReports: [HornReport?] = []
+
+  package func reportHorn(_ report: HornReport?) { hornReports.append(report) }
+
   package init(_ preset: GameRules.Preset = .basketball) {
     var match = Match(Scoreboard(teams: []))
     match.adopt(Self.teams, rules: GameRules(preset), at: 0)
@@ -107,7 +113,8 @@ package final class RefereeHandler: ControlHandler {
       boards: wall.boardStates,
       countdowns: wall.countdownStates(at: Moment(clock: now, realtime: 0)), blanked: wall.isDark,
       brightness: wall.brightness(of: nil), messages: ["TIME OUT"],
-      unsaved: saveFailure.map { UnsavedStatus(reason: $0, since: "2024-03-01T10:00:00Z") })
+      unsaved: saveFailure.map { UnsavedStatus(reason: $0, since: "2024-03-01T10:00:00Z") },
+      horn: horn)
   }
 
   package func matchHistory() -> MatchHistory {

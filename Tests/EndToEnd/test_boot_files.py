@@ -74,19 +74,6 @@ class BootFiles(unittest.TestCase):
         self.assertIsNone(self.written("country"))
         self.assertIsNotNone(self.written("wifi.nmconnection"))
 
-    def test_the_horn_is_on_only_with_its_line_and_without_commands_in_its_options(self):
-        self.assertEqual(self.apply(horn="horn = on\r\ndevice = hdmi:CARD=vc4hdmi0\r\nvolume = 60"), [])
-        self.assertEqual(
-            self.written("horn.env"), "FLIPCLOCK_HORN_OPTIONS= --device=hdmi:CARD=vc4hdmi0 --volume=60\n")
-        self.assertEqual(self.apply(horn="horn = off"), [])
-        self.assertIsNone(self.written("horn.env"))
-        for word in ["$(reboot)", "60 --socket=/x", "a\"b", "%n"]:
-            said = self.apply(horn=f"horn = on\nvolume = {word}")
-            self.assertEqual(said, [f"the volume in horn.txt has a character that is not possible there: {word}"])
-            self.assertEqual(self.written("horn.env"), "FLIPCLOCK_HORN_OPTIONS=\n")
-        self.assertEqual(self.apply(horn="volume = 60"), ["horn.txt has no line `horn = on` or `horn = off`"])
-        self.assertIsNone(self.written("horn.env"))
-
     def test_an_empty_file_asks_for_an_owner(self):
         self.apply(owner="")
         self.assertEqual(self.written("owner"), "")

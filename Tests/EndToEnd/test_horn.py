@@ -27,6 +27,10 @@ preset = "basketball"
 
 [widgets.time]
 type = "flip-clock"
+
+[horn]
+on = true
+device = "card"
 """
 
 
@@ -64,10 +68,10 @@ class HornTestCase(DaemonTestCase):
             lines.append(f'pcm.card {{ type paced file "{self.tape}" fault "{fault}" after {after} }}')
         self.alsa.write_text("\n".join(lines) + "\n")
 
-    def start_horn(self, *options, device="card"):
+    def start_horn(self):
         with open(self.horn_log, "ab") as log:
             self.horn = subprocess.Popen(
-                [HORN, "--socket", self.socket, "--device", device, *options], stdin=subprocess.DEVNULL, stdout=log,
+                [HORN, "--socket", self.socket], stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, env=environment(ALSA_CONFIG_PATH=str(self.alsa)))
         self.addCleanup(self.stop_horn)
         self.wait_for("the horn", lambda: self.logged("the daemon is connected"))
@@ -80,9 +84,10 @@ class HornTestCase(DaemonTestCase):
     def logged(self, text):
         return text in self.horn_log.read_text(errors="replace")
 
-    def begin(self, *options, **choices):
+    def begin(self, device="card"):
+        self.config.write_text(self.config.read_text().replace('"card"', f'"{device}"'))
         self.start()
-        self.start_horn(*options, **choices)
+        self.start_horn()
 
     def frames(self):
         return self.tape.stat().st_size // FRAME if self.tape.exists() else 0
@@ -209,6 +214,42 @@ class SoundTests(HornTestCase):
                 time.sleep(1.2)
                 self.assertEqual(self.frames(), 0)
                 self.control("new-game")
+
+    def test_settings_are_followed_at_once(self):
+        self.config.write_text(CONFIG.replace("on = true", ""))
+        self.start()
+        self.start_horn()
+        self.run_clock(1)
+        time.sleep(1.5)
+        self.assertEqual(self.frames(), 0)
+        before = self.switches()
+        time.sleep(2)
+        self.assertEqual(self.switches() - before, 0)
+        with self.subTest("switched on while the clock runs"):
+            self.control("timer", "reset")
+            self.run_clock(2)
+            self.control("settings", "set", "horn.on", "true")
+            self.wait_for("the horn", lambda: self.frames() == PERIOD)
+        with self.subTest("the volume"):
+            loudest = max(map(abs, array.array("h", self.tape.read_bytes())))
+            self.control("settings", "set", "horn.volume", "20%")
+            self.tape.unlink()
+            self.control("timer", "reset")
+            self.run_clock(1)
+            self.wait_for("the horn", lambda: self.frames() == PERIOD)
+            self.assertAlmostEqual(max(map(abs, array.array("h", self.tape.read_bytes()))) / loudest, 0.2, delta=0.01)
+        with self.subTest("switched off during the sound"):
+            self.tape.unlink()
+            self.control("timer", "reset")
+            self.run_clock(1)
+            self.wait_for("the sound's beginning", lambda: self.frames() > 0)
+            self.control("settings", "set", "horn.on", "false")
+            time.sleep(2.5)
+            self.assertLess(self.frames(), PERIOD)
+        with self.subTest("a device that a file names, and that does not exist"):
+            self.config.write_text(CONFIG.replace('"card"', '"nowhere"'))
+            self.control("reload")
+            self.wait_for("a message", lambda: self.logged("cannot open the sound device 'nowhere'"))
 
     def test_the_past_is_silent(self):
         self.start()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
-import Horn
 import Testing
 
 @testable import HornRemote
@@ -18,16 +17,16 @@ import Testing
   @Test func everythingHasADefault() throws {
     let options = try #require(try options([]))
     #expect(options.sound == nil && options.socket == nil && options.device == "default")
-    #expect(options.volume == 100 && options.sounds == Set(Sound.allCases))
+    #expect(options.volume == 100)
   }
 
   @Test func valuesMayBeAttached() throws {
     let apart = try options(
-      ["--socket", "/s", "--device", "hw:1", "--volume", "40", "--sounds", "shot"])
-    let attached = try options(["--socket=/s", "--device=hw:1", "--volume=40%", "--sounds=shot"])
+      ["--socket", "/s", "--device", "hw:1", "--volume", "40", "--play", "shot"])
+    let attached = try options(["--socket=/s", "--device=hw:1", "--volume=40%", "--play=shot"])
     #expect(apart == attached)
     let read = try #require(apart)
-    #expect(read.socket == "/s" && read.device == "hw:1" && read.volume == 40 && read.sounds == [.shot])
+    #expect(read.socket == "/s" && read.device == "hw:1" && read.volume == 40 && read.sound == .shot)
     #expect(try options(["--play", "period"])?.sound == .period)
     #expect(try options(["--help", "nonsense"]) == nil && options(["--version"]) == nil)
   }
@@ -42,8 +41,9 @@ import Testing
       (["--volume", "101"], "--volume is from 1 to 100, not '101'"),
       (["--volume", "+5"], "--volume is from 1 to 100, not '+5'"),
       (["--volume", "99999999999999999999"], "--volume is from 1 to 100, not '99999999999999999999'"),
-      (["--sounds", "period,"], "--sounds: unknown sound ''; the sounds are period, shot"),
-      (["--sounds", "perod"], "--sounds: unknown sound 'perod'; did you mean 'period'?"),
+      (["--play", "perod"], "--play: unknown sound 'perod'; did you mean 'period'?"),
+      (["--device", "hw:1"], "--device needs --play; the service's is set by [horn]"),
+      (["--volume", "40"], "--volume needs --play"),
       (["--play", "all"], "--play: unknown sound 'all'; the sounds are period, shot"),
       (["--help=1"], "--help takes no value"),
     ])

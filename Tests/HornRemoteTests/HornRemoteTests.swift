@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import ControlCalls
 import DaemonDouble
 import Horn
 import LinuxSystem
@@ -30,15 +31,13 @@ import Testing
 
   private var now: Int64 { SystemClock.boottime.now.totalNanoseconds }
 
-  private func remote(_ device: String, _ words: [String] = []) throws -> HornRemote {
+  private func remote(_ device: String, _ settings: HornState = HornState(on: true)) throws -> HornRemote {
     let messages = messages
     let log = Log { level, text in messages.lines.append("\(level): \(text)") }
-    let words = ["--device", device] + words
-    let request = try HornRemoteOptions.row.request(words[...], of: "x", version: "1")
-    guard case .run(let options) = request else { throw UsageError("help") }
+    daemon.handler.horn = settings
+    daemon.handler.horn.device = device
     let remote = try HornRemote(
-      options, candidates: [directory.file("control.sock")], on: loop,
-      service: ServiceManager(), log: log)
+      candidates: [directory.file("control.sock")], on: loop, service: ServiceManager(), log: log)
     remote.start()
     try wait { messages.lines.contains("notice: the daemon is connected") }
     return remote
@@ -80,7 +79,7 @@ import Testing
   }
 
   @Test func aPausedClockDoesNot() throws {
-    let remote = try remote("tape5", ["--sounds", "period"])
+    let remote = try remote("tape5", HornState(on: true, sounds: [.period]))
     while true {
       let sounded = remote.sounded
       let end = now + 200_000_000
@@ -96,8 +95,8 @@ import Testing
     }
   }
 
-  @Test func theVolumeAndTheWantedSoundsAreOptions() throws {
-    let remote = try remote("tape6", ["--sounds", "shot", "--volume", "20"])
+  @Test func theVolumeAndTheWantedSoundsAreThoseOfTheConfig() throws {
+    let remote = try remote("tape6", HornState(on: true, volume: 20, sounds: [.shot]))
     try act(.setTimer(.shot, to: 100_000_000), .setTimer(.game, to: 500_000_000), .startTimer(.game))
     try pass(milliseconds: 900)
     #expect(remote.sounded == 1)
@@ -131,5 +130,50 @@ import Testing
     try act(.resetTimer(.game), .setTimer(.game, to: 100_000_000), .startTimer(.game))
     try pass(milliseconds: 300)
     #expect(remote.sounded == 1)
+  }
+
+  @Test func changesOfTheConfigAreFollowedAtOnce() throws {
+    let remote = try remote("tape8", HornState(on: false))
+    func end() throws {
+      try act(.resetTimer(.game), .setTimer(.game, to: 100_000_000), .startTimer(.game))
+    }
+    try end()
+    try pass(milliseconds: 400)
+    #expect(remote.sounded == 0 && SoundCard.frames(of: "tape8").isEmpty)
+
+    // The clock runs when the horn is switched on.
+    try act(.resetTimer(.game), .setTimer(.game, to: 400_000_000), .startTimer(.game))
+    try pass(milliseconds: 50)
+    daemon.handler.horn = HornState(on: true, volume: 30, device: "tape8")
+    try wait { remote.sounded == 1 }
+    let expected = Synthesis.samples(of: .period, volume: 30)
+    try wait { SoundCard.frames(of: "tape8").count == expected.count }
+    let isAsLoud = SoundCard.frames(of: "tape8").map(\.left) == expected
+    #expect(isAsLoud)
+
+    // Switched off, it is silent at the end of a clock that ran already.
+    try act(.resetTimer(.game), .setTimer(.game, to: 400_000_000), .startTimer(.game))
+    try pass(milliseconds: 50)
+    daemon.handler.horn.on = false
+    try pass(milliseconds: 600)
+    #expect(remote.sounded == 1)
+
+    // Another device is tried at once.
+    daemon.handler.horn = HornState(on: true, device: "missing")
+    try wait { daemon.handler.hornReports.last??.problem != nil }
+    let problem = try #require(daemon.handler.hornReports.last??.problem)
+    #expect(problem.contains("cannot open the sound device 'missing'"))
+    daemon.handler.horn.device = "tape9"
+    try wait { daemon.handler.hornReports.last == .some(HornReport()) }
+    try end()
+    try wait { remote.sounded == 2 }
+    try pass(milliseconds: 300)
+    #expect(!SoundCard.frames(of: "tape9").isEmpty)
+  }
+
+  @Test func theDaemonIsToldWhetherTheProgramRuns() throws {
+    let remote = try remote("tape10")
+    try wait { daemon.handler.hornReports.last == .some(HornReport()) }
+    withExtendedLifetime(remote) {}
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Glibc
 import Horn
 import LinuxSystem
@@ -10,7 +11,7 @@ import TestSupport
 enum SoundCard {
   private static let directory = try? TemporaryDirectory()
 
-  /// The path of the file of a device: `tape0` … `tape9` or `floats`.
+  /// The path of the file of a device: `tape0` … `tape10` or `floats`.
   static func tape(_ name: String) -> String { directory?.file(name) ?? "" }
 
   /// Writes the configuration and sets the variable, once.
@@ -23,7 +24,7 @@ enum SoundCard {
       pcm.broken { type hw card 31 }
 
       """
-    for number in 0..<10 {
+    for number in 0...10 {
       let name = "tape\(number)"
       text += "pcm.\(name) { type file slave.pcm silent file \"\(directory.file(name))\" format raw }\n"
     }

@@ -86,17 +86,13 @@ class PiImage(unittest.TestCase):
             ("wifi.txt", "name = a\npassword = short", "the password in wifi.txt has 5 characters; it must have 8 to 63"),
             ("wifi.txt", "name = a\ncountry = Germany", "the country in wifi.txt is not two capital letters, such as DE: Germany"),
             ("wifi.txt", "name = Café \"5\" \\ GHz\npassword = p'a\"s$s` w\\ord\ncountry = DE\n", ""),
-            ("horn.txt", "horn = on\ndevice = hdmi:CARD=vc4hdmi0\nvolume = 60\n", ""),
-            ("horn.txt", "device = x", "horn.txt has no line `horn = on` or `horn = off`"),
-            ("horn.txt", "horn = on\nvolume = $(reboot)",
-             "the volume in horn.txt has a character that is not possible there: $(reboot)"),
         ]
         for name, text, message in cases:
             with self.subTest(name=name, text=text):
                 status, output = self.card.run(
                     f"rm -rf /tmp/b /tmp/r; mkdir /tmp/b; cat >/tmp/b/{name} <<'END'\n{text}\nEND\n"
                     "boot-files /tmp/b /tmp/r /tmp/d; readlink /tmp/r/localtime; "
-                    "cat /tmp/r/wifi.nmconnection /tmp/r/country /tmp/r/horn.env 2>/dev/null; "
+                    "cat /tmp/r/wifi.nmconnection /tmp/r/country 2>/dev/null; "
                     "hostname wall-2")
                 self.assertEqual(status, 0)
                 said = [line.removeprefix("boot-files: ") for line in output.splitlines() if line.startswith("boot-files: ")]
@@ -108,25 +104,22 @@ class PiImage(unittest.TestCase):
                     self.assertIn(f"ssid={name}\n", output)
                     self.assertIn("psk=p'a\"s$s`\\sw\\\\ord\n", output)
                     self.assertTrue(output.endswith("\nDE"), output)
-                if "volume = 60" in text:
-                    self.assertIn("FLIPCLOCK_HORN_OPTIONS= --device=hdmi:CARD=vc4hdmi0 --volume=60", output)
 
-    def test_5a_the_page_is_served_and_the_horn_and_mqtt_wait_for_their_files(self):
+    def test_5a_the_page_is_served_the_horn_runs_and_mqtt_waits_for_its_file(self):
         states = self.card.run("systemctl is-active NetworkManager avahi-daemon flipclock-web.socket flipclock-mqtt flipclock-horn")
-        self.assertEqual(states[1].split(), ["active", "active", "active", "inactive", "inactive"])
+        self.assertEqual(states[1].split(), ["active", "active", "active", "inactive", "active"])
         self.assertEqual(self.card.run("nmcli -g GENERAL.STATE device show eth0")[1], "100 (connected)")
         # The machine has neither curl nor wget.
         page = "exec 3<>/dev/tcp/127.0.0.1/8080; printf 'GET / HTTP/1.0\\r\\nHost: 127.0.0.1:8080\\r\\n\\r\\n' >&3; head -n 1 <&3"
         self.assertIn(" 200 ", self.card.run(f"bash -c {shlex.quote(page)}")[1])
-        self.card.write_running("horn.txt", "horn = on\n")
         self.card.write_running("mqtt.toml", '[broker]\nhost = "192.0.2.1"\n')
         self.assertEqual(self.card.run("boot-files")[0], 0)
-        self.card.wait_for("the horn and MQTT", "systemctl is-active flipclock-mqtt flipclock-horn",
-                           lambda text: text.split() == ["active", "active"], timeout=60)
-        self.assertEqual(self.card.run("mount -o remount,rw /boot/firmware && rm /boot/firmware/horn.txt "
-                                       "/boot/firmware/mqtt.toml && mount -o remount,ro /boot/firmware && boot-files")[0], 0)
-        self.card.wait_for("their end", "systemctl is-active flipclock-mqtt flipclock-horn || :",
-                           lambda text: text.split() == ["inactive", "inactive"], timeout=60)
+        self.card.wait_for("MQTT", "systemctl is-active flipclock-mqtt",
+                           lambda text: text.split() == ["active"], timeout=60)
+        self.assertEqual(self.card.run("mount -o remount,rw /boot/firmware && rm /boot/firmware/mqtt.toml "
+                                       "&& mount -o remount,ro /boot/firmware && boot-files")[0], 0)
+        self.card.wait_for("its end", "systemctl is-active flipclock-mqtt || :",
+                           lambda text: text.split() == ["inactive"], timeout=60)
 
     def test_5b_a_code_for_the_first_phone_is_shown_until_there_is_an_owner(self):
         # What the display shows is tested elsewhere; here, that the image's config asks for it and that the code works.

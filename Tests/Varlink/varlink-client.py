@@ -278,6 +278,8 @@ def exercise_display(call):
     expect(call("ReportOwners", 0) == {}, "ReportOwners")
     expect(call("ReportNetwork", {"phase": "joining", "network": "Home"}) == {} and call("ReportNetwork") == {},
            "ReportNetwork")
+    # flipclock-horn, if it runs, reports again at its next connection.
+    expect(call("ReportHorn") == {} and call("ReportHorn", "busy") == {}, "ReportHorn")
     for output in call("GetStatus")["status"]["outputs"][:1]:
         expect(not call("Unblank", output=output["connector"])["changed"], "Unblank of one display")
 

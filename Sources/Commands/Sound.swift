@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A sound, named after what has ended.
-package enum Sound: String, CaseIterable, Hashable, Sendable {
+package enum Sound: String, CaseIterable, Codable, Hashable, Sendable {
   /// The game clock has ended its period.
   case period
   case shot
