@@ -25,7 +25,7 @@ package final class FlipclockDaemon {
   let service: ServiceManager
   let config: ConfigStore
   let state: StateStore
-  let owner: OwnerStore
+  let owner: SettingsStore<DisplaySelection>
   let zones: ZoneCache
   let displays: WallDisplays
   let walls = WallLink()
@@ -59,7 +59,7 @@ package final class FlipclockDaemon {
       loop = try EventLoop()
       let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
-      owner = OwnerStore(directory: directory, on: loop, log: log)
+      owner = SettingsStore<DisplaySelection>(directory: directory, mode: 0o640, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
       let pictures = PictureLibrary(
         warn: { log.warning($0.printable) }, load: PictureLoader(on: loop, log: log).load)
