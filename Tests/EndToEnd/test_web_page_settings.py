@@ -10,6 +10,22 @@ from EndToEnd.test_web_page import LANGUAGES, LIVE, PageTestCase
 
 ALERT = "document.querySelector('#alert').textContent"
 NOTE = "document.querySelector('#note').textContent"
+# Controls that are not in view, and texts that are missing or names of texts.
+PROBLEMS = """
+document.querySelector("details").open = true;
+const problems = [];
+if (document.documentElement.scrollWidth > innerWidth) problems.push("wider than the screen");
+for (const node of document.querySelectorAll("button, input, select, label, a, h2")) {
+  const box = node.getBoundingClientRect();
+  if (!box.width || node.closest("[hidden]")) continue;
+  if (box.left < 0 || box.right > innerWidth + 1) problems.push(node.outerHTML.slice(0, 90));
+}
+for (const node of document.querySelectorAll(".name, .place, .choices span, h2, [data-word]")) {
+  if (!node.textContent && !node.closest("[hidden], dialog")) problems.push("no text: " + node.outerHTML);
+  if (/^(set|choice|layout|section|role|found)-/.test(node.textContent)) problems.push(node.textContent);
+}
+return problems;
+"""
 READY = f"{LIVE} && !document.querySelector('#form').hidden"
 
 
@@ -371,20 +387,6 @@ class Appearance(SettingsTestCase):
                 phone.resize(width, 740)
                 phone.open(self.address("/settings"))
                 phone.wait_for(f"{READY} && document.documentElement.lang === '{language}' && !document.querySelector('#health').hidden")
-                problems = phone.run("""
-                    document.querySelector("details").open = true;
-                    const problems = [];
-                    if (document.documentElement.scrollWidth > innerWidth) problems.push("wider than the screen");
-                    for (const node of document.querySelectorAll("button, input, select, label, a, h2")) {
-                      const box = node.getBoundingClientRect();
-                      if (!box.width || node.closest("[hidden]")) continue;
-                      if (box.left < 0 || box.right > innerWidth + 1) problems.push(node.outerHTML.slice(0, 90));
-                    }
-                    for (const node of document.querySelectorAll(".name, .place, .choices span, h2, [data-word]")) {
-                      if (!node.textContent && !node.closest("[hidden], dialog")) problems.push("no text: " + node.outerHTML);
-                      if (/^(set|choice|layout|section|role|found)-/.test(node.textContent)) problems.push(node.textContent);
-                    }
-                    return problems;
-                """)
+                problems = phone.run(PROBLEMS)
                 self.assertEqual(problems, [], f"{language} {width}")
             self.assert_no_violation(phone, language)
