@@ -80,7 +80,7 @@ let modules: [Target] = [
   module("VarlinkSockets", ["JSON", "LinuxSystem", "Varlink"]),
   module("MQTT", ["LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module(
-    "ControlCalls", ["Spelling", "JSON", "CivilTime", "Scoreboard", "Varlink", "Commands"],
+    "ControlCalls", ["Spelling", "JSON", "CivilTime", "Scoreboard", "TOMLConfig", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")],
     tests: ["CommandSamples", "LinuxSystem", "VarlinkSockets"]),
   module(
@@ -113,9 +113,10 @@ let modules: [Target] = [
   module(
     "MQTTRemote",
     [
-      "JSON", "LinuxSystem", "MQTTConfig", "Varlink", "VarlinkSockets", "Commands", "ControlCalls", "Remotes",
-      "MQTT", "HomeAssistant",
-    ], tests: ["BrokerDouble", "DaemonDouble", "TOMLConfig"]),
+      "JSON", "LinuxSystem", "TOMLConfig", "MQTTConfig", "Varlink", "VarlinkSockets", "Commands",
+      "ControlCalls",
+      "Remotes", "MQTT", "HomeAssistant",
+    ], resources: [.embedInCode("org.flipclock.MQTT.varlink")], tests: ["BrokerDouble", "DaemonDouble"]),
   module("Horn", ["Commands", "ControlCalls"], tests: ["Scoreboard"], settings: optimized),
   module(
     "HornRemote",

@@ -166,16 +166,10 @@ final class ConfigStore {
     let result = read(after: (owner.path, settings))
     // Settings that are not used may be removed one after another.
     let isRepair = ownerProblem != nil && Set(settings.keys).isStrictSubset(of: owner.settings.keys)
-    for diagnostic in result.diagnostics where !isRepair {
-      let key = diagnostic.file == owner.path ? settings.key(onLine: diagnostic.line) : nil
-      // A warning about another key is not a reason to refuse this one.
-      guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }
-      throw ControlError(
-        refusing: key ?? changed.first ?? "",
-        because: key == nil
-          ? diagnostic.summary
-          : [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; "),
-        key.flatMap(settings.mismatch))
+    if !isRepair,
+      let (key, reason, mismatch) = settings.refusal(by: result.diagnostics, in: owner.path, of: changed)
+    {
+      throw ControlError(refusing: key, because: reason, mismatch)
     }
     owner.settings = settings
     prepared = result

@@ -7,6 +7,7 @@ import LinuxSystem
 import Schedule
 import Scoreboard
 import Settings
+import TOMLConfig
 import WallState
 
 /// What the daemon reads again while it runs: the config and the time zones.
@@ -16,8 +17,8 @@ extension FlipclockDaemon {
   /// - Parameter client: who asks for it; nil: a signal.
   @discardableResult
   func reloadAll(for client: String? = nil) -> ReloadOutcome {
-    var problem: OwnerSettings.Problem?
-    do throws(OwnerSettings.Problem) { try rereadSettings() } catch { problem = error }
+    var problem: SettingsProblem?
+    do throws(SettingsProblem) { try rereadSettings() } catch { problem = error }
     var outcome = reload(for: client)
     if let problem {
       outcome.warnings.append("the settings stay as they are: \(problem.message)")

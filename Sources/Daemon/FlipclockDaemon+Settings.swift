@@ -4,6 +4,7 @@ import Commands
 import ControlCalls
 import LinuxSystem
 import Settings
+import TOMLConfig
 
 /// What people set without a file.
 extension FlipclockDaemon {
@@ -28,7 +29,7 @@ extension FlipclockDaemon {
         if change.value != nil, let found = fixed.first(where: { $0.key == change.key }) {
           throw .settingInConfig(key: change.key, place: Setting(found).place ?? "")
         }
-        do throws(OwnerSettings.Problem) { try settings.set(change.key, to: change.value) } catch {
+        do throws(SettingsProblem) { try settings.set(change.key, to: change.value) } catch {
           throw error.refusal
         }
       }
@@ -38,7 +39,7 @@ extension FlipclockDaemon {
   package func replaceSettings(
     _ text: String, for client: String, completion: @escaping (Result<SettingsChange, ControlError>) -> Void
   ) {
-    do throws(OwnerSettings.Problem) {
+    do throws(SettingsProblem) {
       let imported = try OwnerSettings(reading: Array(text.utf8), of: "the file")
       // The program before a pipe has failed. A file that was exported has at least its comment.
       guard text.contains(where: { !$0.isWhitespace }) else {
@@ -70,7 +71,7 @@ extension FlipclockDaemon {
   }
 
   /// Reads the file of settings again if it was edited. The config has to be loaded after that.
-  func rereadSettings() throws(OwnerSettings.Problem) {
+  func rereadSettings() throws(SettingsProblem) {
     if let edited = try owner.edited() { config.replace(owner: edited) }
   }
 
@@ -80,7 +81,7 @@ extension FlipclockDaemon {
     _ change: (inout OwnerSettings) throws(ControlError) -> Void
   ) {
     do throws(ControlError) {
-      do throws(OwnerSettings.Problem) { try rereadSettings() } catch { throw error.refusal }
+      do throws(SettingsProblem) { try rereadSettings() } catch { throw error.refusal }
       var settings = config.owner.settings
       let before = matchWarnings
       try change(&settings)

@@ -26,11 +26,11 @@ package final class FlipclockDaemon {
   let service: ServiceManager
   let config: ConfigStore
   let state: StateStore
-  let owner: OwnerStore
+  let owner: SettingsStore<DisplaySelection>
   let zones: ZoneCache
   let displays: WallDisplays
   let walls = WallLink()
-  private let host: HostLink
+  private let host: ServiceLink
   private let alarms: Alarms
   private let setUpOffers: SetUpOffers
   let examiner: Examiner
@@ -61,7 +61,7 @@ package final class FlipclockDaemon {
       loop = try EventLoop()
       let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
-      owner = OwnerStore(directory: directory, on: loop, log: log)
+      owner = SettingsStore<DisplaySelection>(directory: directory, mode: 0o640, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
       let pictures = PictureLibrary(
         warn: { log.warning($0.printable) }, load: PictureLoader(on: loop, log: log).load)
@@ -93,7 +93,9 @@ package final class FlipclockDaemon {
       alarms = try Alarms(service, on: loop)
       setUpOffers = try SetUpOffers(on: loop) { [config] in try? .find(config.configuration.remote) }
       examiner = Examiner(on: loop)
-      host = HostLink(candidates: HostInterface.candidates(environment: environmentVariable), on: loop)
+      host = ServiceLink(
+        candidates: HostInterface.candidates(environment: environmentVariable),
+        busy: HostInterface.error("Busy"), on: loop)
       if !wall.isTimeConfirmed {
         log.notice("nothing has confirmed the time since the machine started")
       }

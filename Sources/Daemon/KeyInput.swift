@@ -12,7 +12,7 @@ import Settings
 final class KeyInput {
   private let commands: [UInt16: (command: KeyCommand, words: String)]
   private weak var handler: (any ChangeHandler)?
-  private let host: HostLink
+  private let host: ServiceLink
   private let log: Log
   private let isActive: () -> Bool
   private let askAgain: () -> Void
@@ -34,7 +34,7 @@ final class KeyInput {
   ///     Grabbed devices reach no other terminal, so their keys always count.
   ///   - now: the match time, in nanoseconds.
   init?(
-    _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, host: HostLink, log: Log,
+    _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, host: ServiceLink, log: Log,
     askAgain: @escaping () -> Void, hasKeyboard: @escaping () -> Bool,
     now: @escaping () -> Int64 = { MatchTime.now }
   ) {

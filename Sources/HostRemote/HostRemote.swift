@@ -21,8 +21,7 @@ package final class HostRemote {
   private let manager: NetworkManager
   private let timer: LoopTimer
   private var control: HostControl?
-  private var server: VarlinkServer?
-  private var listener: UnixListener?
+  private var socket: ServiceSocket?
   private var signals: SignalWatch?
   private var setup: NetworkSetup
   private var kept: HostState
@@ -61,14 +60,7 @@ package final class HostRemote {
     manager = try NetworkManager(kept.accessPoint, on: loop, log: log)
     timer = try LoopTimer(.monotonic, on: loop)
     scanTimer = try LoopTimer(.monotonic, on: loop)
-    let control = HostControl(self)
-    self.control = control
-    server = try VarlinkServer(
-      on: loop,
-      service: VarlinkService(
-        identity: ServiceIdentity(
-          vendor: "flipclock", product: HostRemoteProgram.name, version: Release.version,
-          url: "https://varlink.org/"), interface: control))
+    control = HostControl(self)
     link.happened = { [weak self] in self?.handle($0) }
     manager.changed = { [weak self] in self?.learn($0) }
     timer.handler = { [weak self] _ in
@@ -82,7 +74,9 @@ package final class HostRemote {
   ///
   /// - Parameter paths: where to listen: the first of them whose directory can be used.
   package func run(listeningAt paths: [String]) throws(SystemError) {
-    try listen(at: paths)
+    socket = try control.map { control throws(SystemError) in
+      try ServiceSocket(control, of: HostRemoteProgram.name, at: paths, on: loop)
+    }
     signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in self?.stop() }
     link.start()
     manager.start()
@@ -92,27 +86,13 @@ package final class HostRemote {
     try loop.run()
   }
 
-  private func listen(at paths: [String]) throws(SystemError) {
-    for path in paths {
-      let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-      _ = mkdir(directory, 0o755)
-      guard access(directory, W_OK | X_OK) == 0 else { continue }
-      listener = try UnixListener(path: path, mode: 0o660, on: loop) {
-        [weak self] (connection: consuming FileDescriptor) in self?.server?.admit(connection)
-      }
-      return
-    }
-    throw SystemError("listen", paths.first, errno: Errno(rawValue: EACCES))
-  }
-
   /// NetworkManager closes the access point when the connection to the bus ends.
   private func stop() {
     service.stopping()
     link.happened = { _ in }
     link.close()
     manager.close()
-    listener?.close()
-    server?.close()
+    socket?.close()
     loop.stop()
   }
 

@@ -6,7 +6,8 @@ import TOMLConfig
 package struct MQTTSettings: Hashable, Sendable {
   /// `[broker]`: how to reach the broker.
   package struct Broker: Hashable, Sendable {
-    package var host = "localhost"
+    /// Nil: no connection is made.
+    package var host: String?
     /// Nil: the usual port, with or without TLS.
     package var port: Int?
     package var tls = false
@@ -54,7 +55,10 @@ extension Section where Target == MQTTSettings.Broker {
       title: "broker",
       text: "The MQTT broker, such as mosquitto or the one in Home Assistant.",
       keys: [
-        Key("host", \.host, .host, "The broker's host name or IP address."),
+        Key(
+          "host", \.host, .host,
+          "The broker's host name or IP address. Without it, flipclock-mqtt connects with none.",
+          example: "\"localhost\""),
         Key(
           "port", \.port, .integer(in: 1...65_535),
           "The broker's port. Without it, it is 1883, or 8883 with `tls`.", example: "1883"),

@@ -20,24 +20,74 @@ package enum MQTTSettingsLoader {
 
   /// Reads the file, and the files that it names.
   ///
-  /// - Parameter path: nil: `standardFile`, which need not exist.
-  package static func load(_ path: String?, mode: Report.Mode) -> Result {
-    let file = path ?? standardFile
-    let content = ConfigFile.read(file, reader: user)
-    switch content {
-    case .missing where path == nil, .masked:
-      return Result(settings: MQTTSettings(), diagnostics: [], hasFile: false)
-    case .missing:
-      let message = "cannot be read: No such file or directory"
-      return load(.unreadable(message: message, hint: nil), file, mode: mode)
-    case .bytes, .unreadable: return load(content, file, mode: mode)
+  /// - Parameters:
+  ///   - path: nil: `standardFile`, which need not exist.
+  ///   - owner: what was set without a file, and the path where that is stored.
+  ///   - password: a password that was set without a file.
+  package static func load(
+    _ path: String?, after owner: (path: String, settings: MQTTOwnerSettings)? = nil,
+    _ password: BrokerPassword? = nil, mode: Report.Mode
+  ) -> Result {
+    var report = Report(mode: mode, reader: user)
+    let (files, hasFile) = read(path, after: owner, &report)
+    var result = settings(of: files, &report)
+    result.hasFile = hasFile
+    if let password, var broker = result.settings?.broker, broker.password == nil, broker.username != nil,
+      password.isFor(broker)
+    {
+      broker.password = Secret(file: password.file, text: password.text)
+      result.settings?.broker = broker
     }
+    return result
   }
 
   static func load(_ content: ConfigFile.Content, _ path: String, mode: Report.Mode) -> Result {
     var report = Report(mode: mode, reader: user)
-    var files = ConfigFiles(advice: SyntaxAdvice(headers: "[broker]"))
+    var files = ConfigFiles(advice: advice)
     files.add(path, content, &report)
+    return settings(of: files, &report)
+  }
+
+  /// The keys that people set without a file, and what sets each of them. The password is not one of them.
+  package static func settings(
+    _ path: String?, after owner: (path: String, settings: MQTTOwnerSettings)
+  ) -> [OwnerSetting] {
+    var report = Report(mode: .running, reader: user)
+    let (files, _) = read(path, after: owner, &report)
+    return MQTTSelection.settings(in: files, report, owner: owner.path)
+  }
+
+  /// Where the config has `password-file`; nil: it has none.
+  package static func passwordPlace(_ path: String?) -> String? {
+    var report = Report(mode: .running, reader: user)
+    let (files, _) = read(path, after: nil, &report)
+    guard let location = files.entries("broker", "password-file").first?.keyLocation else { return nil }
+    let place = report.place(of: location)
+    return "\(place.file):\(place.line)"
+  }
+
+  private static let advice = SyntaxAdvice(headers: "[broker]")
+
+  private static func read(
+    _ path: String?, after owner: (path: String, settings: MQTTOwnerSettings)?, _ report: inout Report
+  ) -> (files: ConfigFiles, hasFile: Bool) {
+    var files = ConfigFiles(advice: advice)
+    if let owner, !owner.settings.isEmpty {
+      files.add(owner.path, .bytes(Array(owner.settings.text.utf8)), &report)
+    }
+    let file = path ?? standardFile
+    let content = ConfigFile.read(file, reader: user)
+    switch content {
+    case .missing where path == nil, .masked: return (files, false)
+    case .missing:
+      let message = "cannot be read: No such file or directory"
+      files.add(file, .unreadable(message: message, hint: nil), &report)
+    case .bytes, .unreadable: files.add(file, content, &report)
+    }
+    return (files, true)
+  }
+
+  private static func settings(of files: ConfigFiles, _ report: inout Report) -> Result {
     var settings = MQTTSettings()
     format.read(files, into: &settings, &report)
     return Result(
@@ -75,9 +125,9 @@ package enum MQTTSettingsLoader {
     guard let password = location("password-file") else { return }
     if location("username") == nil {
       report.error(password, "'password-file' in [broker] needs 'username' too")
-    } else if !broker.tls, !isLocal(broker.host) {
+    } else if !broker.tls, let host = broker.host, !isLocal(host) {
       report.warning(
-        password, "the password is sent to \(broker.host.quoted) without encryption",
+        password, "the password is sent to \(host.quoted) without encryption",
         hint: "write tls = true if the broker has a certificate")
     }
   }

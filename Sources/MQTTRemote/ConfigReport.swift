@@ -19,7 +19,7 @@ package struct ConfigReport: Hashable, Sendable {
       lines.append(
         counted(errors, "error") + (warnings > 0 ? ", " + counted(warnings, "warning") : ""))
     } else if !result.hasFile {
-      lines.append("no config file; the broker on this machine is used")
+      lines.append("no config file; without a broker that is set on a phone, none is used")
     } else {
       let verdict = warnings > 0 ? "ok, " + counted(warnings, "warning") : "ok"
       lines.append("\(config ?? MQTTSettingsLoader.standardFile): \(verdict)")

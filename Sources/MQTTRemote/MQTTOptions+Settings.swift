@@ -5,10 +5,10 @@ import MQTT
 import MQTTConfig
 
 extension MQTTOptions {
-  init(_ settings: MQTTSettings, _ topics: EntityTopics) {
+  init(_ settings: MQTTSettings, host: String, _ topics: EntityTopics) {
     let broker = settings.broker
     self.init(
-      host: broker.host, port: broker.effectivePort,
+      host: host, port: broker.effectivePort,
       clientID: broker.clientID ?? "flipclock-\(topics.board)")
     username = broker.username
     password = broker.password?.text

@@ -14,7 +14,7 @@ import Varlink
 ///
 /// The published values come only from the daemon. A command changes nothing here; its effect is published
 /// when the daemon reports it.
-package final class MQTTRemote {
+final class MQTTRemote {
   let settings: MQTTSettings
   let topics: EntityTopics
   let reader: CommandReader
@@ -23,8 +23,7 @@ package final class MQTTRemote {
   let client: MQTTClient
   private let walls: WallBridge
   private let loop: EventLoop
-  private let service: ServiceManager
-  private var signals: SignalWatch?
+  private let host: String
   private let timers: Timers
 
   private var health: Health?
@@ -34,7 +33,9 @@ package final class MQTTRemote {
   private var matchTime: Int64 = 0
   /// Nil: the broker is not connected.
   private var session: Session?
-  private var lastProblem: String?
+  private var lastFailure: MQTTFailure?
+  /// Called when `status` or `state` may be another.
+  var changed: () -> Void = {}
 
   var clocks = SenderClocks()
   let dropped: DroppedMessages
@@ -69,13 +70,15 @@ package final class MQTTRemote {
   private static let sweepTime: Int64 = 10_000_000_000
   private static let maximumKept = 2_000
 
-  /// - Parameter candidates: the daemon's sockets (`SocketPath.candidates`).
-  package init(
-    _ settings: MQTTSettings, candidates: [String], on loop: EventLoop, service: ServiceManager, log: Log
+  /// - Parameters:
+  ///   - host: the broker's.
+  ///   - candidates: the daemon's sockets (`SocketPath.candidates`).
+  init(
+    _ settings: MQTTSettings, host: String, candidates: [String], on loop: EventLoop, log: Log
   ) throws(SystemError) {
     self.settings = settings
+    self.host = host
     self.loop = loop
-    self.service = service
     self.log = log
     let board = settings.board.name ?? EntityTopics.level(HostName.current)
     topics = EntityTopics(board: board, prefix: settings.homeAssistant.prefix)
@@ -83,7 +86,7 @@ package final class MQTTRemote {
     announcement = Announcement(topics, discovers: settings.homeAssistant.discovery)
     dropped = DroppedMessages(log, on: loop)
     link = try DaemonLink(candidates: candidates, on: loop)
-    client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
+    client = try MQTTClient(MQTTOptions(settings, host: host, topics), on: loop)
     walls = WallBridge(link: link, client: client, on: loop, log: log)
     timers = try Timers(on: loop)
     link.happened = { [weak self] in self?.handle($0) }
@@ -94,37 +97,38 @@ package final class MQTTRemote {
     timers.sweep.handler = { [weak self] _ in self?.endSweep() }
   }
 
-  /// Runs until SIGTERM or SIGINT.
-  package func run() throws(SystemError) {
-    signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in self?.stop() }
-    start()
-    service.ready(status: status)
-    try loop.run()
-  }
-
   func start() {
     log.notice("board '\(topics.board)', broker \(broker)")
     link.start()
     client.start()
   }
 
-  private func stop() {
-    service.stopping()
+  /// Ends the connections.
+  func close() {
     link.happened = { _ in }
+    client.happened = { _ in }
+    for timer in [timers.clock, timers.health, timers.refresh, timers.sweep] { timer.disarm() }
     client.close()
     link.close()
-    loop.stop()
   }
 
-  private var broker: String { "\(settings.broker.host):\(settings.broker.effectivePort)" }
+  private var broker: String { "\(host):\(settings.broker.effectivePort)" }
 
-  private var status: String {
+  /// For people.
+  var status: String {
     let wall = link.isConnected ? "daemon connected" : "no daemon"
     let counts = "\(performed) commands performed, \(dropped.total) dropped"
     return "\(client.isConnected ? "connected to \(broker)" : "no broker"), \(wall); \(counts)"
   }
 
-  func reportStatus() { service.status(status) }
+  func reportStatus() { changed() }
+
+  /// Without the password.
+  var state: MQTTInterface.State {
+    MQTTInterface.State(
+      phase: client.isConnected ? .connected : .connecting, broker: broker, problem: lastFailure?.problem,
+      details: lastFailure?.description)
+  }
 
   // MARK: The daemon
 
@@ -185,7 +189,7 @@ package final class MQTTRemote {
     switch event {
     case .connected:
       log.notice("connected to the broker at \(broker)")
-      lastProblem = nil
+      lastFailure = nil
       if !client.knowsRetainFlags {
         log.warning(
           "the broker speaks only MQTT 3.1.1: retained commands that come through a bridge are performed")
@@ -205,8 +209,10 @@ package final class MQTTRemote {
       for timer in [timers.clock, timers.sweep, timers.refresh] { timer.disarm() }
       // The same problem is logged once, however long it lasts.
       let problem = failure.description
-      if problem != lastProblem { log.warning("no connection to the broker at \(broker): \(problem)") }
-      lastProblem = problem
+      if problem != lastFailure?.description {
+        log.warning("no connection to the broker at \(broker): \(problem)")
+      }
+      lastFailure = failure
     case .resumed: settle()
     case .received(let delivery): received(delivery)
     case .publishingRefused(let topic): complain("the broker does not allow publishing to '\(topic)'")

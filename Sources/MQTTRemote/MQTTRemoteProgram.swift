@@ -18,18 +18,22 @@ package enum MQTTRemoteProgram: RemoteProgram {
       return report.hasErrors ? EX_CONFIG : EXIT_SUCCESS
     }
     let service = ServiceManager()
-    let result = MQTTSettingsLoader.load(options.config, mode: .running)
-    for diagnostic in result.diagnostics {
-      log.write(diagnostic.severity == .error ? .error : .warning, diagnostic.summary)
+    guard let directory = options.stateDirectory(environment: environmentVariable) else {
+      throw ProgramFailure(StateDirectory.missing, exitStatus: EX_CONFIG)
     }
-    guard let settings = result.settings else {
-      throw ProgramFailure("the config has errors; '\(name) --check' shows them", exitStatus: EX_CONFIG)
+    let lock: DirectoryLock
+    do throws(DirectoryLock.Failure) { lock = try StateDirectory.lock(directory, mode: 0o700) } catch {
+      throw ProgramFailure(error.text(directory), exitStatus: error.exitStatus)
     }
+    let loop: EventLoop
+    do throws(SystemError) { loop = try EventLoop() } catch { throw ProgramFailure(error) }
+    let sockets = SocketPath.candidates(option: options.socket, environment: environmentVariable)
+    let program = try MQTTService(
+      options.config, directory: directory, candidates: sockets, on: loop, service: service, log: log)
     do throws(SystemError) {
-      let sockets = SocketPath.candidates(option: options.socket, environment: environmentVariable)
-      let loop = try EventLoop()
-      try MQTTRemote(settings, candidates: sockets, on: loop, service: service, log: log).run()
+      try program.run(listeningAt: MQTTInterface.candidates(environment: environmentVariable))
     } catch { throw ProgramFailure(error) }
+    withExtendedLifetime(lock) {}
     return EXIT_SUCCESS
   }
 }

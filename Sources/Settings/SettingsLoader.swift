@@ -70,28 +70,11 @@ package enum SettingsLoader {
     var report = Report(
       mode: .running, reader: "flipclock", context: SettingsContext(checks: SettingsChecks()))
     let files = read(sources, after: owner, .running, &report)
-    var written: [[String]: OwnerSetting] = [:]
-    var names = ["teams": ["home", "guest"]]
-    for (path, entry) in files.leaves {
-      guard let key = OwnerKey(path) else { continue }
-      let place = report.place(of: entry.keyLocation)
-      written[path] = OwnerSetting(
-        key: path.joined(separator: "."), shape: key.shape, value: OwnerKey.text(entry.value),
-        origin: place.file == owner.path ? .settings : .config(file: place.file, line: place.line))
-      if !(names[path[0]]?.contains(path[1]) ?? false) { names[path[0], default: []].append(path[1]) }
-    }
-    let preset = written[["game", "preset"]]?.value.flatMap(GameRules.Preset.init(rawValue:)) ?? .free
-    return OwnerKey.tables.flatMap { keys in
-      let found: [String?] = keys.first?.group.map { names[$0] ?? [] } ?? [nil]
-      return found.flatMap { name in
-        keys.map { key in
-          let path = key.path(name)
-          var setting =
-            written[path] ?? OwnerSetting(key: path.joined(separator: "."), shape: key.shape)
-          setting.standard = key.standard(name, preset)
-          return setting
-        }
-      }
+    return DisplaySelection.settings(
+      in: files, report, owner: owner.path, names: ["teams": ["home", "guest"]]
+    ) { key, name, value in
+      let preset = value(["game", "preset"]).flatMap(GameRules.Preset.init(rawValue:)) ?? .free
+      return DisplaySelection.standard(of: key, name, preset)
     }
   }
 

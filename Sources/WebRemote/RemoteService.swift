@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import ControlCalls
 import JSON
 import LinuxSystem
 import Remotes
@@ -21,7 +22,8 @@ package final class RemoteService {
   /// The server of programs for the Vestaboard Local API; nil: there is no socket for them.
   var vestaboard: WebServer?
   let link: DaemonLink
-  let host: HostLink
+  let host: ServiceLink
+  let mqtt: ServiceLink
   var setup = Setup()
   let store: DeviceStore
   let log: Log
@@ -59,7 +61,7 @@ package final class RemoteService {
 
   package init(
     options: WebRemoteOptions, stateDirectory: String, hostName: String, candidates: [String],
-    hostCandidates: [String], on loop: EventLoop,
+    hostCandidates: [String], mqttCandidates: [String], on loop: EventLoop,
     log: Log, limits: WebServer.Limits = WebServer.Limits()
   ) throws(SystemError) {
     self.loop = loop
@@ -67,7 +69,10 @@ package final class RemoteService {
     router = RequestRouter(hostName: hostName, viewers: options.viewers)
     store = try DeviceStore(directory: stateDirectory, on: loop, log: log)
     link = try DaemonLink(candidates: candidates, on: loop)
-    host = HostLink(candidates: hostCandidates, on: loop)
+    host = ServiceLink(candidates: hostCandidates, busy: HostInterface.error("Busy"), on: loop)
+    mqtt = ServiceLink(
+      candidates: mqttCandidates, busy: ControlError.failed(reason: "too many calls at a time").wire, on: loop
+    )
     server = try WebServer(on: loop, limits: limits)
     proxies = options.trustedProxies
     beats = try LoopTimer(.monotonic, on: loop)
@@ -122,6 +127,7 @@ package final class RemoteService {
     link.happened = { _ in }
     link.close()
     host.close()
+    mqtt.close()
     store.close()
     beats.cancel()
     earlyTimer.cancel()
@@ -183,6 +189,7 @@ package final class RemoteService {
     case .state(let isArray): responder.answer(try state(request, isArray: isArray))
     case .settings(let wanted): try serve(wanted, request, responder)
     case .owner(let wanted): try serve(wanted, request, responder)
+    case .mqtt(let wanted): try serve(wanted, request, responder)
     case .command(let change, let terms): try perform(change, terms, request, responder)
     case .pair(let code): try pair(code, request, responder)
     }

@@ -34,6 +34,8 @@ package enum RemoteRequest: Hashable, Sendable {
   case settings(SettingsRequest)
   /// The paired devices, and the programs of the wall, for owners.
   case owner(OwnerRequest)
+  /// The broker of flipclock-mqtt, for owners.
+  case mqtt(MQTTRequest)
   /// A code from the wall: the secret of the QR code, or what was typed.
   case pair(String)
 
@@ -41,7 +43,7 @@ package enum RemoteRequest: Hashable, Sendable {
   var needsDaemon: Bool {
     switch self {
     case .page, .settingsPage, .events, .setupPage: false
-    case .owner(.devices), .owner(.forget): false
+    case .owner(.devices), .owner(.forget), .mqtt: false
     // The time zone is a setting of the daemon.
     case .setup(let request): if case .time = request { true } else { false }
     case .matches, .state, .command, .settings, .owner, .pair: true
@@ -237,6 +239,17 @@ package struct RequestRouter: Hashable, Sendable {
     case "/health.json":
       try check(request, isOneOf: ["GET", "HEAD"])
       return .owner(.health)
+    case "/mqtt.json":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return .mqtt(.read)
+    case "/mqtt", "/mqtt/password":
+      try check(request, isOneOf: ["POST"])
+      try checkOrigin(of: request, host)
+      _ = try type(of: request, isOneOf: ["application/json"])
+      let text = try text(of: request)
+      guard target.path == "/mqtt" else { return .mqtt(.password(try MQTTRequest.password(in: text))) }
+      return .mqtt(
+        .change(try SettingsRequest.changes(in: text), revision: try terms(of: request).revision))
     case "/restart":
       try check(request, isOneOf: ["POST"])
       try checkOrigin(of: request, host)

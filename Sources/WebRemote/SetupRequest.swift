@@ -135,7 +135,7 @@ extension SetupRequest {
   }
 
   /// The members of a JSON object that has no others than those with the given names.
-  fileprivate static func members(
+  static func members(
     of json: String, isOneOf names: Set<String>
   ) throws(RequestRefusal) -> [String: JSONValue] {
     // The error of the reader could quote the body, and with it a password.

@@ -64,7 +64,8 @@ package final class WebRemoteProgram: RemoteProgram {
     service = try RemoteService(
       options: options, stateDirectory: directory, hostName: HostName.current,
       candidates: SocketPath.candidates(option: options.socket, environment: environmentVariable),
-      hostCandidates: HostInterface.candidates(environment: environmentVariable), on: loop, log: log)
+      hostCandidates: HostInterface.candidates(environment: environmentVariable),
+      mqttCandidates: MQTTInterface.candidates(environment: environmentVariable), on: loop, log: log)
     control = try VarlinkServer(
       on: loop,
       service: VarlinkService(

@@ -60,7 +60,8 @@ import Testing
     ]
     let keys = try #require(
       KeyInput(
-        settings, on: loop, handler: handler, host: HostLink(candidates: [], on: loop), log: Log { _, _ in },
+        settings, on: loop, handler: handler,
+        host: ServiceLink(candidates: [], busy: HostInterface.error("Busy"), on: loop), log: Log { _, _ in },
         askAgain: { questions += 1 }, hasKeyboard: { true }, now: { now }))
     for press in presses {
       now = Int64(press.seconds * 1e9)
@@ -81,7 +82,8 @@ import Testing
     settings.keys = commands.enumerated().map { .init(code: UInt16($0 + 1), command: $1) }
     return try #require(
       KeyInput(
-        settings, on: loop, handler: Follower(), host: HostLink(candidates: [path], on: loop),
+        settings, on: loop, handler: Follower(),
+        host: ServiceLink(candidates: [path], busy: HostInterface.error("Busy"), on: loop),
         log: Log { _, line in lines.all.append(line) }, askAgain: {}, hasKeyboard: { true }))
   }
 

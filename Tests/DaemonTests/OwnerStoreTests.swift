@@ -19,6 +19,10 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     return settings
   }
 
+  private func store(_ directory: TemporaryDirectory, _ loop: EventLoop) -> SettingsStore<DisplaySelection> {
+    SettingsStore(directory: directory.path, mode: 0o640, on: loop, log: quiet)
+  }
+
   private func config(
     _ directory: TemporaryDirectory, _ settings: OwnerSettings, _ loop: EventLoop
   ) throws -> ConfigStore {
@@ -33,14 +37,14 @@ private let quiet = Log(style: .journal, threshold: .emergency)
   func saved() throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
-    let store = OwnerStore(directory: directory.path, on: loop, log: quiet)
+    let store = self.store(directory, loop)
     #expect(store.load() == OwnerSettings())
     let settings = try settings(["game.preset": "tennis", "teams.home.name": "LIONS"])
     var results = 0
     store.save(settings) { if case .success = $0 { results += 1 } }
     store.close()
     #expect(results == 1)
-    #expect(OwnerStore(directory: directory.path, on: loop, log: quiet).load() == settings)
+    #expect(self.store(directory, loop).load() == settings)
   }
 
   @Test("A damaged file is set aside, whatever was damaged")
@@ -54,7 +58,7 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     for file in files {
       let directory = try TemporaryDirectory()
       directory.write("settings.toml", file)
-      let loaded = OwnerStore(directory: directory.path, on: try EventLoop(), log: quiet).load()
+      let loaded = self.store(directory, try EventLoop()).load()
       let isAside = directory.names().contains { $0.hasPrefix("settings.toml.bad-") }
       // A file that was cut off after a line is a file.
       #expect(isAside ? loaded == OwnerSettings() : text.hasPrefix(file), "\(file.utf8.count) bytes")

@@ -100,9 +100,15 @@ class BrokerTestCase(DaemonTestCase):
             f"[board]\nname = \"hall\"\n{self.board_lines}\n")
         with open(self.remote_log, "ab") as log:
             self.remote = subprocess.Popen(
-                [MQTT, "--config", self.remote_config, "--socket", self.socket, *options], stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, env=environment(), **settings)
+                [MQTT, "--config", self.remote_config, *self.remote_options(), *options], stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log, env=self.remote_environment(), **settings)
         self.addCleanup(self.stop_process, self.remote)
+
+    def remote_options(self):
+        return "--socket", self.socket, "--state-dir", self.directory / "mqtt"
+
+    def remote_environment(self):
+        return environment(FLIPCLOCK_MQTT_SOCKET=str(self.directory / "mqtt.sock"))
 
     @staticmethod
     def stop_process(process, number=signal.SIGTERM):

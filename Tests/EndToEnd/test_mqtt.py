@@ -627,8 +627,8 @@ class HostileBrokerTests(BrokerTestCase):
         self.remote_config.write_text('[broker]\nhost = "no-such-host.invalid"\n')
         with open(self.remote_log, "ab") as log:
             self.remote = subprocess.Popen(
-                [MQTT, "--config", self.remote_config, "--socket", self.socket], stdout=log, stderr=log,
-                env=environment())
+                [MQTT, "--config", self.remote_config, *self.remote_options()], stdout=log, stderr=log,
+                env=self.remote_environment())
         self.addCleanup(self.stop_process, self.remote)
         self.wait_for("the daemon", lambda: self.logged("the daemon is connected"))
         self.wait_for("a message", lambda: self.logged("the name cannot be resolved"), 40)
@@ -670,4 +670,4 @@ class ConfigTests(BrokerTestCase):
             result = run(*words)
             self.assertEqual(result.returncode, 64)
             self.assertIn(message, result.stderr)
-        self.assertEqual(run("--config", "/nonexistent.toml").returncode, 78)
+        self.assertEqual(run("--config", "/nonexistent.toml", "--state-dir", self.directory / "mqtt").returncode, 78)

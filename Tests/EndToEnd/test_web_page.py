@@ -210,7 +210,8 @@ class PageTestCase(MatchTestCase):
                 [WEB, "--listen", f"127.0.0.1:{self.port}", "--socket", self.socket,
                  "--state-dir", self.directory / "web"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env=environment(FLIPCLOCK_WEB_SOCKET=str(self.directory / "web.sock")))
+                env=environment(FLIPCLOCK_WEB_SOCKET=str(self.directory / "web.sock"),
+                                FLIPCLOCK_MQTT_SOCKET=str(self.directory / "mqtt.sock")))
         self.addCleanup(self.stop_web)
         self.wait_for("a page", lambda: self.fetch("/").startswith(b"<!DOCTYPE html>"))
 

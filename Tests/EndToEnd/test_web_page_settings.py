@@ -10,23 +10,23 @@ from EndToEnd.test_web_page import LANGUAGES, LIVE, PageTestCase
 
 ALERT = "document.querySelector('#alert').textContent"
 NOTE = "document.querySelector('#note').textContent"
-READY = f"{LIVE} && !document.querySelector('#form').hidden"
-# What is outside of the screen, or has no text.
+# Controls that are not in view, and texts that are missing or names of texts.
 LAYOUT = """
-    document.querySelector("details").open = true;
-    const problems = [];
-    if (document.documentElement.scrollWidth > innerWidth) problems.push("wider than the screen");
-    for (const node of document.querySelectorAll("button, input, select, label, a, h2")) {
-      const box = node.getBoundingClientRect();
-      if (!box.width || node.closest("[hidden]")) continue;
-      if (box.left < 0 || box.right > innerWidth + 1) problems.push(node.outerHTML.slice(0, 90));
-    }
-    for (const node of document.querySelectorAll(".name, .place, .choices span, h2, [data-word]")) {
-      if (!node.textContent && !node.closest("[hidden], dialog")) problems.push("no text: " + node.outerHTML);
-      if (/^(set|choice|layout|section|role|found)-/.test(node.textContent)) problems.push(node.textContent);
-    }
-    return problems;
+document.querySelector("details").open = true;
+const problems = [];
+if (document.documentElement.scrollWidth > innerWidth) problems.push("wider than the screen");
+for (const node of document.querySelectorAll("button, input, select, label, a, h2")) {
+  const box = node.getBoundingClientRect();
+  if (!box.width || node.closest("[hidden]")) continue;
+  if (box.left < 0 || box.right > innerWidth + 1) problems.push(node.outerHTML.slice(0, 90));
+}
+for (const node of document.querySelectorAll(".name, .place, .choices span, h2, [data-word]")) {
+  if (!node.textContent && !node.closest("[hidden], dialog")) problems.push("no text: " + node.outerHTML);
+  if (/^(set|choice|layout|section|role|found)-/.test(node.textContent)) problems.push(node.textContent);
+}
+return problems;
 """
+READY = f"{LIVE} && !document.querySelector('#form').hidden"
 
 
 class SettingsTestCase(PageTestCase):

@@ -48,7 +48,7 @@ class Wall:
         with open(self.log, "ab") as log:
             process = subprocess.Popen(
                 [*self.wrapper, *command], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env=environment(**self.variables))
+                env=environment(FLIPCLOCK_MQTT_SOCKET=str(self.directory / "mqtt.sock"), **self.variables))
         self.test.addCleanup(self.test.stop_process, process)
         return process
 
@@ -66,7 +66,9 @@ class Wall:
 
     def spawn_remote(self, config=None):
         """Starts flipclock-mqtt with a config that exists."""
-        return self.spawn(MQTT, "--config", config or self.remote_config, "--socket", self.socket)
+        return self.spawn(
+            MQTT, "--config", config or self.remote_config, "--socket", self.socket, "--state-dir",
+            self.directory / "mqtt")
 
     def start(self):
         self.start_daemon()

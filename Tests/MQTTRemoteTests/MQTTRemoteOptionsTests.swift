@@ -48,7 +48,7 @@ import VarlinkSockets
     var settings = MQTTSettings()
     settings.broker.host = "broker"
     let topics = EntityTopics(board: "hall")
-    var options = MQTTOptions(settings, topics)
+    var options = MQTTOptions(settings, host: "broker", topics)
     #expect(options.host == "broker" && options.port == 1883 && options.tls == nil)
     #expect(options.clientID == "flipclock-hall" && options.username == nil)
     #expect(options.will == MQTTMessage("flipclock/hall/availability", "offline", isRetained: true))
@@ -57,11 +57,11 @@ import VarlinkSockets
     settings.broker.username = "u"
     settings.broker.password = Secret(file: "/p", text: "secret")
     settings.broker.clientID = "c"
-    options = MQTTOptions(settings, topics)
+    options = MQTTOptions(settings, host: "broker", topics)
     #expect(options.port == 8883 && options.tls == .init(authorities: "/ca"))
     #expect(options.username == "u" && options.password == "secret" && options.clientID == "c")
     settings.broker.port = 1884
-    #expect(MQTTOptions(settings, topics).port == 1884)
+    #expect(MQTTOptions(settings, host: "broker", topics).port == 1884)
   }
 
   @Test("Results are published as JSON")

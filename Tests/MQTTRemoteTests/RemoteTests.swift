@@ -32,7 +32,7 @@ import Testing
     settings.board.name = "hall"
     settings.board.healthInterval = 0
     remote = try MQTTRemote(
-      settings, candidates: [directory.file("control.sock")], on: loop, service: ServiceManager(),
+      settings, host: "127.0.0.1", candidates: [directory.file("control.sock")], on: loop,
       log: Log { _, _ in })
     remote.start()
   }
@@ -122,7 +122,7 @@ import Testing
     var settings = MQTTSettings()
     (settings.broker.host, settings.broker.port, settings.board.name) = ("127.0.0.1", broker.port, "hall")
     let again = try MQTTRemote(
-      settings, candidates: [directory.file("control.sock")], on: loop, service: ServiceManager(),
+      settings, host: "127.0.0.1", candidates: [directory.file("control.sock")], on: loop,
       log: Log { _, _ in })
     // The broker double accepts one connection at a time.
     remote.client.close()

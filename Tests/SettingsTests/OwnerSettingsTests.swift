@@ -32,10 +32,11 @@ import Testing
 
   @Test("Each key of the selection is a key of the config, and names no file, device or address")
   func selection() {
-    for keys in OwnerKey.tables { #expect(!keys.isEmpty) }
+    for keys in DisplaySelection.tables { #expect(!keys.isEmpty) }
     let sentences = ConfigTables.all.flatMap { table in
       table.keys.filter { key in
-        OwnerKey((table.title.split(separator: ".") + [key.name[...]]).map(String.init)) != nil
+        DisplaySelection.key(at: (table.title.split(separator: ".") + [key.name[...]]).map(String.init))
+          != nil
       }
       .map(\.text)
     }
@@ -47,7 +48,7 @@ import Testing
       ["input", "x"], ["teams", "home", "logo"], ["theme", "label-font"], ["remote", "address"], ["teams"],
       [],
     ] {
-      #expect(OwnerKey(path) == nil)
+      #expect(DisplaySelection.key(at: path) == nil)
     }
   }
 
@@ -193,7 +194,7 @@ import Testing
       "[teams.home.name]\nx = 1\n", "[game]\npreset = { a = 1 }\n",
     ])
   func foreign(text: String) {
-    #expect(throws: OwnerSettings.Problem.self) {
+    #expect(throws: SettingsProblem.self) {
       try OwnerSettings(reading: Array(text.utf8), of: "settings.toml")
     }
   }
@@ -203,7 +204,7 @@ import Testing
     arguments: ["\u{1}", "x\ny = 1", "x\r", "\u{7f}", "\u{85}"])
   func controls(value: String) {
     var settings = OwnerSettings()
-    #expect(throws: OwnerSettings.Problem.self) { try settings.set("teams.home.name", to: value) }
+    #expect(throws: SettingsProblem.self) { try settings.set("teams.home.name", to: value) }
     #expect(settings.isEmpty)
   }
 
@@ -217,7 +218,7 @@ import Testing
     #expect(settings.keys == ["schedule.noon.from"])
     try settings.set("schedule", to: nil)
     #expect(settings.isEmpty)
-    #expect(throws: OwnerSettings.Problem.self) { try settings.set("schedule", to: nil) }
+    #expect(throws: SettingsProblem.self) { try settings.set("schedule", to: nil) }
   }
 
   @Test(
@@ -227,7 +228,7 @@ import Testing
     ])
   func hints(key: String, hint: String) throws {
     var settings = OwnerSettings()
-    do throws(OwnerSettings.Problem) {
+    do throws(SettingsProblem) {
       try settings.set(key, to: "1")
       Issue.record("\(key) is accepted")
     } catch {
@@ -243,7 +244,7 @@ import Testing
 extension String {
   fileprivate init(contentsOfFile path: String) throws {
     guard case .bytes(let bytes) = ConfigFile.read(path, reader: "") else {
-      throw OwnerSettings.Problem.malformed(path)
+      throw SettingsProblem.malformed(path)
     }
     self.init(decoding: bytes, as: UTF8.self)
   }

@@ -76,8 +76,8 @@ class ThreeWalls(unittest.TestCase):
                 export LD_PRELOAD=/run/clock.so CLOCK_OFFSET={ahead} CLOCK_DRIFT={drift}
                 setsid su -s /bin/sh nobody -c 'exec flipclockd --display kms --config /run/{index}/flipclock.toml \\
                   --socket /run/{index}/socket --state-dir /run/{index}/state' </dev/null >/run/{index}/log 2>&1 &
-                setsid flipclock-mqtt --config /run/{index}/mqtt.toml --socket /run/{index}/socket \\
-                  </dev/null >/run/{index}/mqtt.log 2>&1 &""")
+                FLIPCLOCK_MQTT_SOCKET=/run/{index}/mqtt.sock setsid flipclock-mqtt --config /run/{index}/mqtt.toml --socket /run/{index}/socket \\
+                  --state-dir /run/{index}/mqtt </dev/null >/run/{index}/mqtt.log 2>&1 &""")
         cls.wait("for i in 0 1 2; do flipclockctl --socket /run/$i/socket --json status | grep -q "
                  "'\"reachable\":true' || exit 1; done")
 

@@ -4,6 +4,7 @@ import CommandSamples
 import Commands
 import ControlCalls
 import Languages
+import Remotes
 import Scoreboard
 import Testing
 
@@ -56,6 +57,9 @@ import Testing
     case "role": return DeviceRole(rawValue: String(name)) != nil
     case "found": return Finding.Kind(rawValue: String(name)) != nil
     case "layout": return page.contains("\(name):")
+    case "mqtt":
+      return name == "absent" || MQTTInterface.Phase(rawValue: String(name)) != nil
+        || MQTTInterface.Problem(rawValue: String(name)) != nil
     case "choice":
       return ["12", "24", "auto"].contains(name) || GameRules.Preset(rawValue: String(name)) != nil
     default: return false
@@ -82,8 +86,8 @@ import Testing
       $0.dropFirst(start.count)
     }
   }
-  /// The errors of the daemon, and the one of flipclock-web itself.
-  static let errors = declared("error ").map { String($0.prefix { $0 != " " }) } + ["NotOwner"]
+  /// The errors of the daemon, and those of flipclock-web itself.
+  static let errors = declared("error ").map { String($0.prefix { $0 != " " }) } + ["NotOwner", "NoMQTT"]
   static let problems =
     (declared("type TextProblem (") + declared("type BreakProblem (")
     + declared("type PeriodProblem (") + declared("type SettingProblem (")).flatMap {
@@ -278,7 +282,7 @@ import Testing
   @Test(
     "A page is one small file for a strict policy",
     arguments: [
-      (WebPage.scorers, 60_000), (WebPage.spectators, 30_000), (WebPage.settings, 90_000),
+      (WebPage.scorers, 60_000), (WebPage.spectators, 30_000), (WebPage.settings, 100_000),
       (WebPage.setup, 20_000),
     ])
   func size(source: [UInt8], limit: Int) {

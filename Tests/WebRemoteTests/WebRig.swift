@@ -51,7 +51,8 @@ final class WebRig {
     service = try RemoteService(
       options: options, stateDirectory: directory.path, hostName: "wall",
       candidates: [directory.file("control.sock")],
-      hostCandidates: [directory.file("host.sock")], on: loop, log: Log { _, line in lines.all.append(line) })
+      hostCandidates: [directory.file("host.sock")],
+      mqttCandidates: [directory.file("mqtt.sock")], on: loop, log: Log { _, line in lines.all.append(line) })
     let socket = try ListenAddress(host: "127.0.0.1", port: 0).open()
     port = WebTestClient.port(of: socket.rawValue)
     try service.server.listen(on: socket)

@@ -44,7 +44,9 @@ extension FuzzTarget {
         "POST /time\n\(json)\n" + #"{"time": 1795651200000, "clock": 52310, "zone": "Europe/Zurich"}"#,
         "POST /fallback\n\(json)\n" + #"{"allowed": true}"#,
         "GET /setup\n\(head)\n", "GET /setup.json\n\(head)\n", "GET /network.json\n\(head)\n",
-        "GET /networks.json\n\(head)\n",
+        "GET /networks.json\n\(head)\n", "GET /mqtt.json\n\(head)\n",
+        "POST /mqtt\n\(json)\n" + #"{"settings": [{"key": "broker.host", "value": "10.0.0.2"}]}"#,
+        "POST /mqtt/password\n\(json)\n" + #"{"password": "correct horse"}"#,
       ]
       let messages = ["[[0,1,2],[63,71,62]]", #"{"characters":[[1]],"strategy":"row","step_size":2}"#].map {
         "POST /local-api/message\nHost: wall:7000\n\n\($0)"
@@ -128,6 +130,11 @@ extension FuzzTarget {
         try require(["GET", "HEAD"].contains(request.method) && path == "/health.json")
       case .owner(.restart): try require(request.method == "POST" && path == "/restart")
       case .owner(.invite): try require(request.method == "POST" && path == "/pairing")
+      case .mqtt(.read): try require(["GET", "HEAD"].contains(request.method) && path == "/mqtt.json")
+      case .mqtt(.change(let changes, _)):
+        try require(request.method == "POST" && path == "/mqtt" && !changes.isEmpty)
+      case .mqtt(.password(let password)):
+        try require(request.method == "POST" && path == "/mqtt/password" && password?.text != "")
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
         switch request.method {

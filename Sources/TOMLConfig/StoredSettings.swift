@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TOMLConfig
+/// Why a setting or a file of settings is refused.
+package enum SettingsProblem: Error, Hashable {
+  /// People do not set this key without a file.
+  case unknownKey(String, hint: String?)
+  /// The text is not TOML, or has a value that no key accepts.
+  case malformed(String)
 
-/// What people have set without a file: a config file that the daemon writes. All other files have precedence
-/// over it.
-package struct OwnerSettings: Hashable, Sendable {
-  /// Why a setting or a file of settings is refused.
-  package enum Problem: Error, Hashable {
-    /// People do not set this key without a file.
-    case unknownKey(String, hint: String?)
-    /// The text is not TOML, or has a value that no key accepts.
-    case malformed(String)
+  package var message: String {
+    switch self {
+    case .unknownKey(let key, _): "'\(key)' cannot be set without a file"
+    case .malformed(let reason): reason
+    }
   }
+}
+
+/// What people have set without a file: a config file that a program writes. All other files have precedence
+/// over it.
+package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
+  package typealias Problem = SettingsProblem
 
   private struct Entry: Hashable {
     var path: [String]
@@ -27,7 +34,7 @@ package struct OwnerSettings: Hashable, Sendable {
   ///
   /// - Parameter path: the file's name, for messages.
   package init(reading bytes: [UInt8], of path: String) throws(Problem) {
-    var report = Report(mode: .check, reader: "flipclock")
+    var report = Report(mode: .check, reader: Selection.reader)
     var files = ConfigFiles()
     files.add(path, .bytes(bytes), &report)
     if let diagnostic = report.diagnostics.first { throw .malformed(diagnostic.summary) }
@@ -58,9 +65,9 @@ package struct OwnerSettings: Hashable, Sendable {
   }
 
   private static func key(_ path: [String]) throws(Problem) -> OwnerKey {
-    if let key = OwnerKey(path) { return key }
+    if let key = Selection.key(at: path) { return key }
     let name = path.joined(separator: ".")
-    throw .unknownKey(name, hint: OwnerKey.hint(for: name))
+    throw .unknownKey(name, hint: Selection.hint(for: name))
   }
 
   private mutating func set(_ key: OwnerKey, _ path: [String], _ value: String) {
@@ -68,7 +75,9 @@ package struct OwnerSettings: Hashable, Sendable {
     // After the keys of its table, or else after the tables before it: the order of teams counts.
     let index =
       entries.lastIndex { $0.path.dropLast() == path.dropLast() }
-      ?? entries.lastIndex { (OwnerKey($0.path)?.rank ?? 0) <= key.rank }
+      ?? entries.lastIndex {
+        (Selection.key(at: $0.path).map(Selection.rank) ?? 0) <= Selection.rank(of: key)
+      }
     entries.insert(Entry(path: path, value: value), at: index.map { $0 + 1 } ?? 0)
   }
 
@@ -76,11 +85,7 @@ package struct OwnerSettings: Hashable, Sendable {
 
   /// The lines of the file, with the key that is set on each; the first one of a table for its header.
   private var lines: [(text: String, key: String?)] {
-    var lines: [(String, String?)] = [
-      ("# Settings of the phone's page and of 'flipclockctl settings', written by flipclockd.", nil),
-      ("# The files of /etc/flipclock have precedence.", nil),
-      ("# After editing it, run 'flipclockctl reload'. Other comments are removed.", nil),
-    ]
+    var lines: [(String, String?)] = Selection.introduction.map { ($0, nil) }
     var table: ArraySlice<String> = []
     for entry in entries {
       let key = entry.path.joined(separator: ".")
@@ -101,7 +106,28 @@ package struct OwnerSettings: Hashable, Sendable {
     guard let entry = entries.first(where: { $0.path.joined(separator: ".") == key }),
       let node = Node(written: entry.value)
     else { return nil }
-    return OwnerKey(entry.path)?.shape.mismatch(node)
+    return Selection.key(at: entry.path)?.shape.mismatch(node)
+  }
+
+  /// Why a config with these settings is refused: the first of its mistakes that is one of the settings; nil:
+  /// there is none.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file of the settings.
+  ///   - changed: the keys that were changed. A warning about another key is not a reason to refuse these.
+  package func refusal(
+    by diagnostics: [Diagnostic], in path: String, of changed: [String]
+  ) -> (key: String, reason: String, mismatch: ShapeMismatch?)? {
+    for diagnostic in diagnostics {
+      let key = diagnostic.file == path ? self.key(onLine: diagnostic.line) : nil
+      guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }
+      let reason =
+        key == nil
+        ? diagnostic.summary
+        : [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; ")
+      return (key ?? changed.first ?? "", reason, key.flatMap(mismatch))
+    }
+    return nil
   }
 
   /// The keys that are set.
@@ -118,7 +144,7 @@ package struct OwnerSetting: Hashable, Sendable {
   package enum Origin: Hashable, Sendable {
     /// No file.
     case standard
-    /// `OwnerSettings`.
+    /// `StoredSettings`.
     case settings
     /// A file of the config, which has precedence.
     case config(file: String, line: Int)

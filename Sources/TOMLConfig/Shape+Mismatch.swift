@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TOMLConfig
-
 /// Why a key does not accept a value, as far as that depends only on the key. It has no words, so that a
 /// phone can say it in its own language.
 package enum ShapeMismatch: Hashable, Sendable {

@@ -4,8 +4,9 @@ import LinuxSystem
 import Varlink
 import VarlinkSockets
 
-/// Calls flipclock-host. Calls are rare, so each has a connection of its own.
-package final class HostLink {
+/// Calls another program of the machine, such as flipclock-host. Calls are rare, so each has a connection of
+/// its own.
+package final class ServiceLink {
   /// How long a call may take. A scan takes several seconds.
   private static let replySeconds: Int64 = 20
   private static let callLimit = 8
@@ -22,18 +23,20 @@ package final class HostLink {
   }
 
   private let candidates: [String]
+  /// The error if there are too many calls at a time.
+  private let busy: VarlinkError
   private let loop: EventLoop
   private var pending: [ObjectIdentifier: Pending] = [:]
 
-  package init(candidates: [String], on loop: EventLoop) {
-    (self.candidates, self.loop) = (candidates, loop)
+  package init(candidates: [String], busy: VarlinkError, on loop: EventLoop) {
+    (self.candidates, self.busy, self.loop) = (candidates, busy, loop)
   }
 
   /// - Parameter completion: called once, with the reply or an error; before `perform` returns if the call is
   ///   not sent.
   package func perform(_ call: VarlinkCall, completion: @escaping (VarlinkChannel.Reply) -> Void) {
     guard pending.count < Self.callLimit else {
-      return completion(.failure(.refused(HostInterface.error("Busy"))))
+      return completion(.failure(.refused(busy)))
     }
     do throws(VarlinkClientError) {
       let call = call

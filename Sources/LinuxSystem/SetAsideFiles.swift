@@ -2,21 +2,20 @@
 
 import CLinux
 import Glibc
-import LinuxSystem
 
 /// State files that could not be used, e.g. damaged ones, and were renamed to `state.json.bad-SECONDS`, so
 /// that a person can examine them.
-struct SetAsideFiles {
+package struct SetAsideFiles {
   /// How many of the newest files are kept, and how many bytes of each.
-  static let countLimit = 3
-  static let sizeLimit = 1 << 20
+  package static let countLimit = 3
+  package static let sizeLimit = 1 << 20
 
   private let path: String
   private let directory: String
   private let prefix: String
 
   /// - Parameter path: the path of the state file.
-  init(of path: String) {
+  package init(of path: String) {
     self.path = path
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     directory = String(path[..<slash])
@@ -25,12 +24,12 @@ struct SetAsideFiles {
 
   /// Whether a file that could not be read is too long, or not a regular file: it will never be readable, and
   /// it prevents saving. After other errors, the file may be intact and readable at a later start.
-  static func mustSetAside(_ error: SystemError) -> Bool {
+  package static func mustSetAside(_ error: SystemError) -> Bool {
     [EFBIG, EISDIR, EINVAL].contains(error.errno.rawValue)
   }
 
   /// Returns an unused path for a file that is set aside at `seconds` (CLOCK_REALTIME).
-  func freeName(at seconds: Int64) -> String {
+  package func freeName(at seconds: Int64) -> String {
     let base = "\(directory)/\(prefix)\(seconds)"
     var name = base
     var number = 2
@@ -43,7 +42,7 @@ struct SetAsideFiles {
   }
 
   /// Sets the file aside, and logs it.
-  func setAside(because reason: String, log: Log) {
+  package func setAside(because reason: String, log: Log) {
     let aside = freeName(at: SystemClock.realtime.now.seconds)
     if rename(path, aside) == 0 {
       log.warning("the state file \(path) was set aside as \(aside): \(reason)")
@@ -54,7 +53,7 @@ struct SetAsideFiles {
   }
 
   /// Removes all but the newest files and truncates the remaining ones to 1 MiB. Logs each change.
-  func prune(log: Log) {
+  package func prune(log: Log) {
     var files: [(path: String, status: stat)] = []
     for name in fileNames(in: directory) ?? [] where name.hasPrefix(prefix) {
       var status = stat()

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import ControlCalls
+import Glibc
+import LinuxSystem
+import MQTT
+import MQTTConfig
+import Remotes
+import TOMLConfig
+
+/// The program flipclock-mqtt: a connection with the broker that the settings name, if they name one. It is
+/// made again when they are changed.
+package final class MQTTService {
+  private let file: String?
+  private let candidates: [String]
+  private let loop: EventLoop
+  private let service: ServiceManager
+  private let log: Log
+  private var signals: SignalWatch?
+  private var control: MQTTControl?
+  private var socket: ServiceSocket?
+
+  private let store: SettingsStore<MQTTSelection>
+  private let passwordFile: PasswordFile
+  /// What was set without a file.
+  private(set) var owner = MQTTOwnerSettings()
+  private var password: BrokerPassword?
+  /// What is in use.
+  private(set) var settings = MQTTSettings()
+  /// Nil: no broker is set.
+  private(set) var remote: MQTTRemote?
+
+  /// The greatest length of a password that is set here, in bytes.
+  private static let passwordLimit = 1_000
+  private static let passwordKey = "broker.password"
+
+  /// - Parameters:
+  ///   - file: the config; nil: the service's, which need not exist.
+  ///   - directory: the state directory.
+  ///   - candidates: the daemon's sockets (`SocketPath.candidates`).
+  package init(
+    _ file: String?, directory: String, candidates: [String], on loop: EventLoop, service: ServiceManager,
+    log: Log
+  ) throws(ProgramFailure) {
+    self.file = file
+    self.candidates = candidates
+    self.loop = loop
+    self.service = service
+    self.log = log
+    store = SettingsStore(directory: directory, mode: 0o600, on: loop, log: log)
+    passwordFile = PasswordFile(directory: directory)
+    owner = store.load()
+    password = passwordFile.load(log: log)
+    settings = try initialSettings()
+    control = MQTTControl(self)
+  }
+
+  /// The settings at the start. If only what was set without a file has errors, it is not used.
+  private func initialSettings() throws(ProgramFailure) -> MQTTSettings {
+    let result = load(owner)
+    for diagnostic in result.diagnostics {
+      log.write(diagnostic.severity == .error ? .error : .warning, diagnostic.summary)
+    }
+    if let settings = result.settings { return settings }
+    if !owner.isEmpty, let settings = load(MQTTOwnerSettings()).settings {
+      log.warning("the settings in \(store.path) are not used until these errors are fixed")
+      return settings
+    }
+    throw ProgramFailure(
+      "the config has errors; '\(MQTTRemoteProgram.name) --check' shows them", exitStatus: EX_CONFIG)
+  }
+
+  private func load(_ owner: MQTTOwnerSettings) -> MQTTSettingsLoader.Result {
+    MQTTSettingsLoader.load(file, after: (store.path, owner), password, mode: .running)
+  }
+
+  /// Runs until SIGTERM or SIGINT.
+  ///
+  /// - Parameter paths: where to listen: the first of them whose directory can be used.
+  package func run(listeningAt paths: [String]) throws(SystemError) {
+    signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in self?.stop() }
+    try start(listeningAt: paths)
+    service.ready(status: status)
+    try loop.run()
+  }
+
+  func start(listeningAt paths: [String]) throws(SystemError) {
+    if let control {
+      do throws(SystemError) {
+        socket = try ServiceSocket(control, of: MQTTRemoteProgram.name, at: paths, on: loop)
+      } catch {
+        log.warning("phones cannot change the settings: \(error)")
+      }
+    }
+    try connect()
+  }
+
+  /// Connects with the broker of the settings, if they have one.
+  private func connect() throws(SystemError) {
+    remote?.close()
+    remote = nil
+    defer { changed() }
+    guard let host = settings.broker.host else { return log.notice("no broker is set") }
+    let remote = try MQTTRemote(settings, host: host, candidates: candidates, on: loop, log: log)
+    remote.changed = { [weak self] in self?.changed() }
+    self.remote = remote
+    remote.start()
+  }
+
+  private func stop() {
+    service.stopping()
+    close()
+    loop.stop()
+  }
+
+  func close() {
+    remote?.close()
+    socket?.close()
+    store.close()
+  }
+
+  private var status: String { remote?.status ?? "no broker is set" }
+
+  private func changed() {
+    service.status(status)
+    control?.stateChanged()
+  }
+
+  // MARK: What clients ask for
+
+  /// The keys that people set without a file, with their revision.
+  var reply: SettingsReply {
+    SettingsReply(
+      settings: MQTTSettingsLoader.settings(file, after: (store.path, owner)).map(Setting.init),
+      text: owner.text)
+  }
+
+  var state: MQTTInterface.State {
+    var state = remote?.state ?? MQTTInterface.State(phase: .off)
+    state.passwordPlace = MQTTSettingsLoader.passwordPlace(file)
+    if state.passwordPlace != nil {
+      state.password = .config
+    } else if let password, password.isFor(settings.broker) {
+      state.password = .settings
+    }
+    return state
+  }
+
+  /// Sets or removes keys. Completes when they are durable.
+  func change(
+    _ changes: [SettingChange], revision: Int?,
+    completion: @escaping (Result<SettingsChange, ControlError>) -> Void
+  ) {
+    do throws(ControlError) {
+      do throws(SettingsProblem) {
+        if let edited = try store.edited() { owner = edited }
+      } catch { throw error.refusal }
+      let before = reply
+      if let revision, revision != before.revision { throw .settingsChanged(revision: before.revision) }
+      var wanted = owner
+      for change in changes {
+        if change.value != nil,
+          let fixed = before.settings.first(where: { $0.key == change.key && $0.source == .config })
+        {
+          throw .settingInConfig(key: change.key, place: fixed.place ?? "")
+        }
+        do throws(SettingsProblem) { try wanted.set(change.key, to: change.value) } catch {
+          throw error.refusal
+        }
+      }
+      let keys = changes.map(\.key)
+      let result = load(wanted)
+      if let (key, reason, mismatch) = wanted.refusal(by: result.diagnostics, in: store.path, of: keys) {
+        throw ControlError(refusing: key, because: reason, mismatch)
+      }
+      guard let settings = result.settings else { return }
+      log.notice("settings changed: \(keys.joined(separator: ", "))")
+      owner = wanted
+      store.save(wanted) { [weak self] result in
+        guard let self else { return }
+        switch result {
+        case .success: completion(.success(SettingsChange(reply, keys: keys, warnings: [])))
+        case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
+        }
+      }
+      try use(settings)
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  /// Sets the password for the broker of the settings; nil: removes it.
+  func set(password text: String?) throws(ControlError) {
+    if let place = MQTTSettingsLoader.passwordPlace(file) {
+      throw .settingInConfig(key: Self.passwordKey, place: place)
+    }
+    func refused(_ reason: String) -> ControlError {
+      ControlError(refusing: Self.passwordKey, because: reason, nil)
+    }
+    var new: BrokerPassword?
+    if let text {
+      guard (1...Self.passwordLimit).contains(text.utf8.count),
+        !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+      else { throw refused("a password has 1 to \(Self.passwordLimit) bytes without control characters") }
+      new = BrokerPassword(text, in: passwordFile.path, for: settings.broker)
+      guard new != nil else { throw refused("no broker is set") }
+    }
+    do throws(SystemError) { try passwordFile.save(new) } catch { throw .failed(reason: "\(error)") }
+    password = new
+    log.notice("the broker's password was \(new == nil ? "removed" : "set")")
+    if let settings = load(owner).settings { try use(settings) }
+  }
+
+  private func use(_ settings: MQTTSettings) throws(ControlError) {
+    guard settings != self.settings else { return changed() }
+    self.settings = settings
+    do throws(SystemError) { try connect() } catch { throw .failed(reason: "\(error)") }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import TOMLConfig
+
+/// The keys of the display's config that people set without a file.
+package enum DisplaySelection: OwnerSelection {
+  /// The tables that have such keys, in the order of the settings' file; nil: all keys of the table. No key
+  /// in it names a file, a device or an address.
+  private static let selection: [(table: String, keys: [String]?)] = [
+    ("locale", ["language", "digits", "zone"]),
+    ("display", ["rotation", "margins", "brightness"]),
+    ("theme", ["name"]),
+    ("teams.ID", ["name", "short-name", "color"]),
+    ("game", nil),
+    ("widgets.time", ["hours", "leading-zero", "am-pm", "seconds"]),
+    ("layout", nil),
+    ("place", ["latitude", "longitude", "zone"]),
+    ("schedule.NAME", ["from", "to", "days", "brightness", "display"]),
+    ("remote", ["name", "messages"]),
+    ("horn", ["on", "volume"]),
+  ]
+
+  package static let keys: [OwnerKey] = keys(
+    selection,
+    of: ConfigTables.all.map { ($0.title, $0.keys) }
+      + ConfigTables.builtInWidgets.filter { $0.name == "time" }.map { ("widgets.\($0.name)", $0.keys) })
+
+  package static let introduction = [
+    "# Settings of the phone's page and of 'flipclockctl settings', written by flipclockd.",
+    "# The files of /etc/flipclock have precedence.",
+    "# After editing it, run 'flipclockctl reload'. Other comments are removed.",
+  ]
+
+  package static let reader = "flipclock"
+
+  /// The default of a key as the config writes it, for a game.
+  ///
+  /// - Parameter name: the name in place of `ID` or `NAME`.
+  static func standard(of key: OwnerKey, _ name: String?, _ preset: GameRules.Preset) -> String? {
+    switch key.table {
+    case "game": games[preset]?[key.name]
+    case "teams.ID": teams[name ?? ""]?[key.name]
+    default: key.standard
+    }
+  }
+
+  /// The defaults of `[game]`, and of the built-in teams, by the names of keys.
+  private static let games = Dictionary(
+    uniqueKeysWithValues: GameRules.Preset.allCases.map { preset in
+      (preset, standards(TableReference(.game, standard: GameDraft(preset)).keys))
+    })
+  private static let teams = Dictionary(
+    uniqueKeysWithValues: ConfigTables.builtInTeams.map { ($0.id, standards($0.keys)) })
+
+  private static func standards(_ keys: [KeyReference]) -> [String: String] {
+    Dictionary(
+      keys.compactMap { key in key.standard.map { (key.name, $0) } }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// What people have set without a file.
+package typealias OwnerSettings = StoredSettings<DisplaySelection>
