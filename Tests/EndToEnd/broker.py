@@ -93,22 +93,22 @@ class BrokerTestCase(DaemonTestCase):
         self.wait_for("broker", listens)
         return process
 
-    def start_remote(self, *options, **settings):
-        """Starts flipclock-mqtt; `settings` are those of Popen."""
+    def start_remote(self, *options, state="mqtt", **settings):
+        """Starts flipclock-mqtt; `settings` are those of Popen. Each that runs has a state of its own."""
         self.remote_config.write_text(
             f"[broker]\nhost = \"localhost\"\nport = {self.port}\n{self.remote_lines}\n"
             f"[board]\nname = \"hall\"\n{self.board_lines}\n")
         with open(self.remote_log, "ab") as log:
             self.remote = subprocess.Popen(
-                [MQTT, "--config", self.remote_config, *self.remote_options(), *options], stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, env=self.remote_environment(), **settings)
+                [MQTT, "--config", self.remote_config, *self.remote_options(state), *options], stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log, env=self.remote_environment(state), **settings)
         self.addCleanup(self.stop_process, self.remote)
 
-    def remote_options(self):
-        return "--socket", self.socket, "--state-dir", self.directory / "mqtt"
+    def remote_options(self, state="mqtt"):
+        return "--socket", self.socket, "--state-dir", self.directory / state
 
-    def remote_environment(self):
-        return environment(FLIPCLOCK_MQTT_SOCKET=str(self.directory / "mqtt.sock"))
+    def remote_environment(self, state="mqtt"):
+        return environment(FLIPCLOCK_MQTT_SOCKET=str(self.directory / f"{state}.sock"))
 
     @staticmethod
     def stop_process(process, number=signal.SIGTERM):

@@ -249,7 +249,7 @@ class BoardTests(BrokerTestCase):
 
     def test_two_walls_with_one_name_do_not_hide_it(self):
         self.begin()
-        self.start_remote()
+        self.start_remote(state="other")
         self.wait_for("a message about the name", lambda: self.logged("another client use the same 'client-id'"), 60)
 
 
