@@ -174,7 +174,8 @@ package final class MQTTService {
       if let (key, reason, mismatch) = wanted.refusal(by: result.diagnostics, in: store.path, of: keys) {
         throw ControlError(refusing: key, because: reason, mismatch)
       }
-      guard let settings = result.settings else { return }
+      guard let settings = result.settings else { throw .failed(reason: "the config has errors") }
+      try use(settings)
       log.notice("settings changed: \(keys.joined(separator: ", "))")
       owner = wanted
       store.save(wanted) { [weak self] result in
@@ -184,7 +185,6 @@ package final class MQTTService {
         case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
         }
       }
-      try use(settings)
     } catch {
       completion(.failure(error))
     }

@@ -20,9 +20,13 @@ extension RemoteService {
     guard case .read = wanted else {
       return ask(wanted.call, responder) { responder.answer(Self.json(200, .object($0))) }
     }
-    ask(MQTTInterface.call("GetState"), responder) { [weak self] state in
-      self?.ask(wanted.call, responder) { settings in
-        responder.answer(Self.json(200, .object(settings.merging(state) { first, _ in first })))
+    mqtt.perform(MQTTInterface.call("GetState")) { [weak self] reply in
+      // Pages ask every few seconds, and browsers count an error each time.
+      if case .failure(.unreachable) = reply { return responder.answer(Self.json(200, .object([:]))) }
+      self?.answer(reply, responder) { state in
+        self?.ask(wanted.call, responder) { settings in
+          responder.answer(Self.json(200, .object(settings.merging(state) { first, _ in first })))
+        }
       }
     }
   }
@@ -32,18 +36,23 @@ extension RemoteService {
     _ call: VarlinkCall, _ responder: HTTPResponder,
     _ completion: @escaping ([String: JSONValue]) -> Void
   ) {
-    mqtt.perform(call) { reply in
-      switch reply {
-      case .success(let parameters): completion(parameters)
-      case .failure(.refused(let error)) where ControlError(error).isPerformed:
-        responder.answer(
-          Self.json(202, .object(["unsaved": .string(ControlError(error).message.printable)])))
-      case .failure(.unreachable):
-        var refusal = RequestRefusal(503, "flipclock-mqtt does not run on this machine.")
-        refusal.cause = VarlinkError(name: "\(MQTTInterface.name).NoMQTT")
-        responder.answer(Self.answer(refusal))
-      case .failure(let error): responder.answer(Self.answer(RequestRefusal(error)))
-      }
+    mqtt.perform(call) { [weak self] in self?.answer($0, responder, completion) }
+  }
+
+  private func answer(
+    _ reply: VarlinkChannel.Reply, _ responder: HTTPResponder,
+    _ completion: @escaping ([String: JSONValue]) -> Void
+  ) {
+    switch reply {
+    case .success(let parameters): completion(parameters)
+    case .failure(.refused(let error)) where ControlError(error).isPerformed:
+      responder.answer(
+        Self.json(202, .object(["unsaved": .string(ControlError(error).message.printable)])))
+    case .failure(.unreachable):
+      var refusal = RequestRefusal(503, "flipclock-mqtt does not run on this machine.")
+      refusal.cause = VarlinkError(name: "\(MQTTInterface.name).NoMQTT")
+      responder.answer(Self.answer(refusal))
+    case .failure(let error): responder.answer(Self.answer(RequestRefusal(error)))
     }
   }
 }
