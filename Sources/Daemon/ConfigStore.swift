@@ -164,10 +164,9 @@ final class ConfigStore {
   /// - Parameter changed: the keys that differ.
   func set(_ settings: OwnerSettings, changed: [String]) throws(ControlError) {
     let result = read(after: (owner.path, settings))
-    // Settings that are not used may be removed one after another.
-    let isRepair = ownerProblem != nil && Set(settings.keys).isStrictSubset(of: owner.settings.keys)
-    if !isRepair,
-      let (key, reason, mismatch) = settings.refusal(by: result.diagnostics, in: owner.path, of: changed)
+    if let (key, reason, mismatch) = settings.refusal(
+      by: result.diagnostics, in: owner.path, of: changed,
+      repairing: ownerProblem == nil ? nil : owner.settings)
     {
       throw ControlError(refusing: key, because: reason, mismatch)
     }

@@ -10,9 +10,7 @@ import VarlinkSockets
 /// Serves the interface org.flipclock.Host.
 final class HostControl: VarlinkInterface {
   private unowned let host: HostRemote
-  /// The replies to `GetState` with `more`, by their clients.
-  private var watchers: [UInt64: [(VarlinkReply) -> Void]] = [:]
-  private var sent: HostInterface.State?
+  private var watchers = StateWatchers<HostInterface.State>()
 
   init(_ host: HostRemote) { self.host = host }
 
@@ -23,10 +21,7 @@ final class HostControl: VarlinkInterface {
     do throws(VarlinkError) {
       var parameters = ParameterReader(call)
       switch call.member {
-      case "GetState":
-        try parameters.finish()
-        if call.more { watchers[client, default: []].append(reply) }
-        reply(try Self.reply(host.state, continues: call.more))
+      case "GetState": try watchers.answer(call, from: client, with: host.state, reply)
       case "Scan":
         try parameters.finish()
         host.scan { networks in
@@ -72,16 +67,9 @@ final class HostControl: VarlinkInterface {
     }
   }
 
-  func forget(client: UInt64) { watchers[client] = nil }
+  func forget(client: UInt64) { watchers.forget(client: client) }
 
-  /// Sends the state to those who watch it, if it is another.
-  func stateChanged() {
-    guard !watchers.isEmpty else { return sent = nil }
-    let state = host.state
-    guard state != sent, let reply = try? Self.reply(state, continues: true) else { return }
-    sent = state
-    for watcher in watchers.values.joined() { watcher(reply) }
-  }
+  func stateChanged() { watchers.send(host.state) }
 
   // MARK: Values
 
@@ -123,13 +111,6 @@ final class HostControl: VarlinkInterface {
     do throws(SystemError) { try host.setTime(microseconds) } catch {
       throw VarlinkError(HostInterface.Failure.failed(operation: "SetTime", reason: "\(error)"))
     }
-  }
-
-  private static func reply(
-    _ state: HostInterface.State, continues: Bool
-  ) throws(VarlinkError) -> VarlinkReply {
-    guard let value = try? JSONValue(encoding: state) else { throw .invalidParameter("state") }
-    return .returning(["state": value], continues: continues)
   }
 
   private static func reply(_ networks: [Wireless]) throws(VarlinkError) -> VarlinkReply {

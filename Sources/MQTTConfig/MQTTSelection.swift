@@ -31,8 +31,8 @@ package struct BrokerPassword: Hashable, Sendable {
   private var port: Int
   private var tls: Bool
 
-  /// The greatest length in bytes, that of MQTT.
-  package static let limit = 65_535
+  /// The greatest length in bytes.
+  package static let limit = 1_000
 
   /// - Parameter broker: for which broker it is; it has to have a host.
   package init?(_ text: String, in file: String, for broker: MQTTSettings.Broker) {

@@ -10,9 +10,7 @@ import VarlinkSockets
 /// Serves the interface org.flipclock.MQTT.
 final class MQTTControl: VarlinkInterface {
   private unowned let service: MQTTService
-  /// The replies to `GetState` with `more`, by their clients.
-  private var watchers: [UInt64: [(VarlinkReply) -> Void]] = [:]
-  private var sent: MQTTInterface.State?
+  private var watchers = StateWatchers<MQTTInterface.State>()
 
   init(_ service: MQTTService) { self.service = service }
 
@@ -51,10 +49,7 @@ final class MQTTControl: VarlinkInterface {
         try parameters.finish()
         do throws(ControlError) { try service.set(password: password) } catch { throw error.wire }
         reply(.returning([:]))
-      case "GetState":
-        try parameters.finish()
-        if call.more { watchers[client, default: []].append(reply) }
-        reply(try Self.reply(service.state, continues: call.more))
+      case "GetState": try watchers.answer(call, from: client, with: service.state, reply)
       default: throw .methodNotFound(call.method)
       }
     } catch {
@@ -62,21 +57,7 @@ final class MQTTControl: VarlinkInterface {
     }
   }
 
-  func forget(client: UInt64) { watchers[client] = nil }
+  func forget(client: UInt64) { watchers.forget(client: client) }
 
-  /// Sends the state to those who watch it, if it is another.
-  func stateChanged() {
-    guard !watchers.isEmpty else { return sent = nil }
-    let state = service.state
-    guard state != sent, let reply = try? Self.reply(state, continues: true) else { return }
-    sent = state
-    for watcher in watchers.values.joined() { watcher(reply) }
-  }
-
-  private static func reply(
-    _ state: MQTTInterface.State, continues: Bool
-  ) throws(VarlinkError) -> VarlinkReply {
-    guard let value = try? JSONValue(encoding: state) else { throw .invalidParameter("state") }
-    return .returning(["state": value], continues: continues)
-  }
+  func stateChanged() { watchers.send(service.state) }
 }

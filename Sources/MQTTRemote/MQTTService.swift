@@ -31,8 +31,6 @@ package final class MQTTService {
   /// Nil: no broker is set.
   private(set) var remote: MQTTRemote?
 
-  /// The greatest length of a password that is set here, in bytes.
-  private static let passwordLimit = 1_000
   private static let passwordKey = "broker.password"
 
   /// - Parameters:
@@ -63,12 +61,17 @@ package final class MQTTService {
       log.write(diagnostic.severity == .error ? .error : .warning, diagnostic.summary)
     }
     if let settings = result.settings { return settings }
-    if !owner.isEmpty, let settings = load(MQTTOwnerSettings()).settings {
+    if isOwnerUnused, let settings = load(MQTTOwnerSettings()).settings {
       log.warning("the settings in \(store.path) are not used until these errors are fixed")
       return settings
     }
     throw ProgramFailure(
       "the config has errors; '\(MQTTRemoteProgram.name) --check' shows them", exitStatus: EX_CONFIG)
+  }
+
+  /// Whether what was set without a file has errors, and the config has none.
+  private var isOwnerUnused: Bool {
+    !owner.isEmpty && load(owner).settings == nil && load(MQTTOwnerSettings()).settings != nil
   }
 
   private func load(_ owner: MQTTOwnerSettings) -> MQTTSettingsLoader.Result {
@@ -171,11 +174,13 @@ package final class MQTTService {
       }
       let keys = changes.map(\.key)
       let result = load(wanted)
-      if let (key, reason, mismatch) = wanted.refusal(by: result.diagnostics, in: store.path, of: keys) {
+      if let (key, reason, mismatch) = wanted.refusal(
+        by: result.diagnostics, in: store.path, of: keys,
+        repairing: isOwnerUnused ? owner : nil)
+      {
         throw ControlError(refusing: key, because: reason, mismatch)
       }
-      guard let settings = result.settings else { throw .failed(reason: "the config has errors") }
-      try use(settings)
+      if let settings = result.settings { try use(settings) }
       log.notice("settings changed: \(keys.joined(separator: ", "))")
       owner = wanted
       store.save(wanted) { [weak self] result in
@@ -200,9 +205,9 @@ package final class MQTTService {
     }
     var new: BrokerPassword?
     if let text {
-      guard (1...Self.passwordLimit).contains(text.utf8.count),
+      guard (1...BrokerPassword.limit).contains(text.utf8.count),
         !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-      else { throw refused("a password has 1 to \(Self.passwordLimit) bytes without control characters") }
+      else { throw refused("a password has 1 to \(BrokerPassword.limit) bytes without control characters") }
       new = BrokerPassword(text, in: passwordFile.path, for: settings.broker)
       guard new != nil else { throw refused("no broker is set") }
     }

@@ -3,9 +3,7 @@
 import Commands
 import ControlCalls
 import ControlClient
-import Glibc
 import JSON
-import LinuxSystem
 import Varlink
 import VarlinkSockets
 
@@ -96,21 +94,7 @@ package enum HostInterface {
 
   /// What failed, for people.
   package static func message(_ error: VarlinkClientError) -> String {
-    switch error {
-    case .unreachable(let errors):
-      let shown = errors.first { $0.errno.rawValue != ENOENT } ?? errors.last
-      let hint =
-        switch shown?.errno.rawValue {
-        case EACCES, EPERM: "only members of group 'flipclock' may connect"
-        default: "'systemctl enable --now flipclock-host' starts flipclock-host"
-        }
-      let reason = shown.map { "\($0.subject ?? "it"): \($0.errno)" } ?? "no socket"
-      return "cannot connect to flipclock-host at \(reason); \(hint)"
-    case .refused(let refusal): return Failure(reading: refusal)?.message ?? error.message
-    case .malformedReply(let reason):
-      return "unexpected reply: \(reason); is this flipclock-host's socket?"
-    default: return error.message
-    }
+    error.message(calling: "flipclock-host", startedBy: "flipclock-host") { Failure(reading: $0)?.message }
   }
 }
 

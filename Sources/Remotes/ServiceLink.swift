@@ -39,7 +39,6 @@ package final class ServiceLink {
       return completion(.failure(.refused(busy)))
     }
     do throws(VarlinkClientError) {
-      let call = call
       let new = Pending(try VarlinkChannel(candidates: candidates, on: loop), completion)
       let id = ObjectIdentifier(new)
       pending[id] = new

@@ -3,9 +3,7 @@
 import Commands
 import ControlCalls
 import ControlClient
-import Glibc
 import JSON
-import LinuxSystem
 import Spelling
 import Varlink
 import VarlinkSockets
@@ -95,7 +93,12 @@ extension DeviceRequest {
           names.isEmpty ? "no device was paired\n" : "forgot \(names.joined(separator: ", "))\n")
       }
     } catch {
-      return Self.failure(error)
+      var result = CommandResult(error)
+      let message = error.message(calling: "flipclock-web", startedBy: "flipclock-web.socket") {
+        WebInterface.Failure(reading: $0)?.message
+      }
+      result.diagnostics = [message.printable]
+      return result
     }
   }
 
@@ -136,29 +139,6 @@ extension DeviceRequest {
       diagnostics: [
         "keep the token: it cannot be printed again; 'flipclockctl remote forget \(id)' revokes it".printable
       ])
-  }
-
-  private static func failure(_ error: VarlinkClientError) -> CommandResult {
-    var result = CommandResult(error)
-    switch error {
-    case .unreachable(let errors):
-      let shown = errors.first { $0.errno.rawValue != ENOENT } ?? errors.last
-      let hint =
-        switch shown?.errno.rawValue {
-        case EACCES, EPERM: "only members of group 'flipclock' may connect"
-        default: "'systemctl enable --now flipclock-web.socket' starts flipclock-web"
-        }
-      let reason = shown.map { "\($0.subject ?? "it"): \($0.errno)" } ?? "no socket"
-      result.diagnostics = ["cannot connect to flipclock-web at \(reason); \(hint)".printable]
-    case .refused(let refusal):
-      if let failure = WebInterface.Failure(reading: refusal) {
-        result.diagnostics = [failure.message.printable]
-      }
-    case .malformedReply(let reason):
-      result.diagnostics = ["unexpected reply: \(reason); is this flipclock-web's socket?".printable]
-    default: break
-    }
-    return result
   }
 
   /// A heading, and a line for each device: `k3f9wz scorer iPhone 2026-11-22 14:05:09 CET`.

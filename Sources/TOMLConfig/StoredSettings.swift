@@ -115,9 +115,12 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
   /// - Parameters:
   ///   - path: the path of the file of the settings.
   ///   - changed: the keys that were changed. A warning about another key is not a reason to refuse these.
+  ///   - unused: the settings before, if they have errors and are not used. They may be removed one after
+  ///     another.
   package func refusal(
-    by diagnostics: [Diagnostic], in path: String, of changed: [String]
+    by diagnostics: [Diagnostic], in path: String, of changed: [String], repairing unused: Self?
   ) -> (key: String, reason: String, mismatch: ShapeMismatch?)? {
+    if let unused, Set(keys).isStrictSubset(of: unused.keys) { return nil }
     for diagnostic in diagnostics {
       let key = diagnostic.file == path ? self.key(onLine: diagnostic.line) : nil
       guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }

@@ -64,7 +64,7 @@ extension RemoteService {
     answering(request, responder) { () throws(RequestRefusal) in
       guard setup.isNear(request.address) else { throw Self.notHere }
       let target = RequestRouter.target(of: request)
-      let isOwn = target.host?.host == .address(setup.address) && RequestRouter.isOfSetup(target.path)
+      let isOwn = target.host?.host == .address(setup.address) && SetupPath(rawValue: target.path) != nil
       guard isOwn else {
         guard ["GET", "HEAD"].contains(request.method) else { throw .method(isNot: ["GET", "HEAD"]) }
         // Phones look for a page of the network at addresses of their makers (RFC 8952 §2). Whatever is not

@@ -51,105 +51,6 @@ package enum RemoteRequest: Hashable, Sendable {
   }
 }
 
-/// What owners do on the page of settings beside changing them.
-package enum OwnerRequest: Hashable, Sendable {
-  /// The paired devices, and the programs with a token.
-  case devices
-  /// Forgets a device, by its id.
-  case forget(String)
-  /// Shows the code that pairs a phone.
-  case invite(RemoteRole)
-  /// The versions of the programs, and what an examination finds.
-  case health
-  /// Starts the daemon again.
-  case restart
-}
-
-/// A request about the keys of the config that people set without a file.
-package enum SettingsRequest: Hashable, Sendable {
-  /// All keys, as JSON.
-  case read
-  /// The file, as a download.
-  case export
-  case change([SettingChange], Terms)
-  /// Replaces all settings by those of a file.
-  case replace(String, Terms)
-
-  /// Reads the body of a change: `{"settings": [{"key": "teams.home.name", "value": "LIONS"}]}`. Without a
-  /// value, the key is reset.
-  static func changes(in json: String) throws(RequestRefusal) -> [SettingChange] {
-    let value: JSONValue
-    do throws(JSONError) { value = try JSONReader.read(Array(json.utf8)) } catch {
-      throw RequestRefusal(400, "The body is not JSON: \(error)".printable)
-    }
-    let form = #"write {"settings": [{"key": "teams.home.name", "value": "LIONS"}]}"#
-    guard let members = value.object, members.count == 1, let list = members["settings"]?.array, !list.isEmpty
-    else { throw RequestRefusal(400, "The body is not a list of settings: \(form).") }
-    var changes: [SettingChange] = []
-    for item in list {
-      let names = Set((item.object ?? [:]).keys)
-      guard let key = item["key"]?.string, names.isSubset(of: ["key", "value"]) else {
-        throw RequestRefusal(400, "A setting has a 'key', and a 'value' or none: \(form).")
-      }
-      switch item["value"] {
-      case nil, .null: changes.append(SettingChange(key: key, value: nil))
-      case .string(let text): changes.append(SettingChange(key: key, value: text))
-      default: throw RequestRefusal(400, "A 'value' is a text, or null to reset the key: \(form).")
-      }
-    }
-    return changes
-  }
-}
-
-/// Why a request is refused.
-package struct RequestRefusal: Error, Hashable, Sendable {
-  package var status: Int
-  /// A sentence for people.
-  package var message: String
-  /// For the log: a text without parts of the request. Nil: it is not logged, because it happens in normal
-  /// use.
-  package var logged: String?
-  /// Whether the same request, sent again, would be refused again. If false, the refusal says nothing about
-  /// an earlier request with the same id that got no answer.
-  package var isFinal = true
-  package var headers: [HTTPResponse.Header] = []
-  /// The daemon's error, for pages that describe it in their own language; nil: there is none.
-  package var cause: VarlinkError?
-
-  package init(
-    _ status: Int, _ message: String, logged: String? = nil, headers: [HTTPResponse.Header] = []
-  ) {
-    self.status = status
-    self.message = message
-    self.logged = logged
-    self.headers = headers
-  }
-
-  /// The address accepts only these methods.
-  static func method(isNot methods: [String]) -> RequestRefusal {
-    RequestRefusal(
-      405, "This address accepts only \(methods.joined(separator: " and ")).",
-      headers: [.init("Allow", methods.joined(separator: ", "))])
-  }
-
-  /// A request without a token that needs one.
-  static let withoutToken = RequestRefusal(
-    401,
-    "A token is missing: send the header field 'Authorization: Bearer TOKEN'. 'flipclockctl remote token' prints one.",
-    headers: [.challenge()])
-}
-
-extension HTTPResponse.Header {
-  /// How a program shows that it may do something (RFC 6750).
-  ///
-  /// - Parameter error: what is wrong with the token.
-  static func challenge(error: String? = nil) -> HTTPResponse.Header {
-    .init("WWW-Authenticate", "Bearer realm=\"flipclock\"" + (error.map { ", error=\"\($0)\"" } ?? ""))
-  }
-
-  static func retry(after seconds: Int) -> HTTPResponse.Header { .init("Retry-After", "\(seconds)") }
-}
-
 /// Reads requests. It is a value without side effects, so that any request can be tested.
 package struct RequestRouter: Hashable, Sendable {
   private var names: HostNames
@@ -184,6 +85,7 @@ package struct RequestRouter: Hashable, Sendable {
         403, "Use this machine's IP address, or its name in the local network.",
         logged: "the request is for a host name that is not this machine's")
     }
+    if let path = SetupPath(rawValue: target.path) { return try setup(path, request, host) }
     switch target.path {
     case "/", "/pair":
       if request.method == "POST", target.path == "/pair" {
@@ -216,9 +118,7 @@ package struct RequestRouter: Hashable, Sendable {
     case "/settings":
       try check(request, isOneOf: ["GET", "HEAD", "POST"])
       guard request.method == "POST" else { return .settingsPage }
-      try checkOrigin(of: request, host)
-      _ = try type(of: request, isOneOf: ["application/json"])
-      let changes = try SettingsRequest.changes(in: try text(of: request))
+      let changes = try SettingsRequest.changes(in: try json(of: request, host))
       return .settings(.change(changes, try terms(of: request)))
     case "/settings.toml":
       try check(request, isOneOf: ["GET", "HEAD", "PUT"])
@@ -242,40 +142,17 @@ package struct RequestRouter: Hashable, Sendable {
     case "/mqtt.json":
       try check(request, isOneOf: ["GET", "HEAD"])
       return .mqtt(.read)
-    case "/mqtt", "/mqtt/password":
-      try check(request, isOneOf: ["POST"])
-      try checkOrigin(of: request, host)
-      _ = try type(of: request, isOneOf: ["application/json"])
-      let text = try text(of: request)
-      guard target.path == "/mqtt" else { return .mqtt(.password(try MQTTRequest.password(in: text))) }
-      return .mqtt(
-        .change(try SettingsRequest.changes(in: text), revision: try terms(of: request).revision))
+    case "/mqtt":
+      let changes = try SettingsRequest.changes(in: try json(of: request, host))
+      return .mqtt(.change(changes, revision: try terms(of: request).revision))
+    case "/mqtt/password":
+      return .mqtt(.password(try MQTTRequest.password(in: try json(of: request, host))))
     case "/restart":
       try check(request, isOneOf: ["POST"])
       try checkOrigin(of: request, host)
       return .owner(.restart)
-    case "/setup":
-      try check(request, isOneOf: ["GET", "HEAD"])
-      return .setupPage
-    case "/setup.json":
-      try check(request, isOneOf: ["GET", "HEAD"])
-      return .setup(.words)
-    case "/network.json":
-      try check(request, isOneOf: ["GET", "HEAD"])
-      return .setup(.state)
-    case "/networks.json":
-      try check(request, isOneOf: ["GET", "HEAD"])
-      return .setup(.networks)
-    case "/network", "/time", "/fallback":
-      try check(request, isOneOf: ["POST"])
-      try checkOrigin(of: request, host)
-      _ = try type(of: request, isOneOf: ["application/json"])
-      let text = try text(of: request)
-      switch target.path {
-      case "/network": return .setup(.join(try NetworkChoice(reading: text)))
-      case "/time": return .setup(.time(try PhoneTime(reading: text)))
-      default: return .setup(.fallback(try SetupRequest.permission(in: text)))
-      }
+    case "/fallback":
+      return .setup(.fallback(try SetupRequest.permission(in: try json(of: request, host))))
     case "/commands":
       try check(request, isOneOf: ["POST"])
       return try command(request, host)
@@ -291,10 +168,21 @@ package struct RequestRouter: Hashable, Sendable {
     }
   }
 
-  /// Whether a path is one of the page for the network. `/fallback` is not, because owners alone may use it,
-  /// on the page of settings.
-  static func isOfSetup(_ path: String) -> Bool {
-    ["/setup", "/setup.json", "/network.json", "/networks.json", "/network", "/time"].contains(path)
+  private func setup(
+    _ path: SetupPath, _ request: HTTPRequest, _ host: Authority
+  ) throws(RequestRefusal) -> RemoteRequest {
+    func reading(_ result: RemoteRequest) throws(RequestRefusal) -> RemoteRequest {
+      try check(request, isOneOf: ["GET", "HEAD"])
+      return result
+    }
+    switch path {
+    case .page: return try reading(.setupPage)
+    case .words: return try reading(.setup(.words))
+    case .state: return try reading(.setup(.state))
+    case .networks: return try reading(.setup(.networks))
+    case .join: return .setup(.join(try NetworkChoice(reading: try json(of: request, host))))
+    case .time: return .setup(.time(try PhoneTime(reading: try json(of: request, host))))
+    }
   }
 
   /// The name in `/boards/NAME` or `/devices/ID`; nil if it cannot be one.
@@ -347,6 +235,14 @@ package struct RequestRouter: Hashable, Sendable {
     var rest = text[...].drop(while: space)
     while let last = rest.last, space(last) { rest.removeLast() }
     return String(rest)
+  }
+
+  /// The body of a request of this machine's own pages that changes something.
+  private func json(of request: HTTPRequest, _ host: Authority) throws(RequestRefusal) -> String {
+    try check(request, isOneOf: ["POST"])
+    try checkOrigin(of: request, host)
+    _ = try type(of: request, isOneOf: ["application/json"])
+    return try text(of: request)
   }
 
   private func type(

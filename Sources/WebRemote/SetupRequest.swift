@@ -21,6 +21,16 @@ package enum SetupRequest: Hashable, Sendable {
   case fallback(Bool)
 }
 
+/// The addresses of the page for the network, over the access point and elsewhere.
+enum SetupPath: String {
+  case page = "/setup"
+  case words = "/setup.json"
+  case state = "/network.json"
+  case networks = "/networks.json"
+  case join = "/network"
+  case time = "/time"
+}
+
 /// A text that is written nowhere by mistake: not in a log, and not in a failed test.
 package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable

@@ -145,6 +145,25 @@ import Varlink
     #expect(service.settings.board.name == "hall-1")
   }
 
+  @Test("Settings that are not used because of errors are removed one after another, in any order")
+  func repair() throws {
+    let wrong = ["board.name": "\"a/b\"", "broker.port": "70000", "broker.username": "\"wall\""]
+    for order in [["board.name", "broker.port"], ["broker.port", "board.name"]] {
+      directory.write(
+        "settings.toml",
+        wrong.map { "\($0) = \($1)\n" }.joined())
+      let service = try service()
+      defer { service.close() }
+      #expect(service.settings == MQTTSettings())
+      #expect(try change(service, [("broker.tls", "true")]) != nil)
+      #expect(try change(service, [(order[0], nil)]) == nil)
+      #expect(service.settings == MQTTSettings() && service.owner.keys.count == 2)
+      #expect(try change(service, [(order[1], nil)]) == nil)
+      #expect(service.settings.broker.username == "wall")
+      #expect(try change(service, [("broker.tls", "true")]) == nil)
+    }
+  }
+
   @Test("A key of the file has precedence, and its place is named")
   func place() throws {
     directory.write("mqtt.toml", "[board]\nname = \"x\"\n")

@@ -41,7 +41,7 @@ import WebServer
 
   @Test("The permission for the access point is true or false, and its path is not on the access point")
   func permission() throws {
-    #expect(!RequestRouter.isOfSetup("/fallback"))
+    #expect(SetupPath(rawValue: "/fallback") == nil)
     for value in [true, false] {
       #expect(try router.read(post("/fallback", "{\"allowed\": \(value)}")) == .setup(.fallback(value)))
     }
