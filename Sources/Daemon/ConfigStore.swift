@@ -12,7 +12,7 @@ final class ConfigStore {
   private(set) var files: [String] = []
   /// What people have set without a file, and the path where it is stored. All files have precedence.
   private(set) var owner: (path: String, settings: OwnerSettings)
-  /// Why these settings are not used for now; nil: they are.
+  /// Which of these settings are not used for now, and why; nil: all are used.
   private(set) var ownerProblem: String?
   private(set) var lastReload = ReloadOutcome(ok: true)
   /// The result of the last attempt to read the config.
@@ -47,7 +47,15 @@ final class ConfigStore {
   private var logged: (files: ConfigFingerprint, diagnostics: [Diagnostic], time: Int64)?
   private static let repetitionTime: Int64 = 10_000_000_000
   /// The result of reading changed files, for the `load` that `filesChanged` calls.
-  private var prepared: LoadResult?
+  private var prepared: Reading?
+
+  /// What reading the files had as its result.
+  private struct Reading {
+    var load: LoadResult
+    /// Which of the settings without a file are not used, and why; nil: all are used.
+    var unused: String?
+  }
+
   /// Called when files have changed and appear complete. The handler calls `load`.
   var filesChanged: () -> Void = {}
 
@@ -55,8 +63,7 @@ final class ConfigStore {
   /// that shows something is better than a dark one.
   ///
   /// - Parameters:
-  ///   - owner: what people have set without a file, and the path where it is stored. If the config has
-  ///     errors with it, and none without it, it is not used for now.
+  ///   - owner: what people have set without a file, and the path where it is stored.
   ///   - checks: called each time the config is read.
   ///   - environment: the value of an environment variable, for the language.
   init(
@@ -80,17 +87,9 @@ final class ConfigStore {
     } catch {
       log.warning("the config is not watched for changes; use 'flipclockctl reload': \(error)")
     }
-    guard !load().ok else { return }
-    if !owner.settings.isEmpty {
-      let result = read(after: nil)
-      if result.configuration != nil {
-        log.warning("the settings in \(owner.path) are not used until these errors are fixed")
-        adopt(result)
-        ownerProblem = lastReload.errors.first
-        return
-      }
+    if !load().ok {
+      log.warning("the config has errors; the built-in default is shown until they are fixed")
     }
-    log.warning("the config has errors; the built-in default is shown until they are fixed")
   }
 
   /// The path of the config file, for `status`: the one that was given, or the first one in use; nil if none
@@ -101,9 +100,9 @@ final class ConfigStore {
   }
 
   /// Loads the config: reads the files, unless `examine` has just read them. If it has errors, the current
-  /// configuration stays.
+  /// configuration stays; but if they are due to what people have set without a file, that is not used.
   func load() -> ReloadOutcome {
-    let result: LoadResult
+    let result: Reading
     if let prepared {
       result = prepared
     } else {
@@ -115,40 +114,53 @@ final class ConfigStore {
       if fingerprint != sources.fingerprint { watch.changed() }
     }
     func summaries(_ severity: Diagnostic.Severity) -> [String] {
-      result.diagnostics.filter { $0.severity == severity }.map(\.summary)
+      result.load.diagnostics.filter { $0.severity == severity }.map(\.summary)
     }
     let now = SystemClock.monotonic.now.totalNanoseconds
     isRepetition =
       logged.map { logged in
-        logged.files == fingerprint && logged.diagnostics == result.diagnostics
+        logged.files == fingerprint && logged.diagnostics == result.load.diagnostics
           && now - logged.time < Self.repetitionTime
       } ?? false
-    if !isRepetition { logged = (fingerprint, result.diagnostics, now) }
-    for diagnostic in result.diagnostics where !isRepetition {
+    if !isRepetition { logged = (fingerprint, result.load.diagnostics, now) }
+    for diagnostic in result.load.diagnostics where !isRepetition {
       if diagnostic.severity == .error {
         log.error(diagnostic.description)
       } else {
         log.warning(diagnostic.description)
       }
     }
-    adopt(result)
+    if let problem = result.unused, !isRepetition { log.warning("\(owner.path): \(problem)") }
+    lastResult = result.load
+    if let configuration = result.load.configuration {
+      (self.configuration, files, ownerProblem) = (configuration, result.load.files, result.unused)
+    }
     lastReload = ReloadOutcome(
-      ok: result.configuration != nil, errors: summaries(.error), warnings: summaries(.warning))
+      ok: result.load.configuration != nil, errors: summaries(.error), warnings: summaries(.warning))
     return lastReload
   }
 
-  private func adopt(_ result: LoadResult) {
-    lastResult = result
-    guard let configuration = result.configuration else { return }
-    self.configuration = configuration
-    files = result.files
-    ownerProblem = nil
-  }
+  private func read() -> Reading { read(after: owner.settings) }
 
-  private func read() -> LoadResult { read(after: owner) }
-
-  private func read(after owner: (path: String, settings: OwnerSettings)?) -> LoadResult {
-    SettingsLoader.load(sources, after: owner, mode: .running, checks: checks(), environment: environment)
+  /// Reads the files.
+  ///
+  /// - Parameter settings: what people have set without a file. Those with which the config has errors are not
+  ///   used, if it has none without them.
+  private func read(after settings: OwnerSettings) -> Reading {
+    let checks = checks()
+    func load(_ settings: OwnerSettings) -> LoadResult {
+      SettingsLoader.load(
+        sources, after: (owner.path, settings), mode: .running, checks: checks, environment: environment)
+    }
+    var result = load(settings)
+    guard result.configuration == nil,
+      let kept = settings.withoutMistakes(in: owner.path, { load($0).diagnostics })
+    else { return Reading(load: result) }
+    let unused = settings.keys.filter { !kept.keys.contains($0) }.joined(separator: ", ")
+    let reason = result.diagnostics.first { $0.severity == .error }?.summary ?? ""
+    let used = load(kept)
+    (result.configuration, result.files) = (used.configuration, used.files)
+    return Reading(load: result, unused: "these settings are not used: \(unused): \(reason)")
   }
 
   // MARK: Settings without a file
@@ -163,9 +175,9 @@ final class ConfigStore {
   ///
   /// - Parameter changed: the keys that differ.
   func set(_ settings: OwnerSettings, changed: [String]) throws(ControlError) {
-    let result = read(after: (owner.path, settings))
+    let result = read(after: settings)
     if let (key, reason, mismatch) = settings.refusal(
-      by: result.diagnostics, in: owner.path, of: changed,
+      by: result.load.diagnostics, in: owner.path, of: changed,
       repairing: ownerProblem == nil ? nil : owner.settings)
     {
       throw ControlError(refusing: key, because: reason, mismatch)
@@ -174,7 +186,6 @@ final class ConfigStore {
     prepared = result
     defer { prepared = nil }
     filesChanged()
-    if !lastReload.ok { ownerProblem = lastReload.errors.first }
   }
 
   /// Watches each existing directory on the paths to the files.

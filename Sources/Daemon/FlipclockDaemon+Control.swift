@@ -26,7 +26,7 @@ extension FlipclockDaemon: ControlHandler {
   package func saveCommands(completion: @escaping () -> Void) { saveState { _ in completion() } }
 
   package func ensureSaved(completion: @escaping (Result<Void, ControlError>) -> Void) {
-    guard state.unsaved != nil else { return completion(.success(())) }
+    guard state.retry.unsaved != nil else { return completion(.success(())) }
     saveState { completion($0.mapError { .stateNotSaved(reason: "\($0)") }) }
   }
 
@@ -194,6 +194,6 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   private var unsaved: UnsavedStatus? {
-    state.unsaved.map { UnsavedStatus(reason: "\($0.error)", since: Instant.wallTime(of: $0.since)) }
+    lost.map { UnsavedStatus(reason: "\($0.error)", since: Instant.wallTime(of: $0.since)) }
   }
 }

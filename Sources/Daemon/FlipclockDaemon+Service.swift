@@ -36,7 +36,7 @@ extension FlipclockDaemon {
   package func restart(for client: String, completion: @escaping (Result<Void, ControlError>) -> Void) {
     guard service.isPresent else { return completion(.failure(.notAService)) }
     // The match is saved as it is now, so that what has failed to be saved before is saved too.
-    saveState(isUrgent: true) { [weak self] result in
+    saveAll { [weak self] result in
       if case .failure(let error) = result {
         return completion(.failure(.stateNotSaved(reason: "\(error)")))
       }
@@ -45,6 +45,14 @@ extension FlipclockDaemon {
       completion(.success(()))
       // The answers are sent before the loop stops.
       sources?.beginShutdown()
+    }
+  }
+
+  /// Saves the match as it is now, and what has failed to be saved before.
+  private func saveAll(completion: @escaping (Result<Void, SystemError>) -> Void) {
+    saveState(isUrgent: true) { [weak self] result in
+      guard case .success = result, let self else { return completion(result) }
+      owner.ensureSaved(completion: completion)
     }
   }
 }

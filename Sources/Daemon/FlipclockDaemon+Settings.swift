@@ -46,7 +46,7 @@ extension FlipclockDaemon {
         throw .malformed("the file is empty; 'flipclockctl settings reset' removes settings")
       }
       let keys = imported.keys + config.owner.settings.keys.filter { !imported.keys.contains($0) }
-      set(keys, for: client, completion: completion) { settings throws(ControlError) in
+      set(keys, isWhole: true, for: client, completion: completion) { settings throws(ControlError) in
         settings = imported
       }
     } catch {
@@ -60,9 +60,7 @@ extension FlipclockDaemon {
   }
 
   var unusedSettings: String? {
-    config.ownerProblem.map {
-      "the settings are not used: \($0); 'flipclockctl settings reset' removes them"
-    }
+    config.ownerProblem.map { "\($0); 'flipclockctl settings reset KEY' removes one" }
   }
 
   /// For `status`: what became of the match after a change of the config.
@@ -75,18 +73,24 @@ extension FlipclockDaemon {
     if let edited = try owner.edited() { config.replace(owner: edited) }
   }
 
+  /// - Parameter isWhole: whether all settings are replaced. Then a warning about one of them is no reason to
+  ///   refuse them, nor is a mistake in the file that is replaced.
   private func set(
-    _ keys: [String], for client: String,
+    _ keys: [String], isWhole: Bool = false, for client: String,
     completion: @escaping (Result<SettingsChange, ControlError>) -> Void,
     _ change: (inout OwnerSettings) throws(ControlError) -> Void
   ) {
+    let (stored, before) = (config.owner.settings, matchWarnings)
     do throws(ControlError) {
-      do throws(SettingsProblem) { try rereadSettings() } catch { throw error.refusal }
+      do throws(SettingsProblem) { try rereadSettings() } catch {
+        guard isWhole else { throw error.refusal }
+        owner.setAsideEdited(because: error)
+      }
       var settings = config.owner.settings
-      let before = matchWarnings
       try change(&settings)
-      try config.set(settings, changed: keys)
-      let warnings = matchWarnings.filter { !before.contains($0) }
+      try config.set(settings, changed: isWhole ? [] : keys)
+      let own = config.lastReload.warnings.filter { isWhole && $0.hasPrefix("\(owner.path):") }
+      let warnings = own + matchWarnings.filter { !before.contains($0) }
       log.notice("\(client): settings changed: \(keys.joined(separator: ", "))")
       owner.save(settings) { [weak self] result in
         switch result {
@@ -97,6 +101,8 @@ extension FlipclockDaemon {
         }
       }
     } catch {
+      // The file was edited, and is used from now on although the change is refused.
+      if config.owner.settings != stored { reload() }
       completion(.failure(error))
     }
   }

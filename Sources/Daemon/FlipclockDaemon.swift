@@ -61,7 +61,7 @@ package final class FlipclockDaemon {
       loop = try EventLoop()
       let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
-      owner = SettingsStore<DisplaySelection>(directory: directory, mode: 0o640, on: loop, log: log)
+      owner = try SettingsStore<DisplaySelection>(directory: directory, mode: 0o640, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
       let pictures = PictureLibrary(
         warn: { log.warning($0.printable) }, load: PictureLoader(on: loop, log: log).load)
@@ -111,8 +111,8 @@ package final class FlipclockDaemon {
 
   /// Connects the parts that report events to what handles them.
   private func connect() {
-    state.saveAgain = { [weak self] in self?.saveState() }
-    state.savingChanged = { [weak self] in self?.savingChanged() }
+    state.retry.saveAgain = { [weak self] in self?.saveState() }
+    for retry in [state.retry, owner.retry] { retry.changed = { [weak self] in self?.savingChanged() } }
     config.filesChanged = { [weak self] in self?.reload() }
     displays.changed = { [weak self] in self?.displaysChanged() }
     alarms.due = { [weak self] in self?.advance() }
@@ -143,8 +143,9 @@ package final class FlipclockDaemon {
         sources.close()
         host.close()
         if wall.hasUnsaved { saveState() }
-        state.close()
+        // Its answers are kept in the state.
         owner.close()
+        state.close()
       }
       try withExtendedLifetime(signals) { try loop.run() }
     } catch {
@@ -212,7 +213,7 @@ package final class FlipclockDaemon {
     for aside in effects.asides { state.aside.keep(aside, log: log) }
     for history in effects.contained { state.aside.forget(history) }
     confirmTime()
-    displays.show(wall, after: effects, at: present, isUnsaved: state.unsaved != nil)
+    displays.show(wall, after: effects, at: present, isUnsaved: lost != nil)
     arm()
     if effects.matchChanged { sources?.watchers.matchChanged { matchState() } }
     walls.identity = wall.identity
@@ -263,6 +264,9 @@ package final class FlipclockDaemon {
     service.status(serviceStatus)
   }
 
+  /// Why the last changes of the match or of the settings are not on the disk; nil: they are.
+  var lost: SaveRetry.Unsaved? { state.retry.unsaved ?? owner.retry.unsaved }
+
   private func savingChanged() {
     follow(Wall.Effects(), at: (WallClock.now, Presenter.now))
     service.status(serviceStatus)
@@ -272,6 +276,6 @@ package final class FlipclockDaemon {
     ServiceStatus.line(
       displays.presenter.displays.outputs.map(ServiceStatus.Shown.init), isBlank: wall.isDark,
       problem: displays.presenter.displayProblem, configErrors: config.lastReload.errors,
-      unsaved: state.unsaved?.error)
+      unsaved: lost?.error)
   }
 }

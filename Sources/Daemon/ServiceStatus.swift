@@ -37,7 +37,7 @@ enum ServiceStatus {
   /// - Parameters:
   ///   - problem: why there is no display at all.
   ///   - configErrors: the errors of the last reload.
-  ///   - unsaved: why the scores are not on the disk.
+  ///   - unsaved: why the last changes are not on the disk.
   static func line(
     _ outputs: [Shown], isBlank: Bool, problem: String?, configErrors: [String], unsaved: SystemError? = nil
   ) -> String {
@@ -52,7 +52,7 @@ enum ServiceStatus {
     } else {
       line = problem ?? "waiting for a display"
     }
-    if let unsaved { line += "; the scores are not saved: \(unsaved)" }
+    if let unsaved { line += "; the last changes are not saved: \(unsaved)" }
     if let first = configErrors.first {
       let more = configErrors.count > 1 ? " (and \(configErrors.count - 1) more)" : ""
       line += "; the config has errors: \(first)\(more)"

@@ -9,26 +9,10 @@ import Walls
 /// Keeps the wall's state across restarts and power cuts, in one JSON file that is replaced atomically. Only
 /// one process at a time can use the directory.
 ///
-/// After a failure `saveAgain` is called until a save succeeds.
+/// After a failure `retry.saveAgain` is called until a save succeeds.
 final class StateStore {
-  /// Why the state is not on the disk, and since when (CLOCK_MONOTONIC, nanoseconds).
-  struct Unsaved: Hashable {
-    var error: SystemError
-    var since: Int64
-  }
-
-  /// The delays between a failed save and the next attempt, in nanoseconds: at first `firstDelay`, then
-  /// doubled each time, up to `longestDelay`.
-  private static let firstDelay: Int64 = 10_000_000_000
-  private static let longestDelay: Int64 = 60_000_000_000
-
   let path: String
-  /// Nil: the last save has succeeded, or none has ended yet.
-  private(set) var unsaved: Unsaved?
-  /// Called when saving begins to fail, or succeeds again.
-  var savingChanged: () -> Void = {}
-  /// Called when the present state is to be saved, because an earlier save has failed.
-  var saveAgain: () -> Void = {}
+  let retry: SaveRetry
   let directory: String
   private let loop: EventLoop
   private let log: Log
@@ -41,8 +25,6 @@ final class StateStore {
   /// none.
   private var unreadable: SystemError?
   private let check: AtomicFile.Check
-  private let retry: LoopTimer
-  private var delay = StateStore.firstDelay
 
   /// The maximum size of a state file that is read, in bytes: several times that of the longest history
   /// (`StateDocument.historyBytes`).
@@ -61,10 +43,9 @@ final class StateStore {
     path = directory + "/state.json"
     aside = AsideMatches(directory: directory)
     self.check = check
-    do throws(SystemError) { retry = try LoopTimer(.monotonic, on: loop) } catch {
+    do throws(SystemError) { retry = try SaveRetry(of: "scores", on: loop, log: log) } catch {
       throw StartFailure("\(error)")
     }
-    retry.handler = { [weak self] _ in self?.saveAgain() }
     do throws(DirectoryLock.Failure) {
       try open()
     } catch {
@@ -178,42 +159,25 @@ final class StateStore {
     writer?.submit(bytes, isUrgent: isUrgent, completion: both)
   }
 
-  /// A save has succeeded or failed.
   private func ended(_ result: Result<Void, SystemError>) {
-    let before = unsaved
-    switch result {
-    case .success:
-      (unsaved, delay) = (nil, Self.firstDelay)
-      retry.disarm()
-      if before != nil { log.notice("everything is saved again") }
-    case .failure(let error):
-      let now = loop.now
-      unsaved = Unsaved(error: error, since: before?.since ?? now)
+    if case .failure = result {
       // A directory that was removed is made again, and locked.
       var status = stat()
       if stat("\(directory)/\(DirectoryLock.fileName)", &status) != 0, [ENOENT, ENOTDIR].contains(errno) {
         lock = nil
       }
-      if retry.deadline == nil {
-        retry.arm(at: ClockTime(totalNanoseconds: now + delay))
-        delay = min(2 * delay, Self.longestDelay)
-      }
-      guard before?.error.errno != error.errno else { break }
-      log.error(
-        "the scores are not saved, and a restart would lose them: \(error); trying again until it works")
     }
-    if (before == nil) != (unsaved == nil) { savingChanged() }
+    retry.ended(result)
   }
 
   /// Waits until everything is saved. Tries once more to save what could not be saved.
   func close() {
     flush()
-    if unsaved != nil {
-      saveAgain()
+    if retry.unsaved != nil {
+      retry.saveAgain()
       flush()
     }
-    if let unsaved { log.error("the last changes are lost: \(unsaved.error)") }
-    retry.disarm()
+    retry.close()
     writer?.close()
     finished?.close()
   }

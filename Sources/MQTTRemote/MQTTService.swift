@@ -46,7 +46,11 @@ package final class MQTTService {
     self.loop = loop
     self.service = service
     self.log = log
-    store = SettingsStore(directory: directory, mode: 0o600, on: loop, log: log)
+    do throws(SystemError) {
+      store = try SettingsStore(directory: directory, mode: 0o600, on: loop, log: log)
+    } catch {
+      throw ProgramFailure("\(error)")
+    }
     passwordFile = PasswordFile(directory: directory)
     owner = store.load()
     password = passwordFile.load(log: log)
@@ -54,24 +58,24 @@ package final class MQTTService {
     control = MQTTControl(self)
   }
 
-  /// The settings at the start. If only what was set without a file has errors, it is not used.
+  /// The settings at the start, without those that were set without a file and have errors.
   private func initialSettings() throws(ProgramFailure) -> MQTTSettings {
     let result = load(owner)
     for diagnostic in result.diagnostics {
       log.write(diagnostic.severity == .error ? .error : .warning, diagnostic.summary)
     }
     if let settings = result.settings { return settings }
-    if isOwnerUnused, let settings = load(MQTTOwnerSettings()).settings {
-      log.warning("the settings in \(store.path) are not used until these errors are fixed")
+    if let settings = load(usable(owner)).settings {
+      log.warning("the settings in \(store.path) that have errors are not used until these are fixed")
       return settings
     }
     throw ProgramFailure(
       "the config has errors; '\(MQTTRemoteProgram.name) --check' shows them", exitStatus: EX_CONFIG)
   }
 
-  /// Whether what was set without a file has errors, and the config has none.
-  private var isOwnerUnused: Bool {
-    !owner.isEmpty && load(owner).settings == nil && load(MQTTOwnerSettings()).settings != nil
+  /// What was set without a file, without that with which the config has errors, unless the file has them.
+  private func usable(_ owner: MQTTOwnerSettings) -> MQTTOwnerSettings {
+    owner.withoutMistakes(in: store.path) { load($0).diagnostics } ?? owner
   }
 
   private func load(_ owner: MQTTOwnerSettings) -> MQTTSettingsLoader.Result {
@@ -173,14 +177,13 @@ package final class MQTTService {
         }
       }
       let keys = changes.map(\.key)
-      let result = load(wanted)
       if let (key, reason, mismatch) = wanted.refusal(
-        by: result.diagnostics, in: store.path, of: keys,
-        repairing: isOwnerUnused ? owner : nil)
+        by: load(wanted).diagnostics, in: store.path, of: keys,
+        repairing: usable(owner) == owner ? nil : owner)
       {
         throw ControlError(refusing: key, because: reason, mismatch)
       }
-      if let settings = result.settings { try use(settings) }
+      if let settings = load(usable(wanted)).settings { try use(settings) }
       log.notice("settings changed: \(keys.joined(separator: ", "))")
       owner = wanted
       store.save(wanted) { [weak self] result in

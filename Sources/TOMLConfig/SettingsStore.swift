@@ -12,24 +12,39 @@ package final class SettingsStore<Selection: OwnerSelection> {
   private let mode: mode_t
   private let loop: EventLoop
   private let log: Log
+  private let check: AtomicFile.Check
   private var writer: DurableWriter?
+  /// Repeats a save that has failed.
+  package let retry: SaveRetry
+  /// The settings that were saved last, perhaps without success.
+  private var latest: Settings?
   /// That the file was set aside at the start, for `status`; nil: it was not, or settings were saved since.
   package private(set) var warning: String?
   /// The error of a file that could not be read, and that must not be overwritten; nil if there is none.
   private var unreadable: SystemError?
-  /// What the file contains as far as this program knows (nil: it does not exist), then what is being
-  /// written.
+  /// What the file may contain as far as this program knows (nil: it does not exist), then what is being
+  /// written. After a write that has failed, the file may contain the old or the new bytes.
   private var contents: [[UInt8]?] = [nil]
+  /// How many of `contents` are from writes that have failed.
+  private var failed = 0
 
   /// The maximum size of a file that is read, in bytes.
   private static var sizeLimit: Int { 1 << 18 }
 
-  /// - Parameter mode: who may read the file.
-  package init(directory: String, mode: mode_t, on loop: EventLoop, log: Log) {
+  /// - Parameters:
+  ///   - mode: who may read the file.
+  ///   - check: called before each step of a save, on the writer's thread.
+  package init(
+    directory: String, mode: mode_t, on loop: EventLoop, log: Log,
+    before check: @escaping AtomicFile.Check = { _ in }
+  ) throws(SystemError) {
     path = directory + "/settings.toml"
     self.mode = mode
     self.loop = loop
     self.log = log
+    self.check = check
+    retry = try SaveRetry(of: "settings", on: loop, log: log)
+    retry.saveAgain = { [weak self] in self?.saveAgain() }
   }
 
   /// Returns the settings; none if the file cannot be used. A damaged file is set aside under another name;
@@ -73,12 +88,21 @@ package final class SettingsStore<Selection: OwnerSelection> {
     let settings = try bytes.map { bytes throws(SettingsProblem) in
       try Settings(reading: bytes, of: path)
     }
-    contents[0] = bytes
-    (unreadable, warning) = (nil, nil)
+    contents.replaceSubrange(...failed, with: [bytes])
+    (failed, unreadable, warning) = (0, nil, nil)
+    // What could not be saved is replaced by this.
+    retry.stop()
     guard let settings else { return Settings() }
     // A file that was written by hand gets the lines that messages name.
     if bytes != Array(settings.text.utf8) { save(settings) { _ in } }
     return settings
+  }
+
+  /// Sets a file aside that another program has written, and that is to be replaced.
+  package func setAsideEdited(because problem: SettingsProblem) {
+    setAside(problem.message)
+    contents.replaceSubrange(...failed, with: [nil])
+    (failed, unreadable) = (0, nil)
   }
 
   private func setAside(_ reason: String) {
@@ -86,14 +110,20 @@ package final class SettingsStore<Selection: OwnerSelection> {
     warning = "\(path) was damaged and is set aside: \(reason)"
   }
 
-  /// Saves the settings. `completion` is called when they are durable, or when saving failed.
+  /// Saves the settings. `completion` is called when they are durable, or when saving failed. After a failure
+  /// it is tried again until it succeeds.
   package func save(
     _ settings: Settings, completion: @escaping (Result<Void, SystemError>) -> Void
   ) {
+    latest = settings
     warning = nil
+    let completion = { [weak self] (result: Result<Void, SystemError>) in
+      self?.retry.ended(result)
+      completion(result)
+    }
     if let unreadable { return completion(.failure(unreadable)) }
     do throws(SystemError) {
-      if writer == nil { writer = try DurableWriter(path: path, mode: mode, on: loop) }
+      if writer == nil { writer = try DurableWriter(path: path, mode: mode, before: check, on: loop) }
       let bytes = Array(settings.text.utf8)
       contents.append(bytes)
       writer?.submit(bytes, isUrgent: true) { [weak self] result in
@@ -105,10 +135,41 @@ package final class SettingsStore<Selection: OwnerSelection> {
     }
   }
 
-  /// Notes the result of the oldest write.
-  private func written(_ result: Result<Void, SystemError>) {
-    if case .success = result { contents.removeFirst() } else { contents.remove(at: 1) }
+  /// Saves what could not be saved, if there is something. `completion` is called as above.
+  package func ensureSaved(completion: @escaping (Result<Void, SystemError>) -> Void) {
+    guard retry.unsaved != nil, let latest else { return completion(.success(())) }
+    save(latest, completion: completion)
   }
 
-  package func close() { writer?.close() }
+  /// Repeats a save, unless another program has changed the file: then `edited` returns what it contains.
+  private func saveAgain() {
+    if unreadable == nil, let bytes = try? readFile(path, limit: Self.sizeLimit) {
+      guard contents.contains(bytes) else { return }
+    }
+    ensureSaved { _ in }
+  }
+
+  /// Notes the result of the oldest write.
+  private func written(_ result: Result<Void, SystemError>) {
+    let index = failed + 1
+    if case .success = result {
+      contents.removeFirst(index)
+      failed = 0
+    } else if contents[..<index].contains(contents[index]) {
+      contents.remove(at: index)
+    } else {
+      failed = index
+    }
+  }
+
+  /// Waits until everything is saved. Tries once more to save what could not be saved.
+  package func close() {
+    writer?.flush()
+    if retry.unsaved != nil {
+      saveAgain()
+      writer?.flush()
+    }
+    retry.close()
+    writer?.close()
+  }
 }

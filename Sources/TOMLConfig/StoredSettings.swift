@@ -109,13 +109,30 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
     return Selection.key(at: entry.path)?.shape.mismatch(node)
   }
 
+  /// These settings without those with which a config has errors: those that an error names, or all of them if
+  /// an error of another file is due to them. Nil: the config has errors without them, too.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file of the settings.
+  ///   - diagnostics: checks a config with these settings.
+  package func withoutMistakes(in path: String, _ diagnostics: (Self) -> [Diagnostic]) -> Self? {
+    var kept = self
+    while true {
+      let errors = diagnostics(kept).filter { $0.severity == .error }
+      if errors.isEmpty { return kept }
+      if kept.isEmpty { return nil }
+      let key = errors.first { $0.file == path }.flatMap { kept.key(onLine: $0.line) }
+      kept.entries.removeAll { key == nil || $0.path.joined(separator: ".") == key }
+    }
+  }
+
   /// Why a config with these settings is refused: the first of its mistakes that is one of the settings; nil:
   /// there is none.
   ///
   /// - Parameters:
   ///   - path: the path of the file of the settings.
   ///   - changed: the keys that were changed. A warning about another key is not a reason to refuse these.
-  ///   - unused: the settings before, if they have errors and are not used. They may be removed one after
+  ///   - unused: the settings before, if some have errors and are not used. They may be removed one after
   ///     another.
   package func refusal(
     by diagnostics: [Diagnostic], in path: String, of changed: [String], repairing unused: Self?

@@ -19,8 +19,10 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     return settings
   }
 
-  private func store(_ directory: TemporaryDirectory, _ loop: EventLoop) -> SettingsStore<DisplaySelection> {
-    SettingsStore(directory: directory.path, mode: 0o640, on: loop, log: quiet)
+  private func store(
+    _ directory: TemporaryDirectory, _ loop: EventLoop
+  ) throws -> SettingsStore<DisplaySelection> {
+    try SettingsStore(directory: directory.path, mode: 0o640, on: loop, log: quiet)
   }
 
   private func config(
@@ -37,14 +39,14 @@ private let quiet = Log(style: .journal, threshold: .emergency)
   func saved() throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
-    let store = self.store(directory, loop)
+    let store = try self.store(directory, loop)
     #expect(store.load() == OwnerSettings())
     let settings = try settings(["game.preset": "tennis", "teams.home.name": "LIONS"])
     var results = 0
     store.save(settings) { if case .success = $0 { results += 1 } }
     store.close()
     #expect(results == 1)
-    #expect(self.store(directory, loop).load() == settings)
+    #expect(try self.store(directory, loop).load() == settings)
   }
 
   @Test("A damaged file is set aside, whatever was damaged")
@@ -58,7 +60,7 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     for file in files {
       let directory = try TemporaryDirectory()
       directory.write("settings.toml", file)
-      let loaded = self.store(directory, try EventLoop()).load()
+      let loaded = try self.store(directory, try EventLoop()).load()
       let isAside = directory.names().contains { $0.hasPrefix("settings.toml.bad-") }
       // A file that was cut off after a line is a file.
       #expect(isAside ? loaded == OwnerSettings() : text.hasPrefix(file), "\(file.utf8.count) bytes")
@@ -118,9 +120,14 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     let store = try config(directory, OwnerSettings(), loop)
     var expected = store.configuration
     var file = ""
-    func merged(_ owner: OwnerSettings) -> Configuration? {
+    func result(_ owner: OwnerSettings) -> LoadResult {
       let texts = [(directory.file("settings.toml"), owner.text), (path, file)].filter { !$0.1.isEmpty }
-      return SettingsLoader.load(texts: texts.map { ($0.0, Array($0.1.utf8)) }, mode: .running).configuration
+      return SettingsLoader.load(texts: texts.map { ($0.0, Array($0.1.utf8)) }, mode: .running)
+    }
+    func merged(_ owner: OwnerSettings) -> Configuration? { result(owner).configuration }
+    /// Without the settings with which there are errors. Nil: the file has the errors.
+    func usable(_ owner: OwnerSettings) -> Configuration? {
+      owner.withoutMistakes(in: directory.file("settings.toml")) { result($0).diagnostics }.flatMap(merged)
     }
     var (changes, refusals) = (0, 0)
     for step in 0..<TestEffort.rounds(150, long: 5_000) {
@@ -145,7 +152,9 @@ private let quiet = Log(style: .journal, threshold: .emergency)
         file = pick(edits)
         directory.write("config.toml", file)
         _ = store.load()
-        if let configuration = merged(before) { expected = configuration }
+        if let configuration = usable(before) { expected = configuration }
+        // Whatever was set without a file, a file without errors is used.
+        #expect((usable(before) == nil) == (merged(OwnerSettings()) == nil))
         #expect(store.configuration == expected, "step \(step): \(before.text)\(file)")
         continue
       }
@@ -153,32 +162,44 @@ private let quiet = Log(style: .journal, threshold: .emergency)
         try store.set(wanted, changed: Set(wanted.keys + before.keys).sorted())
         changes += 1
         #expect(store.owner.settings == wanted)
-        if let configuration = merged(wanted) { expected = configuration }
+        if let configuration = usable(wanted) { expected = configuration }
       } catch {
         refusals += 1
         #expect(store.owner.settings == before, "step \(step): \(error)")
       }
       #expect(store.configuration == expected, "step \(step): \(wanted.text)\(file)")
       // A daemon that starts with the same files shows the same.
-      if let configuration = merged(store.owner.settings), step % 10 == 0 {
+      if let configuration = usable(store.owner.settings), step % 10 == 0 {
         #expect(try config(directory, store.owner.settings, loop).configuration == configuration)
       }
     }
     #expect(changes > 20 && refusals > 5)
   }
 
-  @Test("Settings that do not fit the other files are not used until these are corrected")
-  func misfit() throws {
+  @Test(
+    "Settings that do not fit the other files are not used until these are corrected",
+    arguments: [false, true])
+  func misfit(isRunning: Bool) throws {
     let directory = try TemporaryDirectory()
     let file = "[widgets.hall]\ntype = \"text\"\ntext = \"HELLO\"\n"
-    directory.write("config.toml", file)
-    let settings = try settings(["layout.rows": "[\"time\"]"])
+    let settings = try settings(["layout.rows": "[\"time\"]", "teams.home.name": "LIONS"])
+    directory.write("config.toml", isRunning ? "" : file)
     let store = try config(directory, settings, try EventLoop())
+    if isRunning {
+      #expect(store.ownerProblem == nil && store.configuration.layout.rows == [["time"]])
+      directory.write("config.toml", file)
+      #expect(store.load().ok)
+    }
     #expect(store.configuration.widgets.map(\.name) == ["hall"])
-    #expect(!store.lastReload.ok && store.lastReload.errors.first?.contains("settings.toml:6") == true)
+    // The others are used.
+    #expect(store.configuration.teams.first?.name == "LIONS")
+    let problem = try #require(store.ownerProblem)
+    #expect(problem.hasPrefix("these settings are not used: layout.rows: "))
+    #expect(problem.split(separator: ":")[2].hasSuffix("settings.toml"))
+    #expect(store.lastReload.errors.count == 1)
     directory.write("config.toml", "")
     #expect(store.load().ok)
-    #expect(store.configuration.layout.rows == [["time"]])
+    #expect(store.configuration.layout.rows == [["time"]] && store.ownerProblem == nil)
     // If the other files have the errors, the built-in config is shown, as without settings.
     directory.write("config.toml", file + "x = 1\n[game]\nperiods = 1000\n")
     #expect(try config(directory, settings, try EventLoop()).configuration == .builtIn)

@@ -3,6 +3,8 @@
 import Glibc
 import LinuxSystem
 import Scoreboard
+import Settings
+import TOMLConfig
 import Synchronization
 import TestSupport
 import Testing
@@ -96,11 +98,11 @@ import WallState
       store = try StateStore(
         directory: disk.directory, on: loop, log: Log(style: .journal, threshold: .emergency),
         before: { (step: AtomicFile.Step) throws(SystemError) in try disk.perform(step) })
-      store.saveAgain = { [unowned self] in
+      store.retry.saveAgain = { [unowned self] in
         retries.append(time.now / 1_000_000_000)
         save()
       }
-      store.savingChanged = { [unowned self] in changes.append(store.unsaved != nil) }
+      store.retry.changed = { [unowned self] in changes.append(store.retry.unsaved != nil) }
     }
 
     func save() { store.save(SavedWall(match)) { [unowned self] in results.append($0) } }
@@ -153,16 +155,16 @@ import WallState
   func recovery(_ fault: Fault, _ step: AtomicFile.Step) throws {
     let wall = try Wall(fault, at: step)
     try wall.score(1)
-    #expect(wall.saved == 1 && wall.store.unsaved == nil)
+    #expect(wall.saved == 1 && wall.store.retry.unsaved == nil)
     wall.disk.fail()
     try wall.score(2)
     #expect(Self.error(of: wall) == fault.errno)
-    #expect(wall.store.unsaved?.error.errno.rawValue == fault.errno && wall.changes == [true])
+    #expect(wall.store.retry.unsaved?.error.errno.rawValue == fault.errno && wall.changes == [true])
     let isOver = fault == .inputOutputOnce
     if !isOver {
       for _ in 0..<5 {
         try wall.retry()
-        #expect(Self.error(of: wall) != nil && wall.store.unsaved != nil)
+        #expect(Self.error(of: wall) != nil && wall.store.retry.unsaved != nil)
       }
       // A change meanwhile does not delay the next attempt.
       try wall.score(3)
@@ -170,7 +172,7 @@ import WallState
     }
     wall.disk.recover()
     try wall.retry()
-    #expect(wall.store.unsaved == nil && wall.store.unsaved?.since == nil && wall.changes == [true, false])
+    #expect(wall.store.retry.unsaved == nil && wall.changes == [true, false])
     #expect(wall.saved == (isOver ? 2 : 3))
     #expect(access("\(wall.disk.directory)/\(DirectoryLock.fileName)", F_OK) == 0)
     #expect(wall.retries.last == (isOver ? 10 : 250))
@@ -194,10 +196,10 @@ import WallState
     let wall = try Wall(fault, at: step)
     wall.disk.fail()
     try wall.score(2)
-    #expect(wall.store.unsaved != nil)
+    #expect(wall.store.retry.unsaved != nil)
     wall.disk.recover()
     try wall.score(3)
-    #expect(wall.store.unsaved == nil && wall.saved == 3 && wall.retries == [])
+    #expect(wall.store.retry.unsaved == nil && wall.saved == 3 && wall.retries == [])
     wall.store.close()
   }
 
@@ -218,7 +220,7 @@ import WallState
       }
       wall.disk.recover()
       wall.store.close()
-      #expect(wall.saved == 2 && wall.store.unsaved == nil)
+      #expect(wall.saved == 2 && wall.store.retry.unsaved == nil)
     }
   }
 
@@ -229,5 +231,98 @@ import WallState
     try wall.score(2)
     wall.store.close()
     #expect(wall.retries.count == 1 && wall.saved == nil)
+  }
+
+  // MARK: Settings
+
+  /// A daemon's store of settings.
+  private final class Owner {
+    let directory: TemporaryDirectory
+    let disk: Disk
+    let loop: EventLoop
+    let store: SettingsStore<DisplaySelection>
+    var results: [Bool] = []
+
+    init(_ fault: Fault, at step: AtomicFile.Step) throws {
+      directory = try TemporaryDirectory()
+      let disk = Disk(directory.file("state"), fault, at: step)
+      self.disk = disk
+      mkdir(disk.directory, 0o700)
+      loop = try EventLoop(virtualTime: VirtualTime(now: 0))
+      store = try SettingsStore(
+        directory: disk.directory, mode: 0o640, on: loop, log: Log(style: .journal, threshold: .emergency),
+        before: { (step: AtomicFile.Step) throws(SystemError) in try disk.perform(step) })
+      _ = store.load()
+    }
+
+    func submit(_ name: String) throws {
+      var settings = OwnerSettings()
+      try settings.set("teams.home.name", to: name)
+      store.save(settings) { [unowned self] in results.append((try? $0.get()) != nil) }
+    }
+
+    /// Saves a name, and waits for the end; whether it is saved.
+    func save(_ name: String) throws -> Bool {
+      let count = results.count
+      try submit(name)
+      #expect(try settle { results.count > count })
+      return results.last == true
+    }
+
+    /// Waits for the writer's thread, which works in real time.
+    func settle(until condition: () -> Bool) throws -> Bool {
+      let end = SystemClock.monotonic.now.seconds + 20
+      while !condition() {
+        guard SystemClock.monotonic.now.seconds < end else { return false }
+        try loop.turn(timeoutMilliseconds: 0)
+        usleep(100)
+      }
+      return true
+    }
+
+    /// The name in the file.
+    var saved: String? {
+      (try? readFile(store.path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }?
+        .split(separator: "\"").dropFirst().first.map(String.init)
+    }
+  }
+
+  @Test("Settings are saved again after a fault, and by a stop", arguments: cases)
+  func settings(_ fault: Fault, _ step: AtomicFile.Step) throws {
+    for stops in [false, true] {
+      let owner = try Owner(fault, at: step)
+      #expect(try owner.save("LIONS") && owner.saved == "LIONS")
+      owner.disk.fail()
+      #expect(try !owner.save("TIGERS") && owner.store.retry.unsaved != nil)
+      owner.disk.recover()
+      if stops {
+        owner.store.close()
+      } else {
+        // The attempt comes after ten seconds, which pass at once.
+        for _ in 0..<3 where owner.store.retry.unsaved != nil {
+          try owner.loop.turn(timeoutMilliseconds: 60_000)
+        }
+        #expect(try owner.settle { owner.store.retry.unsaved == nil })
+      }
+      #expect(owner.saved == "TIGERS" && owner.store.retry.unsaved == nil)
+      owner.store.close()
+    }
+  }
+
+  @Test("What another program has written is not overwritten by settings that could not be saved before")
+  func edited() throws {
+    let owner = try Owner(.full, at: .write)
+    #expect(try owner.save("LIONS"))
+    owner.disk.fail()
+    #expect(try !owner.save("TIGERS"))
+    owner.disk.recover()
+    let text = "teams.home.name = \"WOLVES\"\n"
+    try AtomicFile.write(Array(text.utf8), to: owner.store.path, mode: 0o640)
+    for _ in 0..<3 { try owner.loop.turn(timeoutMilliseconds: 60_000) }
+    #expect(owner.saved == "WOLVES")
+    #expect(try owner.store.edited()?.keys == ["teams.home.name"])
+    #expect(owner.store.retry.unsaved == nil)
+    owner.store.close()
+    #expect(owner.saved == "WOLVES")
   }
 }

@@ -40,7 +40,7 @@ import Testing
       unsaved: SystemError("write", "/state", errno: Errno(rawValue: ENOSPC)))
     #expect(
       unsaved
-        == "showing on HDMI-A-1, 1920x1080@60; the scores are not saved: write /state: No space left on device"
+        == "showing on HDMI-A-1, 1920x1080@60; the last changes are not saved: write /state: No space left on device"
     )
     #expect(
       line([], nil, ["one", "two", "three"])

@@ -69,7 +69,29 @@ class SavingTests(DaemonTestCase):
         self.broken.touch()
         self.control("set-score", "home", "9", check=False)
         self.assertEqual(self.stop(), 0)
-        self.assertIn("the last changes are lost: fsync", self.log.read_text())
+        self.assertIn("the last changes of the scores are lost: fsync", self.log.read_text())
+
+    def test_a_setting_is_saved_when_the_disk_works_again(self):
+        """By the next attempt, or by a stop."""
+        self.start(**self.variables)
+        self.control("settings", "set", "teams.home.name", "LIONS")
+        self.broken.touch()
+        self.assertIn("not saved yet", self.control("settings", "set", "teams.home.name", "TIGERS", check=False).stderr)
+        self.assertIn("No space left on device", self.status()["unsaved"]["reason"])
+        self.broken.unlink()
+        # The next score is saved; the setting is not saved by that.
+        self.control("set-score", "home", "1")
+        self.assertIn("unsaved", self.status())
+        self.wait_for("saved settings", lambda: "unsaved" not in self.status(), 30)
+        self.kill()
+        self.start(**self.variables)
+        self.assertEqual(self.status()["match"]["teams"][0]["name"], "TIGERS")
+        self.broken.touch()
+        self.control("settings", "set", "teams.home.name", "WOLVES", check=False)
+        self.broken.unlink()
+        self.assertEqual(self.stop(), 0)
+        self.start(**self.variables)
+        self.assertEqual(self.status()["match"]["teams"][0]["name"], "WOLVES")
 
     def test_a_match_that_cannot_be_set_aside_goes_on(self):
         basketball = '[game]\npreset = "basketball"\n'

@@ -136,7 +136,8 @@ class Settings(DaemonTestCase):
         self.config.write_text("")
         self.start()
         warning = " ".join(self.status()["warnings"])
-        self.assertIn("the settings are not used", warning)
+        self.assertIn("these settings are not used: layout.rows, theme.name: ", warning)
+        self.assertEqual(self.status()["match"]["teams"][0]["name"], "LIONS")
         # The line is that of the file, which is written again with its comment.
         self.wait_for("the file", lambda: file.read_text().startswith("# Settings"))
         line = int(re.search(r"settings\.toml:(\d+):", warning).group(1))
