@@ -103,10 +103,12 @@ extension ControlHandler {
   /// command was performed or refused before, only answers again.
   ///
   /// - Parameters:
+  ///   - keys: the keys that are changed; nil: all that are set. A repeated answer has them as they are then,
+  ///     because answers that are kept have to be small.
   ///   - completion: as above.
   ///   - change: makes the change.
   package func performSettings(
-    on terms: Terms, completion: @escaping CommandGate.Completion,
+    of keys: [String]?, on terms: Terms, completion: @escaping CommandGate.Completion,
     _ change: (@escaping (Result<SettingsChange, ControlError>) -> Void) -> Void
   ) {
     let check: (Int) -> ControlError? = { [settings] in
@@ -114,13 +116,18 @@ extension ControlHandler {
       return $0 == revision ? nil : .settingsChanged(revision: revision)
     }
     let isAdmitted = admit(on: terms, check, completion: completion) { answer in
-      completion(answer.result ?? .failure(.failed(reason: "the id is that of a command")))
+      let result = answer.result ?? .failure(.failed(reason: "the id is that of a command"))
+      completion(
+        result.map { [settings] kept in
+          let shown = settings().settings.filter { keys?.contains($0.key) ?? ($0.source == .settings) }
+          return kept.merging(["settings": (try? JSONValue(encoding: shown)) ?? .array([])]) { $1 }
+        })
     }
     guard isAdmitted else { return }
     change { [weak self] result in
       let reply = result.map { (try? JSONValue(encoding: $0))?.object ?? [:] }
       guard let self else { return completion(reply) }
-      self.keep(reply, to: terms.id) {
+      self.keep(reply.map { $0.filter { $0.key != "settings" } }, to: terms.id) {
         self.gate.finish(terms.id, reply)
         completion(reply)
       }

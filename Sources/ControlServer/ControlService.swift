@@ -134,12 +134,17 @@ package final class ControlService: VarlinkInterface {
       case .settings: reply(Self.returning(handler.settings()))
       case .setSettings(let changes):
         let name = ChangeLog.name(peers[client])
-        handler.performSettings(on: try Terms(call), completion: { reply(Self.settings($0)) }) {
+        let keys = changes.map(\.key)
+        handler.performSettings(
+          of: keys, on: try Terms(call), completion: { reply(Self.settings($0)) }
+        ) {
           handler.change(settings: changes, for: name, completion: $0)
         }
       case .importSettings(let text):
         let name = ChangeLog.name(peers[client])
-        handler.performSettings(on: try Terms(call), completion: { reply(Self.settings($0)) }) {
+        handler.performSettings(
+          of: nil, on: try Terms(call), completion: { reply(Self.settings($0)) }
+        ) {
           handler.replaceSettings(text, for: name, completion: $0)
         }
       case .reload:

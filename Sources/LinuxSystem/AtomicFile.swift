@@ -59,7 +59,7 @@ package enum AtomicFile {
 
   /// Makes the entries of `directory` durable. EINVAL is ignored, because it means that the file system does
   /// not support this.
-  static func synchronize(directory: String) throws(SystemError) {
+  package static func synchronize(directory: String) throws(SystemError) {
     let descriptor = try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY)
     do {
       _ = try retryingInterrupts("fsync", directory) { fsync(descriptor.rawValue) }

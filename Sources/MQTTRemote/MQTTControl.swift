@@ -46,8 +46,13 @@ final class MQTTControl: VarlinkInterface {
         }
       case "SetPassword":
         let password = try parameters.optionalString("password")
+        let revision = try parameters.optionalInteger("revision")
         try parameters.finish()
-        do throws(ControlError) { try service.set(password: password) } catch { throw error.wire }
+        do throws(ControlError) {
+          try service.set(password: password, revision: revision)
+        } catch {
+          throw error.wire
+        }
         reply(.returning([:]))
       case "GetState": try watchers.answer(call, from: client, with: service.state, reply)
       default: throw .methodNotFound(call.method)

@@ -52,8 +52,9 @@ package final class MQTTService {
       throw ProgramFailure("\(error)")
     }
     passwordFile = PasswordFile(directory: directory)
-    owner = store.load()
+    // Before the settings, which may be written again: it removes the temporary files of the directory.
     password = passwordFile.load(log: log)
+    owner = store.load()
     settings = try initialSettings()
     control = MQTTControl(self)
   }
@@ -148,8 +149,8 @@ package final class MQTTService {
     state.passwordPlace = MQTTSettingsLoader.passwordPlace(file)
     if state.passwordPlace != nil {
       state.password = .config
-    } else if let password, password.isFor(settings.broker) {
-      state.password = .settings
+    } else if let password {
+      state.password = password.isFor(settings.broker) ? .settings : .stored
     }
     return state
   }
@@ -163,8 +164,8 @@ package final class MQTTService {
       do throws(SettingsProblem) {
         if let edited = try store.edited() { owner = edited }
       } catch { throw error.refusal }
+      try check(revision)
       let before = reply
-      if let revision, revision != before.revision { throw .settingsChanged(revision: before.revision) }
       var wanted = owner
       for change in changes {
         if change.value != nil,
@@ -198,8 +199,16 @@ package final class MQTTService {
     }
   }
 
+  private func check(_ revision: Int?) throws(ControlError) {
+    let present = reply.revision
+    if let revision, revision != present { throw .settingsChanged(revision: present) }
+  }
+
   /// Sets the password for the broker of the settings; nil: removes it.
-  func set(password text: String?) throws(ControlError) {
+  ///
+  /// - Parameter revision: that of the settings which the person saw; nil: unknown.
+  func set(password text: String?, revision: Int? = nil) throws(ControlError) {
+    try check(revision)
     if let place = MQTTSettingsLoader.passwordPlace(file) {
       throw .settingInConfig(key: Self.passwordKey, place: place)
     }

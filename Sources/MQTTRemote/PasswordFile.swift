@@ -12,10 +12,14 @@ struct PasswordFile {
 
   private static let limit = 16_384
 
-  init(directory: String) { path = "\(directory)/password.json" }
+  private let directory: String
 
-  /// The password; nil: there is none. A damaged file is set aside.
+  init(directory: String) { (self.directory, path) = (directory, "\(directory)/password.json") }
+
+  /// The password; nil: there is none. A damaged file is set aside, and what a write has left that a power cut
+  /// has interrupted is removed.
   func load(log: Log) -> BrokerPassword? {
+    _ = AtomicFile.removeTemporaries(in: directory)
     SetAsideFiles(of: path).prune(log: log)
     do throws(SystemError) {
       let bytes = try readFile(path, limit: Self.limit)
@@ -42,7 +46,7 @@ struct PasswordFile {
   func save(_ password: BrokerPassword?) throws(SystemError) {
     guard let password else {
       guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
-      return
+      return try AtomicFile.synchronize(directory: directory)
     }
     let (host, port, tls) = password.target
     let value = JSONValue.object([

@@ -42,6 +42,8 @@ package enum MQTTInterface {
   package enum Password: String, Codable, CaseIterable, Hashable, Sendable {
     case none
     case settings
+    /// For another broker.
+    case stored
     case config
   }
 

@@ -10,7 +10,7 @@ package enum MQTTRequest: Hashable, Sendable {
   /// - Parameter revision: that of the settings which the person saw.
   case change([SettingChange], revision: Int?)
   /// Sets the password; nil: removes it.
-  case password(Secret?)
+  case password(Secret?, revision: Int?)
 
   /// Reads `{"password": "…"}`; null removes the password. No error contains a part of the body.
   static func password(in json: String) throws(RequestRefusal) -> Secret? {

@@ -68,8 +68,13 @@ extension MQTTRequest {
           "settings": (try? JSONValue(encoding: changes)) ?? .array([]),
           "revision": revision.map { .integer(Int64($0)) } ?? .null,
         ])
-    case .password(let password):
-      MQTTInterface.call("SetPassword", ["password": password.map { .string($0.text) } ?? .null])
+    case .password(let password, let revision):
+      MQTTInterface.call(
+        "SetPassword",
+        [
+          "password": password.map { .string($0.text) } ?? .null,
+          "revision": revision.map { .integer(Int64($0)) } ?? .null,
+        ])
     }
   }
 }

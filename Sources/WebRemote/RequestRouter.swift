@@ -146,7 +146,8 @@ package struct RequestRouter: Hashable, Sendable {
       let changes = try SettingsRequest.changes(in: try json(of: request, host))
       return .mqtt(.change(changes, revision: try terms(of: request).revision))
     case "/mqtt/password":
-      return .mqtt(.password(try MQTTRequest.password(in: try json(of: request, host))))
+      let password = try MQTTRequest.password(in: try json(of: request, host))
+      return .mqtt(.password(password, revision: try terms(of: request).revision))
     case "/restart":
       try check(request, isOneOf: ["POST"])
       try checkOrigin(of: request, host)

@@ -98,9 +98,10 @@ class Settings(DaemonTestCase):
                 self.assertIn("settings.toml:1", self.refusal("set", "teams.home.name", "BEARS"))
                 self.assertEqual((self.settings(), file.read_text()), (both, "[teams.home\n"))
             with self.subTest(f"a value that is refused, {before}"):
-                edit("[game]\nperiods = 100\n")
+                edit('[teams.home]\nname = "WOLVES"\n[game]\nperiods = 100\n')
                 self.assertIn("from 1 to 99", self.control("reload", check=False).stderr)
-                self.assertEqual(self.status()["match"]["teams"][0]["name"], "TIGERS")
+                self.assertEqual(self.status()["match"]["teams"][0]["name"], "WOLVES")
+                self.assertIn("these settings are not used: game.periods: ", " ".join(self.status()["warnings"]))
                 self.control("settings", "reset", "game.periods")
             with self.subTest(f"removed, {before}"):
                 file.unlink()
@@ -136,7 +137,7 @@ class Settings(DaemonTestCase):
         self.config.write_text("")
         self.start()
         warning = " ".join(self.status()["warnings"])
-        self.assertIn("these settings are not used: layout.rows, theme.name: ", warning)
+        self.assertIn("these settings are not used: theme.name, layout.rows: ", warning)
         self.assertEqual(self.status()["match"]["teams"][0]["name"], "LIONS")
         # The line is that of the file, which is written again with its comment.
         self.wait_for("the file", lambda: file.read_text().startswith("# Settings"))
@@ -147,6 +148,53 @@ class Settings(DaemonTestCase):
         self.control("settings", "reset", "theme")
         self.assertEqual(self.status()["warnings"], [])
         self.assertEqual(self.status()["match"]["teams"][0]["name"], "LIONS")
+
+    def test_what_was_exported_can_be_imported(self):
+        """Although one of these settings has a warning because of another."""
+        self.start()
+        self.control("settings", "set", "widgets.time.hours", "12")
+        self.control("settings", "set", "layout.rows", '[["match"]]')
+        file = self.directory / "copy.toml"
+        file.write_text(self.control("settings", "export").stdout)
+        before = self.settings()
+        self.control("settings", "reset", "widgets", "layout")
+        self.control("settings", "import", str(file))
+        self.assertEqual(self.settings(), before)
+        # A file that somebody has damaged is set aside by an import, which replaces everything.
+        stored = self.state / "settings.toml"
+        stored.write_text("x")
+        self.assertEqual(self.control("settings", "set", "teams.home.name", "X", check=False).returncode, 2)
+        self.control("settings", "import", str(file))
+        self.assertEqual(self.settings(), before)
+        self.assertEqual(len(list(self.state.glob("settings.toml.bad-*"))), 1)
+
+    def test_an_edited_file_is_used_although_the_change_after_it_is_refused(self):
+        self.start()
+        self.control("settings", "set", "teams.home.name", "LIONS")
+        file = self.state / "settings.toml"
+        file.write_text(file.read_text().replace("LIONS", "TIGERS"))
+        self.assertEqual(self.control("settings", "set", "game.periods", "100", check=False).returncode, 2)
+        self.assertEqual(self.settings()["teams.home.name"], ("TIGERS", "settings"))
+        self.assertEqual(self.status()["match"]["teams"][0]["name"], "TIGERS")
+
+    def test_answers_that_are_kept_are_small(self):
+        """An answer to an import has hundreds of keys; it must not fill the file with the match."""
+        self.start()
+        file = self.directory / "copy.toml"
+        file.write_text("".join(f'[teams.t{n}]\nname = "{"N" * 20}{n}"\n' for n in range(8)))
+        client = self.connect()
+        replies = []
+        for number in range(12):
+            for _ in range(2):
+                parameters = {"text": file.read_text(), "terms": {"id": f"phone-{number}"}}
+                client.sendall(json.dumps({"method": "org.flipclock.Control.ImportSettings", "parameters": parameters}).encode() + b"\0")
+                reply = b""
+                while not reply.endswith(b"\0"):
+                    reply += client.recv(65536)
+                replies.append(json.loads(reply[:-1])["parameters"])
+        self.assertEqual({len(reply["settings"]) for reply in replies}, {8})
+        self.control("set-score", "t1", "1")
+        self.assertLess((self.state / "state.json").stat().st_size, 12_000)
 
     def test_a_match_that_is_replaced_is_told(self):
         self.start()

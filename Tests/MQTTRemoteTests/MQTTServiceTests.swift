@@ -181,7 +181,7 @@ import Varlink
   @Test("The password is stored for this program only, used for its broker only, and shown nowhere")
   func password() throws {
     let secret = "SECRET pass \" \\ word"
-    let service = try service()
+    var service = try self.service()
     defer { service.close() }
     #expect(throws: ControlError.self) { try service.set(password: secret) }
     #expect(try change(service, [("broker.host", "127.0.0.1"), ("broker.port", "1")]) == nil)
@@ -195,7 +195,7 @@ import Varlink
     for (key, value) in [("broker.host", "127.0.0.2"), ("broker.port", "2"), ("broker.tls", "true")] {
       let before = try #require(service.reply.settings.first { $0.key == key }).value
       #expect(try change(service, [(key, value)]) == nil)
-      #expect(service.settings.broker.password == nil && service.state.password == .none, "\(key)")
+      #expect(service.settings.broker.password == nil && service.state.password == .stored, "\(key)")
       #expect(try change(service, [(key, before)]) == nil)
       #expect(service.settings.broker.password?.text == secret)
     }
@@ -215,7 +215,21 @@ import Varlink
     for text in lines.all + shown + ["\(service.settings.broker.password.map { _ in "" } ?? "")"] {
       #expect(!text.contains("SECRET"), "\(text)")
     }
-    try service.set(password: nil)
+    // Nobody sends a password to a broker that somebody else has just set.
+    let seen = service.reply.revision
+    #expect(try change(service, [("broker.host", "127.0.0.2")]) == nil)
+    for text in ["other", nil] {
+      #expect(throws: ControlError.settingsChanged(revision: service.reply.revision)) {
+        try service.set(password: text, revision: seen)
+      }
+    }
+    #expect(service.state.password == .stored)
+    // What a power cut has left of a write is removed at the start.
+    directory.write(".flipclock-x.tmp", secret)
+    service.close()
+    service = try self.service()
+    #expect(!directory.names().contains(".flipclock-x.tmp"))
+    try service.set(password: nil, revision: service.reply.revision)
     #expect(service.state.password == .none && !directory.names().contains("password.json"))
     directory.write("p", "x\n")
     chmod(directory.file("p"), 0o600)

@@ -133,7 +133,7 @@ extension FuzzTarget {
       case .mqtt(.read): try require(["GET", "HEAD"].contains(request.method) && path == "/mqtt.json")
       case .mqtt(.change(let changes, _)):
         try require(request.method == "POST" && path == "/mqtt" && !changes.isEmpty)
-      case .mqtt(.password(let password)):
+      case .mqtt(.password(let password, _)):
         try require(request.method == "POST" && path == "/mqtt/password" && password?.text != "")
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, let terms):
