@@ -160,8 +160,8 @@ struct NetworkObjects: Hashable, Sendable {
     profile.isHidden = wireless["hidden"]?.bool ?? false
     profile.isAutomatic = connection["autoconnect"]?.bool ?? true
     profile.isOurs = settings["user"]?.members?["data"]?.members?[Self.mark]?.text != nil
-    // NM_SETTINGS_CONNECTION_FLAG_UNSAVED and _VOLATILE.
-    profile.isSaved = (properties["Flags"]?.integer ?? 0) & 0x5 == 0
+    // NM_SETTINGS_CONNECTION_FLAG_VOLATILE. FLAG_UNSAVED means only that its file is in /run.
+    profile.isVolatile = (properties["Flags"]?.integer ?? 0) & 0x4 != 0
     return profile
   }
 

@@ -77,8 +77,9 @@ package struct NetworkFacts: Hashable, Sendable {
     package var isAccessPoint = false
     /// Whether flipclock-host made it.
     package var isOurs = false
-    /// Whether it is stored on the disk.
-    package var isSaved = true
+    /// Whether NetworkManager deletes it when it is not active any more. Those of trials and of access points
+    /// are volatile; one in /run, e.g. of wifi.txt, is not.
+    package var isVolatile = false
     /// Whether NetworkManager may activate it by itself.
     package var isAutomatic = true
     /// Whether the network hides its name.

@@ -67,7 +67,7 @@ extension NetworkSetup {
   /// NetworkManager has failed in between.
   private mutating func keepJoined(_ now: Int64) {
     for connection in facts.connections where connection.isActivated {
-      guard let profile = profile(of: connection), profile.isOurs, !profile.isSaved, !profile.isAccessPoint
+      guard let profile = profile(of: connection), profile.isOurs, profile.isVolatile, !profile.isAccessPoint
       else { continue }
       call(.keep(profile: profile.path), now)
     }
@@ -144,7 +144,7 @@ extension NetworkSetup {
 
   /// Whether there may be a network other than one that somebody has yet to choose.
   private var knowsNetworks: Bool {
-    isOnline || facts.profiles.contains { !$0.isAccessPoint && $0.isSaved && $0.isAutomatic }
+    isOnline || facts.profiles.contains { !$0.isAccessPoint && !$0.isVolatile && $0.isAutomatic }
   }
 
   private mutating func chooseGoal(_ now: Int64) {
@@ -271,7 +271,7 @@ extension NetworkSetup {
       let connection = facts.connections.first { $0.uuid == profile.uuid }
       if profile.isAccessPoint {
         if let connection, !connection.isEnding { call(.deactivate(connection: connection.path), now) }
-      } else if !profile.isSaved, connection?.isActivated != true {
+      } else if profile.isVolatile, connection?.isActivated != true {
         call(.delete(profile: profile.path), now)
       }
     }
@@ -302,7 +302,7 @@ extension NetworkSetup {
     guard isWaiting, let radio = facts.radio, radio.isIdle, !facts.isActivating(except: nil) else { return }
     let visible = Set(facts.networks.map(\.name))
     let known = facts.profiles.filter {
-      !$0.isAccessPoint && $0.isSaved && $0.isAutomatic && ($0.isHidden || visible.contains($0.network))
+      !$0.isAccessPoint && !$0.isVolatile && $0.isAutomatic && ($0.isHidden || visible.contains($0.network))
     }
     let seen = visible.intersection(known.map(\.network))
     guard let best = strongest(known) else {

@@ -98,10 +98,10 @@ import Testing
       }
       #expect(
         simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
-      let saved = simulation.manager.profiles.values.map(\.facts.isSaved)
-      #expect(saved.contains(true), "seed \(seed): the network was not stored")
+      let volatile = simulation.manager.profiles.values.map(\.facts.isVolatile)
+      #expect(volatile.contains(false), "seed \(seed): the network was not stored")
       // No profile of a trial is left.
-      #expect(!saved.contains(false), "seed \(seed)")
+      #expect(!volatile.contains(true), "seed \(seed)")
     }
   }
 

@@ -108,7 +108,7 @@ import Testing
         path: "/active", uuid: uuid, profile: "/p", devices: ["/radio"], state: 1, kind: .wireless)
     ]
     var profile = NetworkFacts.Profile(path: "/p", uuid: uuid, network: Self.home)
-    (profile.isOurs, profile.isSaved) = (true, false)
+    (profile.isOurs, profile.isVolatile) = (true, true)
     facts.profiles = [profile]
     _ = setup.learn(facts, at: 1)
     #expect(setup.phase == .joining && setup.next == 90 * Simulation.second)
