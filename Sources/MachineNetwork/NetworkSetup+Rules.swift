@@ -57,17 +57,31 @@ extension NetworkSetup {
     offlineSince = nil
     searchUntil = nil
     help = nil
-    if !memory.hasBeenOnline {
+    if !memory.hasBeenOnline, isOnlineForGood {
       memory.hasBeenOnline = true
       effects.append(.save(memory))
     }
   }
 
+  /// Whether the machine is in a network that it still knows after a power cut. Otherwise it would have
+  /// neither a network nor an access point.
+  private var isOnlineForGood: Bool {
+    facts.hasForeignCable
+      || homeConnections.contains { connection in
+        connection.kind == .cable || profile(of: connection).map(isStored) ?? false
+      }
+  }
+
+  private func isStored(_ profile: NetworkFacts.Profile) -> Bool {
+    !profile.isVolatile || kept.contains(profile.uuid)
+  }
+
   /// Stores a network that was joined. This is a rule of its own, so that it is also stored if the program or
   /// NetworkManager has failed in between.
   private mutating func keepJoined(_ now: Int64) {
+    kept = kept.filter { uuid in facts.profiles.contains { $0.uuid == uuid } }
     for connection in facts.connections where connection.isActivated {
-      guard let profile = profile(of: connection), profile.isOurs, profile.isVolatile, !profile.isAccessPoint
+      guard let profile = profile(of: connection), profile.isOurs, !isStored(profile), !profile.isAccessPoint
       else { continue }
       call(.keep(profile: profile.path), now)
     }
@@ -271,7 +285,7 @@ extension NetworkSetup {
       let connection = facts.connections.first { $0.uuid == profile.uuid }
       if profile.isAccessPoint {
         if let connection, !connection.isEnding { call(.deactivate(connection: connection.path), now) }
-      } else if profile.isVolatile, connection?.isActivated != true {
+      } else if !isStored(profile), connection?.isActivated != true {
         call(.delete(profile: profile.path), now)
       }
     }

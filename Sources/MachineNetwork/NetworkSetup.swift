@@ -184,6 +184,8 @@ package struct NetworkSetup: Sendable {
   /// The last trial's result, while it is shown.
   var result: (card: Card, until: Int64)?
   var shown: Card?
+  /// The UUIDs of profiles that were stored, which NetworkManager may not have reported yet.
+  var kept: Set<String> = []
   /// The UUIDs of profiles that are to be forgotten; they may still be active.
   var forgotten: Set<String> = []
   var inFlight: Set<Operation> = []
@@ -251,9 +253,9 @@ extension NetworkSetup {
   /// Whether the machine is in a network other than its own.
   package var isOnline: Bool { facts.hasForeignCable || homeConnection != nil }
 
-  /// A connection to a network other than the own access point; rather a cable than a radio.
-  var homeConnection: NetworkFacts.Connection? {
-    let found = facts.connections.filter { connection in
+  /// The connections to networks other than the own access point.
+  var homeConnections: [NetworkFacts.Connection] {
+    facts.connections.filter { connection in
       guard connection.isActivated, !forgotten.contains(connection.uuid) else { return false }
       switch connection.kind {
       case .cable: return true
@@ -262,6 +264,11 @@ extension NetworkSetup {
       case .other: return false
       }
     }
+  }
+
+  /// The one that is reported; rather a cable than a radio.
+  private var homeConnection: NetworkFacts.Connection? {
+    let found = homeConnections
     return found.first { $0.kind == .cable } ?? found.first
   }
 
@@ -327,7 +334,9 @@ extension NetworkSetup {
         trial.repliedAt = now
         goal = .trial(trial)
       }
-    case (.keep(let path), _) where !isRefused: deleteOlder(than: path)
+    case (.keep(let path), _) where !isRefused:
+      if let profile = facts.profiles.first(where: { $0.path == path }) { kept.insert(profile.uuid) }
+      deleteOlder(than: path)
     case (.keep, _): effects.append(.warning("the network could not be stored; trying again"))
     default: break
     }

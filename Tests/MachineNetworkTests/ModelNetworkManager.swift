@@ -117,6 +117,9 @@ struct ModelNetworkManager {
     return !profile.facts.isAccessPoint
   }
 
+  /// Whether it is still in a network, or knows one, after a power cut.
+  var isOnlineForGood: Bool { hasCable || profiles.values.contains { !$0.facts.isVolatile } }
+
   var isAccessPoint: Bool {
     guard let activation, activation.state == 2 else { return false }
     return profiles[activation.profile]?.facts.isAccessPoint ?? false

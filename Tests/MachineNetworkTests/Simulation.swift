@@ -82,7 +82,12 @@ struct Simulation {
         }
         manager.perform(operation)
       case .show(let shown): card = shown
-      case .save(let saved): memory = saved
+      case .save(let saved):
+        // After a power cut at this moment, there is a network or an access point.
+        if saved.hasBeenOnline, !memory.hasBeenOnline {
+          #expect(manager.isOnlineForGood, "seed \(seed) at \(now / Self.second) s: nothing is stored")
+        }
+        memory = saved
       case .notice(let text), .warning(let text): log.append(text)
       }
     }
