@@ -112,6 +112,12 @@ package struct NetworkFacts: Hashable, Sendable {
     return radios.first(where: \.canBeAccessPoint) ?? radios.first
   }
 
+  /// Whether an access point can be opened, or could if a radio were switched on. If there is a radio that can
+  /// only join networks, nothing waits for another one.
+  package var canHaveAccessPoint: Bool {
+    radio?.canBeAccessPoint ?? devices.contains { $0.kind == .wireless && $0.canBeAccessPoint }
+  }
+
   /// Whether there is a radio, although it may be switched off.
   package var hasRadio: Bool { devices.contains { $0.kind == .wireless && !$0.isUnmanaged } }
 

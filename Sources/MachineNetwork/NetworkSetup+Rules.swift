@@ -169,6 +169,10 @@ extension NetworkSetup {
         effects.append(.notice("closing the access point: there is a network"))
         return goal = .none
       }
+      if point.openedAt == nil, !facts.isStarting, facts.radio != nil, !facts.canHaveAccessPoint {
+        effects.append(.warning("no access point is opened: the radio cannot be one"))
+        return goal = .none
+      }
       guard let opened = point.openedAt, knowsNetworks else { break }
       let end = max(opened, usedAt) + times.term
       if now >= end {
@@ -197,7 +201,7 @@ extension NetworkSetup {
   }
 
   private mutating func open(_ reason: Reason, _ now: Int64) {
-    guard facts.devices.contains(where: { $0.kind == .wireless && $0.canBeAccessPoint }) else { return }
+    guard facts.canHaveAccessPoint else { return }
     goal = .accessPoint(AccessPoint(reason: reason, attemptAt: now))
     usedAt = now
   }
@@ -241,12 +245,8 @@ extension NetworkSetup {
     }
     guard point.uuid == nil else { return }
     guard now >= point.attemptAt else { return wake(point.attemptAt) }
-    // Without such a radio, this waits for one.
-    guard
-      let radio = facts.devices.first(where: {
-        $0.kind == .wireless && $0.isAvailable && $0.canBeAccessPoint
-      })
-    else { return }
+    // Without a radio, this waits for one.
+    guard let radio = facts.radio, radio.canBeAccessPoint else { return }
     // The radio of an access point cannot look for networks.
     guard hasLooked(radio, &point, now) else { return }
     let made = uuid()

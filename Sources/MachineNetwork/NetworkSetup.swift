@@ -109,7 +109,7 @@ package struct NetworkSetup: Sendable {
   }
 
   package enum Refusal: Error, Hashable, Sendable {
-    /// There is no radio that can be used.
+    /// There is no radio that can be used, or none that can be an access point.
     case noWireless
     /// A network is being tried.
     case busy
@@ -378,7 +378,7 @@ extension NetworkSetup {
       point.reason = .asked
       goal = .accessPoint(point)
     case .none:
-      guard facts.isRunning, facts.radio != nil else { throw .noWireless }
+      guard facts.isRunning, facts.radio?.canBeAccessPoint == true else { throw .noWireless }
       goal = .accessPoint(AccessPoint(reason: .asked, attemptAt: now))
     }
     return settle(now)

@@ -204,6 +204,25 @@ import Testing
     #expect(refusal == .noWireless)
   }
 
+  /// A radio that can only join networks must not wait for an access point that it cannot be.
+  @Test(arguments: [true, false])
+  func withoutARadioForItNoAccessPointKeepsTheMachineFromItsNetwork(_ isAskedForAtTheStart: Bool) {
+    var simulation = Simulation(seed: 3, opensAtOnce: isAskedForAtTheStart)
+    simulation.mayOpenAgain = true
+    simulation.manager.canBeAccessPoint = false
+    simulation.manager.routers = [.init(name: Self.home, password: "while-it-starts")]
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 120)
+    var refusal: NetworkSetup.Refusal?
+    do throws(NetworkSetup.Refusal) { _ = try simulation.setup.openAccessPoint(at: simulation.now) } catch {
+      refusal = error
+    }
+    #expect(refusal == .noWireless)
+    simulation.manager.routers[0].password = Self.password
+    simulation.run(seconds: 600)
+    #expect(simulation.setup.phase == .online && simulation.manager.accessPoints == 0)
+  }
+
   @Test func uuidsAreOfVersionFour() {
     var setup = NetworkSetup(NetworkSetup.Memory(), seed: 1, opensAtOnce: true, at: 0)
     var facts = NetworkFacts()

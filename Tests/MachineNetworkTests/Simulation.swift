@@ -73,6 +73,12 @@ struct Simulation {
     return nil
   }
 
+  /// Somebody asks for the access point.
+  mutating func openAccessPoint() {
+    guard let effects = try? setup.openAccessPoint(at: now) else { return }
+    follow(effects)
+  }
+
   mutating func follow(_ effects: [NetworkSetup.Effect]) {
     for effect in effects {
       switch effect {
