@@ -140,7 +140,7 @@ package final class HostRemote {
       let level: Log.Level =
         switch operation {
         case .scan, .deactivate, .delete: .debug
-        case .openAccessPoint, .join, .activate, .keep: .warning
+        case .openAccessPoint, .join, .activate, .keep: setup.isRepeated(operation) ? .debug : .warning
         }
       log.write(level, "NetworkManager refused to \(operation.verb): \(error.name)")
     }

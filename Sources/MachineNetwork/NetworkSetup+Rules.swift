@@ -10,6 +10,7 @@ extension NetworkSetup {
       // A trial may have ended with a network.
       noteOnline(now)
       keepJoined(now)
+      deleteForgotten(now)
       chooseGoal(now)
       advanceAccessPoint(now)
       closeOthers(now)
@@ -23,6 +24,8 @@ extension NetworkSetup {
       }
       offlineSince = offlineSince ?? now
       help = nil
+      // What another NetworkManager will report has other paths.
+      (inFlight, paused) = ([], [:])
     }
     updateCard(now)
     defer { effects = [] }
@@ -31,20 +34,27 @@ extension NetworkSetup {
 
   private mutating func wake(_ time: Int64) { next = min(next ?? .max, time) }
 
-  /// Makes a call, unless the same is in flight or has just failed. Returns whether it is made.
-  @discardableResult
-  mutating func call(_ operation: Operation, _ now: Int64) -> Bool {
-    guard !inFlight.contains(operation) else { return false }
-    if let until = blocked[operation] {
-      if now < until {
-        wake(until)
-        return false
-      }
-      blocked[operation] = nil
-    }
+  /// Makes a call, unless the same is in flight or is to wait.
+  mutating func call(_ operation: Operation, _ now: Int64) {
+    guard !inFlight.contains(operation) else { return }
+    if let until = paused[operation]?.until, now < until { return wake(until) }
     inFlight.insert(operation)
     effects.append(.call(operation))
-    return true
+  }
+
+  /// Has a call that was answered wait before it is made again: each time twice as long if it was refused.
+  mutating func pause(_ operation: Operation, isRefused: Bool, _ now: Int64) {
+    paused = paused.filter { now < $0.value.until + $0.value.wait || inFlight.contains($0.key) }
+    switch operation {
+    // Each has a UUID of its own, so it is not made again. One of them has a password.
+    case .openAccessPoint, .join: return
+    // What they have changed may be reported after the reply.
+    case .deactivate, .delete: break
+    case .scan, .activate, .keep: if !isRefused { return paused[operation] = nil }
+    }
+    let last = isRefused ? paused[operation]?.wait : nil
+    let wait = last.map { min(2 * $0, times.maximumRetry) } ?? times.retry
+    paused[operation] = Pause(until: now + wait, wait: wait)
   }
 
   // MARK: Online
@@ -87,13 +97,25 @@ extension NetworkSetup {
     }
   }
 
-  /// Deletes other profiles of the network that was just stored, whose passwords may be old.
-  mutating func deleteOlder(than path: String) {
-    guard let kept = facts.profiles.first(where: { $0.path == path }) else { return }
+  /// A profile was stored. Others of the same network are forgotten, because their passwords may be old.
+  mutating func noteKept(_ path: String) {
+    guard let profile = facts.profiles.first(where: { $0.path == path }) else { return }
+    kept.insert(profile.uuid)
     for other in facts.profiles
-    where other.isOurs && !other.isAccessPoint && other.network == kept.network && other.uuid != kept.uuid {
-      let operation = Operation.delete(profile: other.path)
-      if inFlight.insert(operation).inserted { effects.append(.call(operation)) }
+    where other.isOurs && !other.isAccessPoint && other.network == profile.network
+      && other.uuid != profile.uuid
+    {
+      forgotten.insert(other.uuid)
+    }
+  }
+
+  /// Deletes what is to be forgotten, until NetworkManager does not report it any more.
+  private mutating func deleteForgotten(_ now: Int64) {
+    forgotten = forgotten.filter { uuid in
+      facts.profiles.contains { $0.uuid == uuid } || facts.connections.contains { $0.uuid == uuid }
+    }
+    for profile in facts.profiles where forgotten.contains(profile.uuid) {
+      call(.delete(profile: profile.path), now)
     }
   }
 
@@ -214,7 +236,7 @@ extension NetworkSetup {
 
   mutating func retry(_ point: inout AccessPoint, _ now: Int64) {
     (point.uuid, point.openedAt, point.repliedAt) = (nil, nil, nil)
-    point.attemptAt = now + times.retry << min(point.attempts, 6)
+    point.attemptAt = now + min(times.retry << min(point.attempts, 16), times.maximumRetry)
     if point.attempts == 0 { effects.append(.warning("the access point could not be opened; trying again")) }
     point.attempts += 1
   }

@@ -30,8 +30,10 @@ package struct NetworkSetup: Sendable {
     /// Before a known network that can be seen is activated; then twice as long each time, up to the maximum.
     package var help: Int64 = 20_000_000_000
     package var maximumHelp: Int64 = 300_000_000_000
-    /// Before an access point that could not be opened is tried again; then twice as long each time.
+    /// Before a call that was refused, or an access point that could not be opened, is tried again; then twice
+    /// as long each time, up to the maximum.
     package var retry: Int64 = 5_000_000_000
+    package var maximumRetry: Int64 = 320_000_000_000
     /// How long after NetworkManager's reply what was activated may be missing in its reports.
     package var appearance: Int64 = 15_000_000_000
     /// How long the result of a trial is shown.
@@ -113,6 +115,8 @@ package struct NetworkSetup: Sendable {
     case noWireless
     /// A network is being tried.
     case busy
+    /// NetworkManager does not run, or is about to start, so it is not known what there is to forget.
+    case notRunning
     /// The network needs more than a password.
     case unsupportedSecurity
     /// The network needs a password.
@@ -189,10 +193,16 @@ package struct NetworkSetup: Sendable {
   /// The UUIDs of profiles that are to be forgotten; they may still be active.
   var forgotten: Set<String> = []
   var inFlight: Set<Operation> = []
-  /// Before when an operation that has failed is not tried again.
-  var blocked: [Operation: Int64] = [:]
+  /// Operations that are not to be made again yet.
+  var paused: [Operation: Pause] = [:]
   var effects: [Effect] = []
   private var identifiers: UInt64
+
+  /// Until when an operation is not made again, and how long that wait was.
+  struct Pause: Hashable, Sendable {
+    var until: Int64
+    var wait: Int64
+  }
 
   /// The attempts to activate a known network.
   struct Help: Hashable, Sendable {
@@ -301,6 +311,9 @@ extension NetworkSetup {
     return false
   }
 
+  /// Whether the operation was refused before, so that another refusal is no news.
+  package func isRepeated(_ operation: Operation) -> Bool { paused[operation] != nil }
+
   // MARK: Events
 
   /// NetworkManager has reported something.
@@ -322,7 +335,8 @@ extension NetworkSetup {
   /// - Parameter isRefused: whether the call has failed.
   package mutating func finished(_ operation: Operation, isRefused: Bool, at now: Int64) -> [Effect] {
     inFlight.remove(operation)
-    if isRefused { blocked[operation] = now + times.retry }
+    let isRepeated = isRepeated(operation)
+    pause(operation, isRefused: isRefused, now)
     switch (operation, goal) {
     case (.openAccessPoint(_, let uuid), .accessPoint(var point)) where point.uuid == uuid:
       if isRefused { retry(&point, now) } else { point.repliedAt = now }
@@ -334,10 +348,13 @@ extension NetworkSetup {
         trial.repliedAt = now
         goal = .trial(trial)
       }
-    case (.keep(let path), _) where !isRefused:
-      if let profile = facts.profiles.first(where: { $0.path == path }) { kept.insert(profile.uuid) }
-      deleteOlder(than: path)
-    case (.keep, _): effects.append(.warning("the network could not be stored; trying again"))
+    case (.keep(let path), _) where !isRefused: noteKept(path)
+    case (.keep, _) where !isRepeated:
+      effects.append(.warning("the network could not be stored; trying again"))
+    case (.delete(let path), _) where isRefused && !isRepeated:
+      if let profile = facts.profiles.first(where: { $0.path == path }), forgotten.contains(profile.uuid) {
+        effects.append(.warning("'\(profile.network.text)' could not be forgotten; trying again"))
+      }
     default: break
     }
     return settle(now)
@@ -397,6 +414,7 @@ extension NetworkSetup {
   /// Forgets the networks that were joined by `join`, and that the machine has been online.
   package mutating func forgetNetworks(at now: Int64) throws(Refusal) -> [Effect] {
     if case .trial = goal { throw .busy }
+    guard facts.isRunning else { throw .notRunning }
     memory.hasBeenOnline = false
     startedAt = now
     searchUntil = nil
@@ -405,7 +423,6 @@ extension NetworkSetup {
     for profile in facts.profiles where profile.isOurs && !profile.isAccessPoint {
       effects.append(.notice("forgetting '\(profile.network.text)'"))
       forgotten.insert(profile.uuid)
-      call(.delete(profile: profile.path), now)
     }
     return settle(now)
   }

@@ -50,6 +50,12 @@ struct ModelNetworkManager {
   var hasCable = false
   /// How probable a failure of a stage without a reason is.
   var flakiness = 0.0
+  /// Whether profiles cannot be stored or deleted, as on a disk that is full or read-only.
+  var isReadOnly = false
+  /// Whether a profile that was stored is reported as volatile nevertheless.
+  var hidesStored = false
+  /// How often it was called to store or delete a profile.
+  private(set) var writes = 0
 
   // NetworkManager.
   private(set) var isRunning = true
@@ -118,7 +124,9 @@ struct ModelNetworkManager {
   }
 
   /// Whether it is still in a network, or knows one, after a power cut.
-  var isOnlineForGood: Bool { hasCable || profiles.values.contains { !$0.facts.isVolatile } }
+  var isOnlineForGood: Bool {
+    hasCable || hidesStored || profiles.values.contains { !$0.facts.isVolatile }
+  }
 
   var isAccessPoint: Bool {
     guard let activation, activation.state == 2 else { return false }
@@ -185,10 +193,12 @@ struct ModelNetworkManager {
       guard activation?.path == connection else { return false }
       deactivate()
     case .keep(let profile):
-      guard profiles[profile] != nil, random.unit() >= flakiness else { return false }
-      profiles[profile]?.facts.isVolatile = false
+      writes += 1
+      guard profiles[profile] != nil, !isReadOnly, random.unit() >= flakiness else { return false }
+      profiles[profile]?.facts.isVolatile = hidesStored
     case .delete(let profile):
-      guard profiles[profile] != nil else { return false }
+      writes += 1
+      guard profiles[profile] != nil, !isReadOnly, random.unit() >= flakiness else { return false }
       if activation?.profile == profile { deactivate() }
       profiles[profile] = nil
     }

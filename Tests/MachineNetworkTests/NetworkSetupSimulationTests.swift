@@ -42,6 +42,7 @@ import Testing
   /// Ends everything that disturbs.
   private func repair(_ simulation: inout Simulation, canBeAccessPoint: Bool = true) {
     simulation.manager.flakiness = 0
+    simulation.manager.isReadOnly = false
     simulation.manager.hasRadio = true
     simulation.manager.isBlocked = false
     simulation.manager.canBeAccessPoint = canBeAccessPoint
@@ -124,6 +125,45 @@ import Testing
         simulation.run(seconds: Int64([1, 20, 120, 7200].randomElement(using: &random) ?? 1))
       }
       #expect(simulation.manager.accessPoints == 0)
+    }
+  }
+
+  /// A reply that the networks are forgotten is kept, although NetworkManager is restarted or refuses at first.
+  @Test func whatIsForgottenIsGoneInTheEnd() {
+    for seed in 0..<UInt64(TestEffort.rounds(200, long: 4000)) {
+      var random = SplitMix(seed: seed &+ 3_000_000)
+      var simulation = simulation(seed)
+      simulation.mayOpenAgain = true
+      simulation.run(seconds: 80)
+      _ = simulation.join(Self.home, Self.password)
+      simulation.run(seconds: 40)
+      for _ in 0..<random.int(0...6) {
+        disturb(&simulation, &random)
+        simulation.run(seconds: Int64([1, 20, 120].randomElement(using: &random) ?? 1))
+      }
+      let isRunning = simulation.manager.isRunning
+      let profiles = simulation.manager.profiles.values.map(\.facts)
+      let ours = Set(profiles.filter { $0.isOurs && !$0.isAccessPoint }.map(\.uuid))
+      let before = simulation.memory
+      guard simulation.forget() else {
+        #expect(simulation.memory == before, "seed \(seed): refused, and done nevertheless")
+        continue
+      }
+      #expect(isRunning, "seed \(seed): nothing was known of the networks")
+      for _ in 0..<random.int(0...6) {
+        switch random.int(0...3) {
+        case 0: simulation.manager.isReadOnly.toggle()
+        case 1: simulation.manager.flakiness = random.int(0...1) == 0 ? 0 : 0.5
+        case 2: simulation.manager.stop()
+        default: simulation.manager.start()
+        }
+        simulation.tell()
+        simulation.run(seconds: Int64([1, 20, 120].randomElement(using: &random) ?? 1))
+      }
+      repair(&simulation)
+      simulation.run(seconds: 600)
+      let left = ours.intersection(simulation.manager.profiles.values.map(\.facts.uuid))
+      #expect(left.isEmpty && !simulation.manager.isOnline, "seed \(seed): \(simulation.log)")
     }
   }
 

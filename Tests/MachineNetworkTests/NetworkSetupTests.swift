@@ -204,6 +204,38 @@ import Testing
     #expect(refusal == .noWireless)
   }
 
+  /// A disk that is full must not keep the program busy, and a success is not repeated.
+  @Test(arguments: [true, false])
+  func aNetworkIsStoredAFewTimesAtMost(_ isReadOnly: Bool) {
+    var simulation = simulation()
+    simulation.manager.isReadOnly = isReadOnly
+    simulation.manager.hidesStored = !isReadOnly
+    simulation.run(seconds: 80)
+    _ = simulation.join(Self.home, Self.password)
+    simulation.run(seconds: 3600)
+    #expect(simulation.setup.phase == .online && simulation.memory.hasBeenOnline != isReadOnly)
+    #expect(isReadOnly ? (5...20).contains(simulation.manager.writes) : simulation.manager.writes == 1)
+    #expect(simulation.log.filter { $0.hasSuffix("trying again") }.count == (isReadOnly ? 1 : 0))
+  }
+
+  @Test func withoutNetworkManagerNothingIsForgotten() {
+    var simulation = simulation()
+    simulation.run(seconds: 80)
+    _ = simulation.join(Self.home, Self.password)
+    simulation.run(seconds: 60)
+    simulation.manager.stop()
+    simulation.tell()
+    #expect(!simulation.forget() && simulation.memory.hasBeenOnline)
+    simulation.manager.start()
+    simulation.run(seconds: 60)
+    #expect(simulation.setup.phase == .online && simulation.forget())
+    simulation.manager.stop()
+    simulation.tell()
+    simulation.manager.start()
+    simulation.run(seconds: 200)
+    #expect(simulation.setup.phase == .accessPoint && simulation.manager.profiles.count == 1)
+  }
+
   /// A radio that can only join networks must not wait for an access point that it cannot be.
   @Test(arguments: [true, false])
   func withoutARadioForItNoAccessPointKeepsTheMachineFromItsNetwork(_ isAskedForAtTheStart: Bool) {
