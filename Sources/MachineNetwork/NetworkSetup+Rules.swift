@@ -5,6 +5,7 @@ extension NetworkSetup {
   mutating func settle(_ now: Int64) -> [Effect] {
     next = nil
     if facts.isRunning {
+      replaceLostMemory()
       noteOnline(now)
       advanceTrial(now)
       // A trial may have ended with a network.
@@ -58,6 +59,14 @@ extension NetworkSetup {
   }
 
   // MARK: Online
+
+  /// A machine that knows a network has been online, as far as can be known.
+  private mutating func replaceLostMemory() {
+    guard memory.isLost else { return }
+    memory.isLost = false
+    if facts.profiles.contains(where: { !$0.isAccessPoint && !$0.isVolatile }) { memory.hasBeenOnline = true }
+    effects.append(.save(memory))
+  }
 
   private mutating func noteOnline(_ now: Int64) {
     guard isOnline else {

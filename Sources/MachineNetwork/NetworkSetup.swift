@@ -48,6 +48,9 @@ package struct NetworkSetup: Sendable {
     package var hasBeenOnline = false
     /// Whether an owner has allowed an access point when the network is away.
     package var isFallbackAllowed = false
+    /// Whether what was kept was lost, so that the machine may have been online. Then NetworkManager's profiles
+    /// decide.
+    package var isLost = false
 
     package init() {}
   }

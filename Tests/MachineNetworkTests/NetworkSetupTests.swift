@@ -236,6 +236,22 @@ import Testing
     #expect(simulation.setup.phase == .accessPoint && simulation.manager.profiles.count == 1)
   }
 
+  /// Without its memory, a machine that knows a network opens no access point by itself; another one does.
+  @Test(arguments: [true, false])
+  func aLostMemoryIsReplaced(_ knowsNetwork: Bool) {
+    var simulation = simulation(isOn: false)
+    if knowsNetwork { simulation.manager.add(Self.home, password: Self.password) }
+    simulation.memory.isLost = true
+    simulation.manager.stop()
+    simulation.restart()
+    simulation.run(seconds: 30)
+    #expect(simulation.memory.isLost)
+    simulation.manager.start()
+    simulation.run(seconds: 3600)
+    #expect(!simulation.memory.isLost && simulation.memory.hasBeenOnline == knowsNetwork)
+    #expect(simulation.setup.phase == (knowsNetwork ? .offline : .accessPoint))
+  }
+
   /// A radio that can only join networks must not wait for an access point that it cannot be.
   @Test(arguments: [true, false])
   func withoutARadioForItNoAccessPointKeepsTheMachineFromItsNetwork(_ isAskedForAtTheStart: Bool) {
