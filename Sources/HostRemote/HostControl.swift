@@ -41,6 +41,10 @@ final class HostControl: VarlinkInterface {
         try parameters.finish()
         try Self.refusing(call.member, host.openAccessPoint)
         reply(.returning([:]))
+      case "Use":
+        try parameters.finish()
+        host.use()
+        reply(.returning([:]))
       case "CloseAccessPoint":
         try parameters.finish()
         try Self.refusing(call.member, host.closeAccessPoint)

@@ -187,7 +187,7 @@ package final class HostRemote {
   }
 
   func scan(_ completion: @escaping ([Wireless]) -> Void) {
-    follow(setup.use(at: loop.now))
+    use()
     guard let radio = setup.facts.radio, setup.canLook else { return completion(setup.networks) }
     scans.append(
       Scan(lastScan: radio.lastScan, deadline: loop.now + Self.scanNanoseconds, completion: completion))
@@ -226,6 +226,8 @@ package final class HostRemote {
   func openAccessPoint() throws(NetworkSetup.Refusal) {
     follow(try setup.openAccessPoint(at: loop.now))
   }
+
+  func use() { follow(setup.use(at: loop.now)) }
 
   func closeAccessPoint() throws(NetworkSetup.Refusal) {
     follow(try setup.closeAccessPoint(at: loop.now))

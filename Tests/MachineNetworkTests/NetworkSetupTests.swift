@@ -164,6 +164,25 @@ import Testing
     #expect(simulation.setup.phase == .online)
   }
 
+  /// Somebody who reads a page or types a password must not lose the access point; ten minutes after that it is
+  /// closed.
+  @Test(arguments: [60, 300, 590] as [Int64])
+  func aUsedAccessPointStaysOpen(_ interval: Int64) {
+    var simulation = simulation()
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 30)
+    simulation.mayOpenAgain = true
+    simulation.openAccessPoint()
+    simulation.run(seconds: 20)
+    for _ in 0..<(3600 / interval) {
+      simulation.follow(simulation.setup.use(at: simulation.now))
+      simulation.run(seconds: interval)
+      #expect(simulation.setup.phase == .accessPoint && simulation.manager.accessPoints == 1)
+    }
+    simulation.run(seconds: 600 - interval + 60)
+    #expect(simulation.setup.phase == .online)
+  }
+
   @Test func somebodyMayAskForTheAccessPoint() throws {
     var simulation = simulation()
     simulation.manager.add(Self.home, password: Self.password)
