@@ -183,7 +183,7 @@ package final class HostRemote {
       accessPoint: setup.isAccessPointOpen ? kept.accessPoint.name : nil, address: setup.address,
       problem: setup.failure?.problem.rawValue, failed: setup.failure?.network.text, country: kept.country,
       fallback: setup.memory.isFallbackAllowed, hasWireless: setup.facts.hasRadio,
-      timeConfirmed: isTimeConfirmed)
+      wirelessOff: setup.facts.hasRadio && setup.facts.isWirelessOff, timeConfirmed: isTimeConfirmed)
   }
 
   func scan(_ completion: @escaping ([Wireless]) -> Void) {

@@ -69,7 +69,7 @@ struct HostState: Hashable, Sendable {
         SetAsideFiles(of: path).setAside(because: "\(error)", log: log)
       } else if state.memory.isLost {
         state.isReadOnly = true
-        log.error("\(error); nothing is stored until the next start, and the access point has another password")
+        log.error("\(error); nothing is stored until the next start, and the access point's password is new")
       }
     }
     state.save(directory, log: log)

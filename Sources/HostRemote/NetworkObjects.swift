@@ -101,7 +101,10 @@ struct NetworkObjects: Hashable, Sendable {
     var facts = NetworkFacts()
     guard isRunning else { return facts }
     facts.isRunning = true
-    facts.isStarting = properties("/org/freedesktop/NetworkManager", Self.service)["Startup"]?.bool ?? false
+    let manager = properties("/org/freedesktop/NetworkManager", Self.service)
+    facts.isStarting = manager["Startup"]?.bool ?? false
+    let switches = ["WirelessEnabled", "WirelessHardwareEnabled"]
+    facts.isWirelessOff = switches.contains { manager[$0]?.bool == false }
     facts.devices = all("\(Self.service).Device").map { device($0.path, $0.properties) }
     facts.profiles = all(Self.settingsConnection).compactMap { profile($0.path, $0.properties) }
     facts.connections = all("\(Self.service).Connection.Active").compactMap {

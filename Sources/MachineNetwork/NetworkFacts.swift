@@ -96,6 +96,8 @@ package struct NetworkFacts: Hashable, Sendable {
   package var isRunning = false
   /// Whether it still activates what it activates at its start.
   package var isStarting = false
+  /// Whether radios are switched off, by rfkill or by NetworkManager.
+  package var isWirelessOff = false
   package var devices: [Device] = []
   package var connections: [Connection] = []
   package var profiles: [Profile] = []

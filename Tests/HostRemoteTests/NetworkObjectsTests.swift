@@ -121,6 +121,15 @@ import Testing
     #expect(profile.isVolatile == (flags & 4 != 0))
   }
 
+  @Test(arguments: [nil, true, false], ["WirelessEnabled", "WirelessHardwareEnabled"])
+  func aSwitchOfTheRadioIsReported(_ isOn: Bool?, _ property: String) {
+    var objects = NetworkObjects(Self.reply())
+    if let isOn {
+      objects.change("/org/freedesktop/NetworkManager", Self.manager, .properties([property: .boolean(isOn)]))
+    }
+    #expect(objects.facts(isRunning: true).isWirelessOff == (isOn == false))
+  }
+
   @Test func signalsChangeThem() {
     var objects = NetworkObjects(Self.reply())
     objects.change("/d/1", "\(Self.manager).Device", .properties(["State": .uint32(30)]))
