@@ -33,19 +33,25 @@ final class HostControl: VarlinkInterface {
         let country = try parameters.optionalString("country")
         try parameters.finish()
         let request = try Self.request(network, password, country)
-        try Self.refusing { () throws(NetworkSetup.Refusal) in try host.join(request, country: country) }
+        try Self.refusing(call.member) { () throws(NetworkSetup.Refusal) in
+          try host.join(request, country: country)
+        }
         reply(.returning([:]))
       case "OpenAccessPoint":
         try parameters.finish()
-        try Self.refusing(host.openAccessPoint)
+        try Self.refusing(call.member, host.openAccessPoint)
+        reply(.returning([:]))
+      case "Use":
+        try parameters.finish()
+        host.use()
         reply(.returning([:]))
       case "CloseAccessPoint":
         try parameters.finish()
-        try Self.refusing(host.closeAccessPoint)
+        try Self.refusing(call.member, host.closeAccessPoint)
         reply(.returning([:]))
       case "ForgetNetworks":
         try parameters.finish()
-        try Self.refusing(host.forgetNetworks)
+        try Self.refusing(call.member, host.forgetNetworks)
         reply(.returning([:]))
       case "SetFallback":
         let isAllowed = try parameters.boolean("allowed")
@@ -92,12 +98,15 @@ final class HostControl: VarlinkInterface {
     return JoinRequest(network: name, password: secret)
   }
 
-  private static func refusing(_ body: () throws(NetworkSetup.Refusal) -> Void) throws(VarlinkError) {
+  private static func refusing(
+    _ operation: String, _ body: () throws(NetworkSetup.Refusal) -> Void
+  ) throws(VarlinkError) {
     do throws(NetworkSetup.Refusal) { try body() } catch {
       let failure: HostInterface.Failure =
         switch error {
         case .noWireless: .noWireless
         case .busy: .busy
+        case .notRunning: .failed(operation: operation, reason: "NetworkManager does not run")
         case .unsupportedSecurity:
           .badNetwork(field: "network", reason: "it needs more than a password, which cannot be entered here")
         case .passwordMissing: .badNetwork(field: "password", reason: "the network needs a password")

@@ -111,6 +111,9 @@ package final class HostRemote {
         manager.perform(operation) { [weak self] error in self?.finished(operation, error) }
       case .show(let card): show(card)
       case .save(let memory):
+        // NetworkManager does not wait for the disk when it stores a profile. After a power cut there must not
+        // be the note that the machine has been online without the profile.
+        if memory.hasBeenOnline, !kept.memory.hasBeenOnline { sync() }
         kept.memory = memory
         kept.save(directory, log: log)
       case .notice(let text): log.notice(text)
@@ -137,7 +140,7 @@ package final class HostRemote {
       let level: Log.Level =
         switch operation {
         case .scan, .deactivate, .delete: .debug
-        case .openAccessPoint, .join, .activate, .keep: .warning
+        case .openAccessPoint, .join, .activate, .keep: setup.isRepeated(operation) ? .debug : .warning
         }
       log.write(level, "NetworkManager refused to \(operation.verb): \(error.name)")
     }
@@ -180,11 +183,11 @@ package final class HostRemote {
       accessPoint: setup.isAccessPointOpen ? kept.accessPoint.name : nil, address: setup.address,
       problem: setup.failure?.problem.rawValue, failed: setup.failure?.network.text, country: kept.country,
       fallback: setup.memory.isFallbackAllowed, hasWireless: setup.facts.hasRadio,
-      timeConfirmed: isTimeConfirmed)
+      wirelessOff: setup.facts.hasRadio && setup.facts.isWirelessOff, timeConfirmed: isTimeConfirmed)
   }
 
   func scan(_ completion: @escaping ([Wireless]) -> Void) {
-    follow(setup.use(at: loop.now))
+    use()
     guard let radio = setup.facts.radio, setup.canLook else { return completion(setup.networks) }
     scans.append(
       Scan(lastScan: radio.lastScan, deadline: loop.now + Self.scanNanoseconds, completion: completion))
@@ -223,6 +226,8 @@ package final class HostRemote {
   func openAccessPoint() throws(NetworkSetup.Refusal) {
     follow(try setup.openAccessPoint(at: loop.now))
   }
+
+  func use() { follow(setup.use(at: loop.now)) }
 
   func closeAccessPoint() throws(NetworkSetup.Refusal) {
     follow(try setup.closeAccessPoint(at: loop.now))

@@ -12,6 +12,8 @@ struct HostState: Hashable, Sendable {
   var memory = NetworkSetup.Memory()
   /// ISO 3166, as it was given to `Join`.
   var country: String?
+  /// Whether there is a file that could not be read and may be intact, so that nothing is stored.
+  var isReadOnly = false
 
   static let fileName = "state.json"
   /// The country alone, for flipclock-host-country.service.
@@ -30,6 +32,7 @@ struct HostState: Hashable, Sendable {
     accessPoint = identity
     memory.hasBeenOnline = hasBeenOnline
     memory.isFallbackAllowed = isFallbackAllowed
+    memory.isLost = value["lost"]?.bool ?? false
     country = value["country"]?.string.flatMap { Self.isCountry($0) ? $0 : nil }
   }
 
@@ -40,6 +43,7 @@ struct HostState: Hashable, Sendable {
       ]),
       "hasBeenOnline": .bool(memory.hasBeenOnline), "fallback": .bool(memory.isFallbackAllowed),
     ]
+    if memory.isLost { members["lost"] = .bool(true) }
     if let country { members["country"] = .string(country) }
     return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
   }
@@ -48,18 +52,26 @@ struct HostState: Hashable, Sendable {
     text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
-  /// Reads the state, or makes a new one and stores it. A file that cannot be read is replaced: that only
-  /// changes the access point's password.
+  /// Reads the state, or makes a new one and stores it. A damaged file is set aside. One that cannot be read
+  /// for another reason is kept, and nothing is stored until the next start. In both cases the access point
+  /// has a new password.
   static func load(_ directory: String, log: Log) -> HostState {
     let path = "\(directory)/\(fileName)"
+    var state = HostState()
     do throws(SystemError) {
       let bytes = try readFile(path, limit: limit)
       if let state = HostState(reading: bytes) { return state }
-      log.warning("\(path) is damaged; the access point gets a new password")
+      state.memory.isLost = true
+      SetAsideFiles(of: path).setAside(because: "it is not a state of flipclock-host", log: log)
     } catch {
-      if error.errno.rawValue != ENOENT { log.warning("\(error); the access point gets a new password") }
+      state.memory.isLost = error.errno.rawValue != ENOENT
+      if SetAsideFiles.mustSetAside(error) {
+        SetAsideFiles(of: path).setAside(because: "\(error)", log: log)
+      } else if state.memory.isLost {
+        state.isReadOnly = true
+        log.error("\(error); nothing is stored until the next start, and the access point's password is new")
+      }
     }
-    let state = HostState()
     state.save(directory, log: log)
     return state
   }
@@ -67,6 +79,7 @@ struct HostState: Hashable, Sendable {
   /// Stores the state. Waits for the disk: this happens a few times in the life of a machine, and nothing
   /// else is to be done meanwhile.
   func save(_ directory: String, log: Log) {
+    guard !isReadOnly else { return }
     do throws(SystemError) {
       try AtomicFile.write(bytes, to: "\(directory)/\(Self.fileName)", mode: 0o600)
       if let country {

@@ -101,7 +101,10 @@ struct NetworkObjects: Hashable, Sendable {
     var facts = NetworkFacts()
     guard isRunning else { return facts }
     facts.isRunning = true
-    facts.isStarting = properties("/org/freedesktop/NetworkManager", Self.service)["Startup"]?.bool ?? false
+    let manager = properties("/org/freedesktop/NetworkManager", Self.service)
+    facts.isStarting = manager["Startup"]?.bool ?? false
+    let switches = ["WirelessEnabled", "WirelessHardwareEnabled"]
+    facts.isWirelessOff = switches.contains { manager[$0]?.bool == false }
     facts.devices = all("\(Self.service).Device").map { device($0.path, $0.properties) }
     facts.profiles = all(Self.settingsConnection).compactMap { profile($0.path, $0.properties) }
     facts.connections = all("\(Self.service).Connection.Active").compactMap {
@@ -160,8 +163,8 @@ struct NetworkObjects: Hashable, Sendable {
     profile.isHidden = wireless["hidden"]?.bool ?? false
     profile.isAutomatic = connection["autoconnect"]?.bool ?? true
     profile.isOurs = settings["user"]?.members?["data"]?.members?[Self.mark]?.text != nil
-    // NM_SETTINGS_CONNECTION_FLAG_UNSAVED and _VOLATILE.
-    profile.isSaved = (properties["Flags"]?.integer ?? 0) & 0x5 == 0
+    // NM_SETTINGS_CONNECTION_FLAG_VOLATILE. FLAG_UNSAVED means only that its file is in /run.
+    profile.isVolatile = (properties["Flags"]?.integer ?? 0) & 0x4 != 0
     return profile
   }
 

@@ -77,8 +77,9 @@ package struct NetworkFacts: Hashable, Sendable {
     package var isAccessPoint = false
     /// Whether flipclock-host made it.
     package var isOurs = false
-    /// Whether it is stored on the disk.
-    package var isSaved = true
+    /// Whether NetworkManager deletes it when it is not active any more. Those of trials and of access points
+    /// are volatile; one in /run, e.g. of wifi.txt, is not.
+    package var isVolatile = false
     /// Whether NetworkManager may activate it by itself.
     package var isAutomatic = true
     /// Whether the network hides its name.
@@ -95,6 +96,8 @@ package struct NetworkFacts: Hashable, Sendable {
   package var isRunning = false
   /// Whether it still activates what it activates at its start.
   package var isStarting = false
+  /// Whether radios are switched off, by rfkill or by NetworkManager.
+  package var isWirelessOff = false
   package var devices: [Device] = []
   package var connections: [Connection] = []
   package var profiles: [Profile] = []
@@ -109,6 +112,12 @@ package struct NetworkFacts: Hashable, Sendable {
   package var radio: Device? {
     let radios = devices.filter { $0.kind == .wireless && $0.isAvailable }
     return radios.first(where: \.canBeAccessPoint) ?? radios.first
+  }
+
+  /// Whether an access point can be opened, or could if a radio were switched on. If there is a radio that can
+  /// only join networks, nothing waits for another one.
+  package var canHaveAccessPoint: Bool {
+    radio?.canBeAccessPoint ?? devices.contains { $0.kind == .wireless && $0.canBeAccessPoint }
   }
 
   /// Whether there is a radio, although it may be switched off.

@@ -5,11 +5,13 @@ extension NetworkSetup {
   mutating func settle(_ now: Int64) -> [Effect] {
     next = nil
     if facts.isRunning {
+      replaceLostMemory()
       noteOnline(now)
       advanceTrial(now)
       // A trial may have ended with a network.
       noteOnline(now)
       keepJoined(now)
+      deleteForgotten(now)
       chooseGoal(now)
       advanceAccessPoint(now)
       closeOthers(now)
@@ -23,6 +25,8 @@ extension NetworkSetup {
       }
       offlineSince = offlineSince ?? now
       help = nil
+      // What another NetworkManager will report has other paths.
+      (inFlight, paused) = ([], [:])
     }
     updateCard(now)
     defer { effects = [] }
@@ -31,23 +35,38 @@ extension NetworkSetup {
 
   private mutating func wake(_ time: Int64) { next = min(next ?? .max, time) }
 
-  /// Makes a call, unless the same is in flight or has just failed. Returns whether it is made.
-  @discardableResult
-  mutating func call(_ operation: Operation, _ now: Int64) -> Bool {
-    guard !inFlight.contains(operation) else { return false }
-    if let until = blocked[operation] {
-      if now < until {
-        wake(until)
-        return false
-      }
-      blocked[operation] = nil
-    }
+  /// Makes a call, unless the same is in flight or is to wait.
+  mutating func call(_ operation: Operation, _ now: Int64) {
+    guard !inFlight.contains(operation) else { return }
+    if let until = paused[operation]?.until, now < until { return wake(until) }
     inFlight.insert(operation)
     effects.append(.call(operation))
-    return true
+  }
+
+  /// Has a call that was answered wait before it is made again: each time twice as long if it was refused.
+  mutating func pause(_ operation: Operation, isRefused: Bool, _ now: Int64) {
+    paused = paused.filter { now < $0.value.until + $0.value.wait || inFlight.contains($0.key) }
+    switch operation {
+    // Each has a UUID of its own, so it is not made again. One of them has a password.
+    case .openAccessPoint, .join: return
+    // What they have changed may be reported after the reply.
+    case .deactivate, .delete: break
+    case .scan, .activate, .keep: if !isRefused { return paused[operation] = nil }
+    }
+    let last = isRefused ? paused[operation]?.wait : nil
+    let wait = last.map { min(2 * $0, times.maximumRetry) } ?? times.retry
+    paused[operation] = Pause(until: now + wait, wait: wait)
   }
 
   // MARK: Online
+
+  /// A machine that knows a network has been online, as far as can be known.
+  private mutating func replaceLostMemory() {
+    guard memory.isLost else { return }
+    memory.isLost = false
+    if facts.profiles.contains(where: { !$0.isAccessPoint && !$0.isVolatile }) { memory.hasBeenOnline = true }
+    effects.append(.save(memory))
+  }
 
   private mutating func noteOnline(_ now: Int64) {
     guard isOnline else {
@@ -57,29 +76,55 @@ extension NetworkSetup {
     offlineSince = nil
     searchUntil = nil
     help = nil
-    if !memory.hasBeenOnline {
+    if !memory.hasBeenOnline, isOnlineForGood {
       memory.hasBeenOnline = true
       effects.append(.save(memory))
     }
   }
 
+  /// Whether the machine is in a network that it still knows after a power cut. Otherwise it would have
+  /// neither a network nor an access point.
+  private var isOnlineForGood: Bool {
+    facts.hasForeignCable
+      || homeConnections.contains { connection in
+        connection.kind == .cable || profile(of: connection).map(isStored) ?? false
+      }
+  }
+
+  private func isStored(_ profile: NetworkFacts.Profile) -> Bool {
+    !profile.isVolatile || kept.contains(profile.uuid)
+  }
+
   /// Stores a network that was joined. This is a rule of its own, so that it is also stored if the program or
   /// NetworkManager has failed in between.
   private mutating func keepJoined(_ now: Int64) {
+    kept = kept.filter { uuid in facts.profiles.contains { $0.uuid == uuid } }
     for connection in facts.connections where connection.isActivated {
-      guard let profile = profile(of: connection), profile.isOurs, !profile.isSaved, !profile.isAccessPoint
+      guard let profile = profile(of: connection), profile.isOurs, !isStored(profile), !profile.isAccessPoint
       else { continue }
       call(.keep(profile: profile.path), now)
     }
   }
 
-  /// Deletes other profiles of the network that was just stored, whose passwords may be old.
-  mutating func deleteOlder(than path: String) {
-    guard let kept = facts.profiles.first(where: { $0.path == path }) else { return }
+  /// A profile was stored. Others of the same network are forgotten, because their passwords may be old.
+  mutating func noteKept(_ path: String) {
+    guard let profile = facts.profiles.first(where: { $0.path == path }) else { return }
+    kept.insert(profile.uuid)
     for other in facts.profiles
-    where other.isOurs && !other.isAccessPoint && other.network == kept.network && other.uuid != kept.uuid {
-      let operation = Operation.delete(profile: other.path)
-      if inFlight.insert(operation).inserted { effects.append(.call(operation)) }
+    where other.isOurs && !other.isAccessPoint && other.network == profile.network
+      && other.uuid != profile.uuid
+    {
+      forgotten.insert(other.uuid)
+    }
+  }
+
+  /// Deletes what is to be forgotten, until NetworkManager does not report it any more.
+  private mutating func deleteForgotten(_ now: Int64) {
+    forgotten = forgotten.filter { uuid in
+      facts.profiles.contains { $0.uuid == uuid } || facts.connections.contains { $0.uuid == uuid }
+    }
+    for profile in facts.profiles where forgotten.contains(profile.uuid) {
+      call(.delete(profile: profile.path), now)
     }
   }
 
@@ -144,7 +189,7 @@ extension NetworkSetup {
 
   /// Whether there may be a network other than one that somebody has yet to choose.
   private var knowsNetworks: Bool {
-    isOnline || facts.profiles.contains { !$0.isAccessPoint && $0.isSaved && $0.isAutomatic }
+    isOnline || facts.profiles.contains { !$0.isAccessPoint && !$0.isVolatile && $0.isAutomatic }
   }
 
   private mutating func chooseGoal(_ now: Int64) {
@@ -153,6 +198,10 @@ extension NetworkSetup {
     case .accessPoint(let point):
       if isOnline, point.reason != .asked {
         effects.append(.notice("closing the access point: there is a network"))
+        return goal = .none
+      }
+      if point.openedAt == nil, !facts.isStarting, facts.radio != nil, !facts.canHaveAccessPoint {
+        effects.append(.warning("no access point is opened: the radio cannot be one"))
         return goal = .none
       }
       guard let opened = point.openedAt, knowsNetworks else { break }
@@ -183,7 +232,7 @@ extension NetworkSetup {
   }
 
   private mutating func open(_ reason: Reason, _ now: Int64) {
-    guard facts.devices.contains(where: { $0.kind == .wireless && $0.canBeAccessPoint }) else { return }
+    guard facts.canHaveAccessPoint else { return }
     goal = .accessPoint(AccessPoint(reason: reason, attemptAt: now))
     usedAt = now
   }
@@ -196,7 +245,7 @@ extension NetworkSetup {
 
   mutating func retry(_ point: inout AccessPoint, _ now: Int64) {
     (point.uuid, point.openedAt, point.repliedAt) = (nil, nil, nil)
-    point.attemptAt = now + times.retry << min(point.attempts, 6)
+    point.attemptAt = now + min(times.retry << min(point.attempts, 16), times.maximumRetry)
     if point.attempts == 0 { effects.append(.warning("the access point could not be opened; trying again")) }
     point.attempts += 1
   }
@@ -227,12 +276,8 @@ extension NetworkSetup {
     }
     guard point.uuid == nil else { return }
     guard now >= point.attemptAt else { return wake(point.attemptAt) }
-    // Without such a radio, this waits for one.
-    guard
-      let radio = facts.devices.first(where: {
-        $0.kind == .wireless && $0.isAvailable && $0.canBeAccessPoint
-      })
-    else { return }
+    // Without a radio, this waits for one.
+    guard let radio = facts.radio, radio.canBeAccessPoint else { return }
     // The radio of an access point cannot look for networks.
     guard hasLooked(radio, &point, now) else { return }
     let made = uuid()
@@ -271,7 +316,7 @@ extension NetworkSetup {
       let connection = facts.connections.first { $0.uuid == profile.uuid }
       if profile.isAccessPoint {
         if let connection, !connection.isEnding { call(.deactivate(connection: connection.path), now) }
-      } else if !profile.isSaved, connection?.isActivated != true {
+      } else if !isStored(profile), connection?.isActivated != true {
         call(.delete(profile: profile.path), now)
       }
     }
@@ -302,7 +347,7 @@ extension NetworkSetup {
     guard isWaiting, let radio = facts.radio, radio.isIdle, !facts.isActivating(except: nil) else { return }
     let visible = Set(facts.networks.map(\.name))
     let known = facts.profiles.filter {
-      !$0.isAccessPoint && $0.isSaved && $0.isAutomatic && ($0.isHidden || visible.contains($0.network))
+      !$0.isAccessPoint && !$0.isVolatile && $0.isAutomatic && ($0.isHidden || visible.contains($0.network))
     }
     let seen = visible.intersection(known.map(\.network))
     guard let best = strongest(known) else {

@@ -30,8 +30,10 @@ package struct NetworkSetup: Sendable {
     /// Before a known network that can be seen is activated; then twice as long each time, up to the maximum.
     package var help: Int64 = 20_000_000_000
     package var maximumHelp: Int64 = 300_000_000_000
-    /// Before an access point that could not be opened is tried again; then twice as long each time.
+    /// Before a call that was refused, or an access point that could not be opened, is tried again; then twice
+    /// as long each time, up to the maximum.
     package var retry: Int64 = 5_000_000_000
+    package var maximumRetry: Int64 = 320_000_000_000
     /// How long after NetworkManager's reply what was activated may be missing in its reports.
     package var appearance: Int64 = 15_000_000_000
     /// How long the result of a trial is shown.
@@ -46,6 +48,9 @@ package struct NetworkSetup: Sendable {
     package var hasBeenOnline = false
     /// Whether an owner has allowed an access point when the network is away.
     package var isFallbackAllowed = false
+    /// Whether what was kept was lost, so that the machine may have been online. Then NetworkManager's profiles
+    /// decide.
+    package var isLost = false
 
     package init() {}
   }
@@ -109,10 +114,12 @@ package struct NetworkSetup: Sendable {
   }
 
   package enum Refusal: Error, Hashable, Sendable {
-    /// There is no radio that can be used.
+    /// There is no radio that can be used, or none that can be an access point.
     case noWireless
     /// A network is being tried.
     case busy
+    /// NetworkManager does not run, or is about to start, so it is not known what there is to forget.
+    case notRunning
     /// The network needs more than a password.
     case unsupportedSecurity
     /// The network needs a password.
@@ -184,13 +191,21 @@ package struct NetworkSetup: Sendable {
   /// The last trial's result, while it is shown.
   var result: (card: Card, until: Int64)?
   var shown: Card?
+  /// The UUIDs of profiles that were stored, which NetworkManager may not have reported yet.
+  var kept: Set<String> = []
   /// The UUIDs of profiles that are to be forgotten; they may still be active.
   var forgotten: Set<String> = []
   var inFlight: Set<Operation> = []
-  /// Before when an operation that has failed is not tried again.
-  var blocked: [Operation: Int64] = [:]
+  /// Operations that are not to be made again yet.
+  var paused: [Operation: Pause] = [:]
   var effects: [Effect] = []
   private var identifiers: UInt64
+
+  /// Until when an operation is not made again, and how long that wait was.
+  struct Pause: Hashable, Sendable {
+    var until: Int64
+    var wait: Int64
+  }
 
   /// The attempts to activate a known network.
   struct Help: Hashable, Sendable {
@@ -251,9 +266,9 @@ extension NetworkSetup {
   /// Whether the machine is in a network other than its own.
   package var isOnline: Bool { facts.hasForeignCable || homeConnection != nil }
 
-  /// A connection to a network other than the own access point; rather a cable than a radio.
-  var homeConnection: NetworkFacts.Connection? {
-    let found = facts.connections.filter { connection in
+  /// The connections to networks other than the own access point.
+  var homeConnections: [NetworkFacts.Connection] {
+    facts.connections.filter { connection in
       guard connection.isActivated, !forgotten.contains(connection.uuid) else { return false }
       switch connection.kind {
       case .cable: return true
@@ -262,6 +277,11 @@ extension NetworkSetup {
       case .other: return false
       }
     }
+  }
+
+  /// The one that is reported; rather a cable than a radio.
+  private var homeConnection: NetworkFacts.Connection? {
+    let found = homeConnections
     return found.first { $0.kind == .cable } ?? found.first
   }
 
@@ -294,6 +314,9 @@ extension NetworkSetup {
     return false
   }
 
+  /// Whether the operation was refused before, so that another refusal is no news.
+  package func isRepeated(_ operation: Operation) -> Bool { paused[operation] != nil }
+
   // MARK: Events
 
   /// NetworkManager has reported something.
@@ -315,7 +338,8 @@ extension NetworkSetup {
   /// - Parameter isRefused: whether the call has failed.
   package mutating func finished(_ operation: Operation, isRefused: Bool, at now: Int64) -> [Effect] {
     inFlight.remove(operation)
-    if isRefused { blocked[operation] = now + times.retry }
+    let isRepeated = isRepeated(operation)
+    pause(operation, isRefused: isRefused, now)
     switch (operation, goal) {
     case (.openAccessPoint(_, let uuid), .accessPoint(var point)) where point.uuid == uuid:
       if isRefused { retry(&point, now) } else { point.repliedAt = now }
@@ -327,8 +351,13 @@ extension NetworkSetup {
         trial.repliedAt = now
         goal = .trial(trial)
       }
-    case (.keep(let path), _) where !isRefused: deleteOlder(than: path)
-    case (.keep, _): effects.append(.warning("the network could not be stored; trying again"))
+    case (.keep(let path), _) where !isRefused: noteKept(path)
+    case (.keep, _) where !isRepeated:
+      effects.append(.warning("the network could not be stored; trying again"))
+    case (.delete(let path), _) where isRefused && !isRepeated:
+      if let profile = facts.profiles.first(where: { $0.path == path }), forgotten.contains(profile.uuid) {
+        effects.append(.warning("'\(profile.network.text)' could not be forgotten; trying again"))
+      }
     default: break
     }
     return settle(now)
@@ -369,7 +398,7 @@ extension NetworkSetup {
       point.reason = .asked
       goal = .accessPoint(point)
     case .none:
-      guard facts.isRunning, facts.radio != nil else { throw .noWireless }
+      guard facts.isRunning, facts.radio?.canBeAccessPoint == true else { throw .noWireless }
       goal = .accessPoint(AccessPoint(reason: .asked, attemptAt: now))
     }
     return settle(now)
@@ -388,6 +417,7 @@ extension NetworkSetup {
   /// Forgets the networks that were joined by `join`, and that the machine has been online.
   package mutating func forgetNetworks(at now: Int64) throws(Refusal) -> [Effect] {
     if case .trial = goal { throw .busy }
+    guard facts.isRunning else { throw .notRunning }
     memory.hasBeenOnline = false
     startedAt = now
     searchUntil = nil
@@ -396,7 +426,6 @@ extension NetworkSetup {
     for profile in facts.profiles where profile.isOurs && !profile.isAccessPoint {
       effects.append(.notice("forgetting '\(profile.network.text)'"))
       forgotten.insert(profile.uuid)
-      call(.delete(profile: profile.path), now)
     }
     return settle(now)
   }

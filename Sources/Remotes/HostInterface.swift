@@ -51,22 +51,26 @@ package enum HostInterface {
     package var country: String?
     package var fallback: Bool
     package var hasWireless: Bool
+    package var wirelessOff: Bool
     package var timeConfirmed: Bool
 
     package init(
       phase: String, network: String?, accessPoint: String?, address: String?, problem: String?,
-      failed: String?, country: String?, fallback: Bool, hasWireless: Bool, timeConfirmed: Bool
+      failed: String?, country: String?, fallback: Bool, hasWireless: Bool, wirelessOff: Bool,
+      timeConfirmed: Bool
     ) {
       (self.phase, self.network, self.accessPoint) = (phase, network, accessPoint)
       (self.address, self.problem, self.failed) = (address, problem, failed)
       (self.country, self.fallback) = (country, fallback)
-      (self.hasWireless, self.timeConfirmed) = (hasWireless, timeConfirmed)
+      (self.hasWireless, self.wirelessOff) = (hasWireless, wirelessOff)
+      self.timeConfirmed = timeConfirmed
     }
 
     private enum CodingKeys: String, CodingKey {
       case phase, network, address, problem, failed, country, fallback
       case accessPoint = "access_point"
       case hasWireless = "has_wireless"
+      case wirelessOff = "wireless_off"
       case timeConfirmed = "time_confirmed"
     }
   }
@@ -173,6 +177,7 @@ extension HostInterface.State {
       lines.append("the network '\(failed ?? "")' was not joined: \(reason)")
     }
     if !hasWireless { lines.append("this machine has no Wi-Fi that can be used") }
+    if wirelessOff { lines.append("the Wi-Fi is switched off; 'rfkill unblock wifi' switches it on") }
     lines.append(HostInterface.fallback(fallback))
     if let country { lines.append("country: \(country)") }
     if !timeConfirmed { lines.append("nothing has confirmed the time since the machine started") }

@@ -64,7 +64,9 @@ class BootFiles(unittest.TestCase):
         self.assertIsNone(self.written("country"))
         for text, said in [
             ("password = 12345678", "wifi.txt has no line `name = …`"),
-            ("name = a\npassword = short", "the password in wifi.txt has 5 characters; it must have 8 to 63"),
+            *((f"name = a\npassword = {password}", f"the password in wifi.txt has {len(password)} characters; it must have "
+               "8 to 63, or be a key of 64 hexadecimal digits")
+              for password in ("short", "x" * 64, "0" * 63 + "g", "0" * 65, "a" * 128)),
         ]:
             self.assertEqual(self.apply(wifi=text), [said])
             self.assertIsNone(self.written("wifi.nmconnection"))
@@ -73,6 +75,11 @@ class BootFiles(unittest.TestCase):
             ["the country in wifi.txt is not two capital letters, such as DE: Germany"])
         self.assertIsNone(self.written("country"))
         self.assertIsNotNone(self.written("wifi.nmconnection"))
+
+    def test_the_lengths_of_passwords_and_a_key(self):
+        for password in ("x" * 8, "x" * 63, "0123456789abcdefABCDEF" + "9" * 42, "0" * 64):
+            self.assertEqual(self.apply(wifi=f"name = a\npassword = {password}\n"), [])
+            self.assertIn(f"psk={password}\n", self.written("wifi.nmconnection"))
 
     def test_an_empty_file_asks_for_an_owner(self):
         self.apply(owner="")

@@ -47,6 +47,8 @@ class NetworkCommand(DaemonTestCase):
                 ({"phase": "joining", "network": "Home"}, ["tries the network 'Home'", off]),
                 ({"phase": "offline", "problem": "wrong_password", "failed": "Home"},
                  ["offline: in no network", "the network 'Home' was not joined: the password is wrong", off]),
+                ({"phase": "offline", "wireless_off": True},
+                 ["offline: in no network", "the Wi-Fi is switched off; 'rfkill unblock wifi' switches it on", off]),
                 ({"phase": "starting", "has_wireless": False, "time_confirmed": False},
                  ["starting: no network yet", "this machine has no Wi-Fi that can be used", off,
                   "nothing has confirmed the time since the machine started"])):

@@ -17,6 +17,7 @@ import Varlink
       var state = HostState()
       state.memory.hasBeenOnline = Bool.random()
       state.memory.isFallbackAllowed = Bool.random()
+      state.memory.isLost = Bool.random()
       state.country = Bool.random() ? "DE" : nil
       #expect(HostState(reading: state.bytes) == state)
     }
@@ -40,9 +41,35 @@ import Varlink
     let first = HostState.load(directory.path, log: log)
     var status = stat()
     #expect(stat("\(directory.path)/state.json", &status) == 0 && status.st_mode & 0o777 == 0o600)
-    #expect(HostState.load(directory.path, log: log) == first)
-    try AtomicFile.write([0x7b], to: "\(directory.path)/state.json")
-    #expect(HostState.load(directory.path, log: log) != first)
+    #expect(HostState.load(directory.path, log: log) == first && !first.memory.isLost)
+  }
+
+  /// The new state is stored, and says that another was lost. The old file is kept for a person.
+  @Test(arguments: [[], [0x7b], [UInt8](repeating: 0, count: 300), [UInt8](repeating: 0x20, count: 100_000)])
+  func aDamagedFileIsSetAside(_ bytes: [UInt8]) throws {
+    let directory = try TemporaryDirectory()
+    let log = Log { _, _ in }
+    try AtomicFile.write(bytes, to: "\(directory.path)/state.json")
+    let state = HostState.load(directory.path, log: log)
+    #expect(state.memory.isLost && !state.memory.hasBeenOnline && !state.isReadOnly)
+    #expect(HostState.load(directory.path, log: log) == state)
+    let aside = (fileNames(in: directory.path) ?? []).filter { $0.hasPrefix("state.json.bad-") }
+    #expect(aside.count == 1)
+    for name in aside { #expect(try readFile("\(directory.path)/\(name)", limit: 1 << 20) == bytes) }
+  }
+
+  /// A link to itself is a file that cannot be read by any user, and need not be damaged.
+  @Test func whatCannotBeReadIsNotReplaced() throws {
+    let directory = try TemporaryDirectory()
+    let log = Log { _, _ in }
+    #expect(symlink("state.json", "\(directory.path)/state.json") == 0)
+    var state = HostState.load(directory.path, log: log)
+    #expect(state.memory.isLost && state.isReadOnly)
+    state.country = "DE"
+    state.save(directory.path, log: log)
+    #expect(fileNames(in: directory.path) == ["state.json"])
+    var status = stat()
+    #expect(lstat("\(directory.path)/state.json", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
   }
 
   @Test func accessPointsHaveNamesAndPasswordsThatCanBeReadAndTyped() {

@@ -106,8 +106,28 @@ import Testing
     let connection = try #require(facts.connections.first)
     #expect(connection.isActivated && connection.address == "192.0.2.9" && connection.uuid == "u-1")
     let profile = try #require(facts.profiles.first)
-    #expect(profile.isOurs && !profile.isSaved && !profile.isAccessPoint && profile.network.text == "Home")
+    #expect(profile.isOurs && !profile.isVolatile && !profile.isAccessPoint && profile.network.text == "Home")
     #expect(objects.facts(isRunning: false) == NetworkFacts())
+  }
+
+  /// NMSettingsConnectionFlags: 1 unsaved (its file is in /run), 2 made by NetworkManager, 4 volatile, 8 external.
+  @Test(arguments: 0...15)
+  func onlyVolatileProfilesAreDeleted(_ flags: Int) throws {
+    var objects = NetworkObjects(Self.reply())
+    objects.change(
+      "/s/1", "\(Self.manager).Settings.Connection", .properties(["Flags": .uint32(UInt32(flags))]))
+    objects.learn("/s/1", Self.settings)
+    let profile = try #require(objects.facts(isRunning: true).profiles.first)
+    #expect(profile.isVolatile == (flags & 4 != 0))
+  }
+
+  @Test(arguments: [nil, true, false], ["WirelessEnabled", "WirelessHardwareEnabled"])
+  func aSwitchOfTheRadioIsReported(_ isOn: Bool?, _ property: String) {
+    var objects = NetworkObjects(Self.reply())
+    if let isOn {
+      objects.change("/org/freedesktop/NetworkManager", Self.manager, .properties([property: .boolean(isOn)]))
+    }
+    #expect(objects.facts(isRunning: true).isWirelessOff == (isOn == false))
   }
 
   @Test func signalsChangeThem() {

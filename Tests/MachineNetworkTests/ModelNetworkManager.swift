@@ -50,6 +50,12 @@ struct ModelNetworkManager {
   var hasCable = false
   /// How probable a failure of a stage without a reason is.
   var flakiness = 0.0
+  /// Whether profiles cannot be stored or deleted, as on a disk that is full or read-only.
+  var isReadOnly = false
+  /// Whether a profile that was stored is reported as volatile nevertheless.
+  var hidesStored = false
+  /// How often it was called to store or delete a profile.
+  private(set) var writes = 0
 
   // NetworkManager.
   private(set) var isRunning = true
@@ -117,15 +123,20 @@ struct ModelNetworkManager {
     return !profile.facts.isAccessPoint
   }
 
+  /// Whether it is still in a network, or knows one, after a power cut.
+  var isOnlineForGood: Bool {
+    hasCable || hidesStored || profiles.values.contains { !$0.facts.isVolatile }
+  }
+
   var isAccessPoint: Bool {
     guard let activation, activation.state == 2 else { return false }
     return profiles[activation.profile]?.facts.isAccessPoint ?? false
   }
 
-  /// A profile that is on the disk and whose network can be joined.
+  /// A profile that is stored and whose network can be joined.
   var hasUsableProfile: Bool {
     profiles.values.contains { profile in
-      profile.facts.isSaved
+      !profile.facts.isVolatile
         && routers.contains {
           $0.isOn && $0.hasAddresses && $0.name == profile.facts.network && $0.password == profile.password
         }
@@ -165,13 +176,13 @@ struct ModelNetworkManager {
       guard canActivate else { return false }
       accessPoints += 1
       var facts = NetworkFacts.Profile(path: path("profile"), uuid: uuid, network: Self.own)
-      (facts.isAccessPoint, facts.isOurs, facts.isSaved, facts.isAutomatic) = (true, true, false, false)
+      (facts.isAccessPoint, facts.isOurs, facts.isVolatile, facts.isAutomatic) = (true, true, true, false)
       profiles[facts.path] = Profile(facts: facts)
       activate(facts.path, isBound: true)
     case .join(let request, _, _, _, let uuid):
       guard canActivate else { return false }
       var facts = NetworkFacts.Profile(path: path("profile"), uuid: uuid, network: request.network)
-      (facts.isOurs, facts.isSaved) = (true, false)
+      (facts.isOurs, facts.isVolatile) = (true, true)
       profiles[facts.path] = Profile(facts: facts, password: request.password?.secret)
       activate(facts.path)
     case .activate(let profile, _):
@@ -182,10 +193,12 @@ struct ModelNetworkManager {
       guard activation?.path == connection else { return false }
       deactivate()
     case .keep(let profile):
-      guard profiles[profile] != nil, random.unit() >= flakiness else { return false }
-      profiles[profile]?.facts.isSaved = true
+      writes += 1
+      guard profiles[profile] != nil, !isReadOnly, random.unit() >= flakiness else { return false }
+      profiles[profile]?.facts.isVolatile = hidesStored
     case .delete(let profile):
-      guard profiles[profile] != nil else { return false }
+      writes += 1
+      guard profiles[profile] != nil, !isReadOnly, random.unit() >= flakiness else { return false }
       if activation?.profile == profile { deactivate() }
       profiles[profile] = nil
     }
@@ -214,7 +227,7 @@ struct ModelNetworkManager {
   private mutating func deactivate() {
     guard let ended = activation else { return }
     activation = nil
-    if profiles[ended.profile]?.facts.isSaved == false { profiles[ended.profile] = nil }
+    if profiles[ended.profile]?.facts.isVolatile == true { profiles[ended.profile] = nil }
   }
 
   private mutating func fail(_ reason: Int) {
@@ -251,7 +264,7 @@ struct ModelNetworkManager {
     if activation == nil {
       if scanDue == nil, now / 1_000_000 - lastScan > 60_000 { scanDue = now + 3 * Self.second }
       let known = profiles.values.filter {
-        $0.facts.isSaved && $0.facts.isAutomatic && !$0.isGivenUp && seen[$0.facts.network] != nil
+        !$0.facts.isVolatile && $0.facts.isAutomatic && !$0.isGivenUp && seen[$0.facts.network] != nil
       }
       if let first = known.map(\.facts.path).min() { activate(first) }
     }
@@ -303,7 +316,7 @@ struct ModelNetworkManager {
   mutating func stop() {
     isRunning = false
     activation = nil
-    profiles = profiles.filter { $0.value.facts.isSaved }
+    profiles = profiles.filter { !$0.value.facts.isVolatile }
     for path in profiles.keys { profiles[path]?.isGivenUp = false }
     seen = [:]
     scanDue = nil

@@ -11,8 +11,8 @@ import Testing
   static let password = "s3cret-of-the-home"
   static let wrong = "an-0ther-password"
 
-  private func simulation(_ seed: UInt64) -> Simulation {
-    var simulation = Simulation(seed: seed)
+  private func simulation(_ seed: UInt64, opensAtOnce: Bool = false) -> Simulation {
+    var simulation = Simulation(seed: seed, opensAtOnce: opensAtOnce)
     simulation.secrets = [Self.password, Self.wrong]
     simulation.manager.routers = [
       ModelNetworkManager.Router(name: Self.home, password: Self.password),
@@ -23,7 +23,7 @@ import Testing
 
   /// One of the things that may happen at any time.
   private func disturb(_ simulation: inout Simulation, _ random: inout SplitMix) {
-    switch random.int(0...9) {
+    switch random.int(0...10) {
     case 0: simulation.manager.routers[0].isOn.toggle()
     case 1: simulation.manager.routers[0].hasAddresses.toggle()
     case 2: simulation.manager.hasRadio.toggle()
@@ -33,17 +33,19 @@ import Testing
     case 6: simulation.manager.flakiness = [0, 0, 0.1, 0.4].randomElement(using: &random) ?? 0
     case 7: simulation.manager.routers[0].password = random.int(0...2) == 0 ? Self.wrong : Self.password
     case 8: simulation.manager.routers[0].channel = random.int(1...13)
+    case 9 where simulation.mayOpenAgain: simulation.openAccessPoint()
     default: simulation.manager.canBeAccessPoint = random.int(0...3) > 0
     }
     simulation.tell()
   }
 
   /// Ends everything that disturbs.
-  private func repair(_ simulation: inout Simulation) {
+  private func repair(_ simulation: inout Simulation, canBeAccessPoint: Bool = true) {
     simulation.manager.flakiness = 0
+    simulation.manager.isReadOnly = false
     simulation.manager.hasRadio = true
     simulation.manager.isBlocked = false
-    simulation.manager.canBeAccessPoint = true
+    simulation.manager.canBeAccessPoint = canBeAccessPoint
     simulation.manager.routers[0].isOn = true
     simulation.manager.routers[0].hasAddresses = true
     simulation.manager.routers[0].password = Self.password
@@ -54,14 +56,17 @@ import Testing
   @Test func aKnownNetworkThatIsThereIsJoinedInTheEnd() {
     for seed in 0..<UInt64(TestEffort.rounds(400, long: 8000)) {
       var random = SplitMix(seed: seed)
-      var simulation = simulation(seed)
+      var simulation = simulation(seed, opensAtOnce: seed % 5 == 0)
+      simulation.mayOpenAgain = seed % 5 < 2
+      let canBeAccessPoint = seed % 2 == 0
+      simulation.manager.canBeAccessPoint = canBeAccessPoint
       simulation.manager.add(Self.home, password: Self.password)
       simulation.run(seconds: 30)
       for _ in 0..<random.int(0...25) {
         disturb(&simulation, &random)
         simulation.run(seconds: Int64([1, 20, 120, 3600].randomElement(using: &random) ?? 1))
       }
-      repair(&simulation)
+      repair(&simulation, canBeAccessPoint: canBeAccessPoint)
       // An access point that is open because the machine was never online first ends its term.
       simulation.run(seconds: 1500)
       #expect(
@@ -98,10 +103,10 @@ import Testing
       }
       #expect(
         simulation.manager.isOnline && simulation.setup.phase == .online, "seed \(seed): \(simulation.log)")
-      let saved = simulation.manager.profiles.values.map(\.facts.isSaved)
-      #expect(saved.contains(true), "seed \(seed): the network was not stored")
+      let volatile = simulation.manager.profiles.values.map(\.facts.isVolatile)
+      #expect(volatile.contains(false), "seed \(seed): the network was not stored")
       // No profile of a trial is left.
-      #expect(!saved.contains(false), "seed \(seed)")
+      #expect(!volatile.contains(true), "seed \(seed)")
     }
   }
 
@@ -120,6 +125,45 @@ import Testing
         simulation.run(seconds: Int64([1, 20, 120, 7200].randomElement(using: &random) ?? 1))
       }
       #expect(simulation.manager.accessPoints == 0)
+    }
+  }
+
+  /// A reply that the networks are forgotten is kept, although NetworkManager is restarted or refuses at first.
+  @Test func whatIsForgottenIsGoneInTheEnd() {
+    for seed in 0..<UInt64(TestEffort.rounds(200, long: 4000)) {
+      var random = SplitMix(seed: seed &+ 3_000_000)
+      var simulation = simulation(seed)
+      simulation.mayOpenAgain = true
+      simulation.run(seconds: 80)
+      _ = simulation.join(Self.home, Self.password)
+      simulation.run(seconds: 40)
+      for _ in 0..<random.int(0...6) {
+        disturb(&simulation, &random)
+        simulation.run(seconds: Int64([1, 20, 120].randomElement(using: &random) ?? 1))
+      }
+      let isRunning = simulation.manager.isRunning
+      let profiles = simulation.manager.profiles.values.map(\.facts)
+      let ours = Set(profiles.filter { $0.isOurs && !$0.isAccessPoint }.map(\.uuid))
+      let before = simulation.memory
+      guard simulation.forget() else {
+        #expect(simulation.memory == before, "seed \(seed): refused, and done nevertheless")
+        continue
+      }
+      #expect(isRunning, "seed \(seed): nothing was known of the networks")
+      for _ in 0..<random.int(0...6) {
+        switch random.int(0...3) {
+        case 0: simulation.manager.isReadOnly.toggle()
+        case 1: simulation.manager.flakiness = random.int(0...1) == 0 ? 0 : 0.5
+        case 2: simulation.manager.stop()
+        default: simulation.manager.start()
+        }
+        simulation.tell()
+        simulation.run(seconds: Int64([1, 20, 120].randomElement(using: &random) ?? 1))
+      }
+      repair(&simulation)
+      simulation.run(seconds: 600)
+      let left = ours.intersection(simulation.manager.profiles.values.map(\.facts.uuid))
+      #expect(left.isEmpty && !simulation.manager.isOnline, "seed \(seed): \(simulation.log)")
     }
   }
 

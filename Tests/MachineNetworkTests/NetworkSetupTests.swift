@@ -108,7 +108,7 @@ import Testing
         path: "/active", uuid: uuid, profile: "/p", devices: ["/radio"], state: 1, kind: .wireless)
     ]
     var profile = NetworkFacts.Profile(path: "/p", uuid: uuid, network: Self.home)
-    (profile.isOurs, profile.isSaved) = (true, false)
+    (profile.isOurs, profile.isVolatile) = (true, true)
     facts.profiles = [profile]
     _ = setup.learn(facts, at: 1)
     #expect(setup.phase == .joining && setup.next == 90 * Simulation.second)
@@ -164,6 +164,25 @@ import Testing
     #expect(simulation.setup.phase == .online)
   }
 
+  /// Somebody who reads a page or types a password must not lose the access point; ten minutes after that it is
+  /// closed.
+  @Test(arguments: [60, 300, 590] as [Int64])
+  func aUsedAccessPointStaysOpen(_ interval: Int64) {
+    var simulation = simulation()
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 30)
+    simulation.mayOpenAgain = true
+    simulation.openAccessPoint()
+    simulation.run(seconds: 20)
+    for _ in 0..<(3600 / interval) {
+      simulation.follow(simulation.setup.use(at: simulation.now))
+      simulation.run(seconds: interval)
+      #expect(simulation.setup.phase == .accessPoint && simulation.manager.accessPoints == 1)
+    }
+    simulation.run(seconds: 600 - interval + 60)
+    #expect(simulation.setup.phase == .online)
+  }
+
   @Test func somebodyMayAskForTheAccessPoint() throws {
     var simulation = simulation()
     simulation.manager.add(Self.home, password: Self.password)
@@ -202,6 +221,73 @@ import Testing
     var refusal: NetworkSetup.Refusal?
     do throws(NetworkSetup.Refusal) { _ = try setup.openAccessPoint(at: 0) } catch { refusal = error }
     #expect(refusal == .noWireless)
+  }
+
+  /// A disk that is full must not keep the program busy, and a success is not repeated.
+  @Test(arguments: [true, false])
+  func aNetworkIsStoredAFewTimesAtMost(_ isReadOnly: Bool) {
+    var simulation = simulation()
+    simulation.manager.isReadOnly = isReadOnly
+    simulation.manager.hidesStored = !isReadOnly
+    simulation.run(seconds: 80)
+    _ = simulation.join(Self.home, Self.password)
+    simulation.run(seconds: 3600)
+    #expect(simulation.setup.phase == .online && simulation.memory.hasBeenOnline != isReadOnly)
+    #expect(isReadOnly ? (5...20).contains(simulation.manager.writes) : simulation.manager.writes == 1)
+    #expect(simulation.log.filter { $0.hasSuffix("trying again") }.count == (isReadOnly ? 1 : 0))
+  }
+
+  @Test func withoutNetworkManagerNothingIsForgotten() {
+    var simulation = simulation()
+    simulation.run(seconds: 80)
+    _ = simulation.join(Self.home, Self.password)
+    simulation.run(seconds: 60)
+    simulation.manager.stop()
+    simulation.tell()
+    #expect(!simulation.forget() && simulation.memory.hasBeenOnline)
+    simulation.manager.start()
+    simulation.run(seconds: 60)
+    #expect(simulation.setup.phase == .online && simulation.forget())
+    simulation.manager.stop()
+    simulation.tell()
+    simulation.manager.start()
+    simulation.run(seconds: 200)
+    #expect(simulation.setup.phase == .accessPoint && simulation.manager.profiles.count == 1)
+  }
+
+  /// Without its memory, a machine that knows a network opens no access point by itself; another one does.
+  @Test(arguments: [true, false])
+  func aLostMemoryIsReplaced(_ knowsNetwork: Bool) {
+    var simulation = simulation(isOn: false)
+    if knowsNetwork { simulation.manager.add(Self.home, password: Self.password) }
+    simulation.memory.isLost = true
+    simulation.manager.stop()
+    simulation.restart()
+    simulation.run(seconds: 30)
+    #expect(simulation.memory.isLost)
+    simulation.manager.start()
+    simulation.run(seconds: 3600)
+    #expect(!simulation.memory.isLost && simulation.memory.hasBeenOnline == knowsNetwork)
+    #expect(simulation.setup.phase == (knowsNetwork ? .offline : .accessPoint))
+  }
+
+  /// A radio that can only join networks must not wait for an access point that it cannot be.
+  @Test(arguments: [true, false])
+  func withoutARadioForItNoAccessPointKeepsTheMachineFromItsNetwork(_ isAskedForAtTheStart: Bool) {
+    var simulation = Simulation(seed: 3, opensAtOnce: isAskedForAtTheStart)
+    simulation.mayOpenAgain = true
+    simulation.manager.canBeAccessPoint = false
+    simulation.manager.routers = [.init(name: Self.home, password: "while-it-starts")]
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 120)
+    var refusal: NetworkSetup.Refusal?
+    do throws(NetworkSetup.Refusal) { _ = try simulation.setup.openAccessPoint(at: simulation.now) } catch {
+      refusal = error
+    }
+    #expect(refusal == .noWireless)
+    simulation.manager.routers[0].password = Self.password
+    simulation.run(seconds: 600)
+    #expect(simulation.setup.phase == .online && simulation.manager.accessPoints == 0)
   }
 
   @Test func uuidsAreOfVersionFour() {

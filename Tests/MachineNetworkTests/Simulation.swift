@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MachineNetwork
 import TestSupport
 import Testing
+
+@testable import MachineNetwork
 
 /// `NetworkSetup` with the model of NetworkManager, on virtual time. After each event it checks what must
 /// always be true.
@@ -73,6 +74,19 @@ struct Simulation {
     return nil
   }
 
+  /// Somebody has the networks forgotten; returns whether that is not refused.
+  mutating func forget() -> Bool {
+    guard let effects = try? setup.forgetNetworks(at: now) else { return false }
+    follow(effects)
+    return true
+  }
+
+  /// Somebody asks for the access point.
+  mutating func openAccessPoint() {
+    guard let effects = try? setup.openAccessPoint(at: now) else { return }
+    follow(effects)
+  }
+
   mutating func follow(_ effects: [NetworkSetup.Effect]) {
     for effect in effects {
       switch effect {
@@ -82,7 +96,12 @@ struct Simulation {
         }
         manager.perform(operation)
       case .show(let shown): card = shown
-      case .save(let saved): memory = saved
+      case .save(let saved):
+        // After a power cut at this moment, there is a network or an access point.
+        if saved.hasBeenOnline, !memory.hasBeenOnline {
+          #expect(manager.isOnlineForGood, "seed \(seed) at \(now / Self.second) s: nothing is stored")
+        }
+        memory = saved
       case .notice(let text), .warning(let text): log.append(text)
       }
     }
@@ -97,6 +116,11 @@ struct Simulation {
       Issue.record("the card \(String(describing: card)) in the phase \(setup.phase): \(at)")
     default: break
     }
+    for operation in setup.paused.keys {
+      if case .join = operation { Issue.record("a trial's password is kept: \(at)") }
+    }
+    // Paths of what has ended are not collected.
+    #expect(setup.paused.count <= 8 && setup.inFlight.count <= 8 && setup.kept.count <= 2, at)
     let text = String(reflecting: setup) + String(reflecting: card) + (log.last ?? "")
     for secret in secrets where text.utf8.count >= secret.utf8.count {
       #expect(!contains(text, secret), at)

@@ -16,6 +16,9 @@ IS_LONG = "FLIPCLOCK_LONG" in os.environ
 
 
 ACCESS_POINT = "10.42.0.1"
+# Where NetworkManager has the profiles that it stores, and those that programs make at each start, like boot-files.
+STORED = "/etc/NetworkManager/system-connections"
+MADE = "/run/NetworkManager/system-connections"
 
 # As on the image.
 CONFIG = """
@@ -284,6 +287,20 @@ class NetworkTests(Guest, unittest.TestCase):
         self.router()
         seconds = self.wait_for_recovery(400)
         print(f"network: refused for a minute: online again after {seconds:.0f} s")
+
+    def test_7a_the_same_with_a_profile_in_run(self):
+        """Like that of wifi.txt, which NetworkManager reports as unsaved."""
+        self.move_profile(STORED, MADE)
+        try:
+            self.assertEqual(self.machine.run(f"ls {STORED}").text, "")
+            self.test_6_the_router_is_off_and_back()
+            self.test_7_the_router_refuses_the_right_password_for_a_while()
+        finally:
+            self.move_profile(MADE, STORED)
+
+    def move_profile(self, source, target):
+        self.machine.run(f"mkdir -p {target}; mv {source}/*.nmconnection {target}/ && nmcli connection reload", timeout=60)
+        self.wait_for_phase("online", 120, network=NETWORK)
 
     def test_8_networkmanager_and_the_service_restart(self):
         for unit in ("NetworkManager", "flipclock-host"):
