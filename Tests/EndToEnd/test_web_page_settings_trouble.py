@@ -168,4 +168,34 @@ class OddValues(TroubleTestCase):
             self.assertEqual(phone.run("return mistakes"), [])
 
 
+class Night(TroubleTestCase):
+    def test_the_brightness_is_set_for_the_times_of_a_config(self):
+        self.configure(teams="")
+        with open(self.config, "a", encoding="utf-8") as file:
+            file.write('\n[schedule.night]\nfrom = "21:00"\nto = "06:00"\ntheme = "night"\n')
+        self.start()
+        self.start_web()
+        phone = self.open()
+        self.enter(phone, "schedule.night.brightness", "5")
+        self.expect(phone, schedule__night__brightness="5%", schedule__night__from="21:00", schedule__night__to="06:00")
+        self.assertEqual(phone.run(f"return {ALERT}"), "")
+        phone.run("document.getElementById('set-schedule.night.brightness-reset').click()")
+        self.wait_for("no brightness", lambda: self.settings().get("schedule.night.brightness") is None)
+        self.assertEqual(self.settings()["schedule.night.from"], "21:00")
+
+    def test_the_default_resets_what_a_command_has_added(self):
+        phone = self.start_owner()
+        self.enter(phone, "schedule.night.from", "23:00")
+        self.expect(phone, schedule__night__from="23:00")
+        self.control("settings", "set", "schedule.night.days", '["mon"]')
+        phone.wait_for("settings.get('schedule.night.days')")
+        before = self.settings()
+        phone.run_async("document.getElementById('set-schedule.night.to-reset').click(); turn.then(arguments[0])")
+        self.assertEqual(phone.run(f"return {ALERT}"), "")
+        self.wait_for("no night", lambda: not any("schedule" in key for key in self.settings()))
+        phone.wait_for(IDLE)
+        self.undo(phone)
+        self.assertEqual(self.settings(), before)
+
+
 del SettingsTestCase, TroubleTestCase
