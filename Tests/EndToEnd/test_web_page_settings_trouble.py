@@ -78,6 +78,61 @@ class TroubleTestCase(SettingsTestCase):
 
 
 class OtherOwners(TroubleTestCase):
+    def test_undo_leaves_what_others_have_changed(self):
+        first = self.start_owner()
+        second = self.open()
+
+        def by_command():
+            self.control("settings", "set", "theme.name", "amber")
+
+        def by_file_of_settings():
+            self.upload(second, "theirs.toml", b'[theme]\nname = "amber"\n')
+
+        def by_config():
+            self.config.write_text(self.config.read_text(encoding="utf-8") + '\n[theme]\nname = "amber"\n', encoding="utf-8")
+
+        for change in (by_command, lambda: self.choose(second, "amber"), by_file_of_settings, by_config):
+            self.control("settings", "set", "theme.name", "dark", check=False)
+            first.wait_for("settings.get('theme.name').value === 'dark'")
+            self.choose(first, "paper")
+            self.expect(first, theme__name="paper")
+            change()
+            first.wait_for("settings.get('theme.name').value === 'amber'")
+            first.wait_for(f"{NOTE}.startsWith('Changed elsewhere')")
+            self.assertEqual(self.made(first), 1)
+            first.click("#undo")
+            first.wait_for(f"{ALERT} === 'Changed elsewhere: Theme: Amber'")
+            self.assertEqual(self.settings()["theme.name"], "amber")
+            # It is forgotten, so that what was changed before it can be taken back.
+            self.assertEqual(self.made(first), 0)
+            self.assertTrue(first.run("return $.undo.hidden"))
+        self.assertEqual(first.run("return mistakes"), [])
+
+    def test_undo_takes_back_what_nobody_else_has_changed(self):
+        phone = self.start_owner()
+        self.change(phone, "theme.name", "paper")
+        self.change(phone, "teams.home.name", "LIONS")
+        self.control("settings", "set", "theme.name", "amber", "display.margins", "3%")
+        phone.wait_for("settings.get('theme.name').value === 'amber'")
+        self.undo(phone)
+        self.assertEqual(phone.run(f"return {NOTE}"), "Saved.")
+        self.undo(phone)
+        self.assertIn("Changed elsewhere", phone.run(f"return {ALERT}"))
+        found = self.settings()
+        self.assertEqual((found.get("teams.home.name"), found["theme.name"], found["display.margins"]), (None, "amber", "3%"))
+
+    def test_a_change_that_the_page_has_not_heard_of_is_not_taken_back_either(self):
+        phone = self.start_owner()
+        self.change(phone, "theme.name", "paper")
+        phone.run("received = () => {};")
+        self.control("settings", "set", "theme.name", "amber")
+        self.undo(phone)
+        self.assertEqual(phone.run(f"return {ALERT}"), "The settings have been changed meanwhile.")
+        self.assertEqual(self.made(phone), 1)
+        self.undo(phone)
+        self.assertEqual(phone.run(f"return {ALERT}"), "Changed elsewhere: Theme: Amber")
+        self.assertEqual((self.made(phone), self.settings()["theme.name"]), (0, "amber"))
+
     def test_a_late_answer_does_not_replace_a_newer_one(self):
         phone = self.start_owner()
         phone.run("""
@@ -99,6 +154,16 @@ class OtherOwners(TroubleTestCase):
         phone.run("release()")
         phone.wait_for("late === 1")
         self.assertEqual(phone.run("return [settings.get('teams.home.name').value, revision === latest]"), ["TIGERS", True])
+
+    def test_an_undo_that_is_refused_is_not_tried_again_and_one_that_is_late_is(self):
+        phone = self.start_owner()
+        for status in (400, 403, 410, 412, 413):
+            self.change(phone, "teams.home.name", f"LIONS {status}")
+            before = self.made(phone)
+            self.answer(phone, f"return new Response('{{}}', {{ status: {status}, headers: {{ 'Content-Type': 'application/json' }} }})")
+            self.undo(phone)
+            self.assertEqual(self.made(phone), before if status in (410, 412) else before - 1, status)
+            phone.run("window.fetch = genuine")
 
 
 class OddValues(TroubleTestCase):
@@ -168,6 +233,146 @@ class OddValues(TroubleTestCase):
             self.assertEqual(phone.run("return mistakes"), [])
 
 
+class Failures(TroubleTestCase):
+    def test_a_file_that_cannot_be_read_does_not_stop_later_changes(self):
+        phone = self.start_owner()
+        # The file is gone between the choice and the reading.
+        phone.run("turn = new Promise(done => { window.release = done; })")
+        path = self.directory / "gone.toml"
+        path.write_bytes(b"# nothing")
+        phone.type("#upload", str(path))
+        path.unlink()
+        phone.run("release()")
+        phone.wait_for(f"{ALERT} === 'Not saved.' && mistakes.length === 1")
+        self.change(phone, "theme.name", "paper")
+        self.expect(phone, theme__name="paper")
+
+    def test_a_mistake_of_the_page_does_not_stop_later_changes(self):
+        phone = self.start_owner()
+        phone.run("window.kept = readPhones; readPhones = async () => { throw new Error('a mistake'); }")
+        self.change(phone, "theme.name", "paper")
+        self.assertEqual(phone.run(f"return {ALERT}"), "Not saved.")
+        self.assertEqual(phone.run("return [isBusy, document.body.hasAttribute('aria-busy')]"), [False, False])
+        phone.run("readPhones = kept")
+        self.change(phone, "theme.name", "amber")
+        self.change(phone, "teams.home.name", "LIONS")
+        self.expect(phone, theme__name="amber", teams__home__name="LIONS")
+
+    def test_a_control_shows_what_the_wall_has_if_the_wall_is_away(self):
+        phone = self.start_owner()
+        self.enter(phone, "teams.home.name", "LIONS")
+        self.expect(phone, teams__home__name="LIONS")
+        phone.run("isFresh = false; const node = document.getElementById('set-teams.home.name'); node.value = 'TIGERS';"
+                  "node.dispatchEvent(new Event('change'))")
+        phone.wait_for(f"{ALERT} === 'Not saved.'")
+        self.assertEqual(phone.run("return document.getElementById('set-teams.home.name').value"), "LIONS")
+
+    LOST = "if (path === '/settings') { await real(); throw new Error('lost'); } return real();"
+
+    def test_a_change_whose_answer_is_lost_is_recognized_and_taken_back(self):
+        phone = self.start_owner()
+        answers = (self.LOST, "if (path !== '/settings') return real(); await real();"
+                   "return new Response('{\"name\": \"SettingsChanged\", \"error\": \"x\"}',"
+                   " { status: 412, headers: { 'Content-Type': 'application/json' } })")
+        for count, answer in enumerate(answers, 1):
+            self.answer(phone, answer)
+            # Not all answers are waited for: that takes eight seconds.
+            phone.run("window.later ??= setTimeout; window.setTimeout = (body, time) => later(body, time === 1000 ? 10 : time)")
+            self.change(phone, "theme.name", "paper")
+            self.assertEqual(phone.run(f"return [{NOTE}, {ALERT}]"), ["Saved.", ""], count)
+            self.assertEqual((self.settings()["theme.name"], self.made(phone)), ("paper", 1))
+            phone.run("window.fetch = genuine")
+            self.undo(phone)
+            self.assertEqual((self.settings()["theme.name"], self.made(phone)), (None, 0))
+
+    def test_a_change_that_was_not_made_or_may_have_been_is_not_called_saved(self):
+        phone = self.start_owner()
+        phone.run("const later = setTimeout; window.setTimeout = (body, time) => later(body, time === 1000 ? 10 : time)")
+        for answer, with_reads, text in (
+                ("throw new Error('lost')", False, "Not saved."),
+                ("return new Response('', { status: 504 })", False, "Not saved."),
+                ("if (path === '/events?as=scorer') return real(); await real(); throw new Error('lost')", True,
+                 "The display has not answered: this may be saved or not.")):
+            self.answer(phone, answer, with_reads)
+            self.change(phone, "theme.name", "paper")
+            self.assertEqual(phone.run(f"return {ALERT}"), text)
+            self.assertEqual(self.made(phone), 0)
+            phone.run("window.fetch = genuine")
+
+    def test_english_is_only_beside_words_of_the_language(self):
+        phone = self.start_owner(language="de")
+        english = "The body has to be something else."
+        for status in (400, 403, 413, 415, 428):
+            self.answer(phone, f"return new Response(JSON.stringify({{ error: '{english}' }}),"
+                               f" {{ status: {status}, headers: {{ 'Content-Type': 'application/json' }} }})")
+            self.change(phone, "theme.name", "paper")
+            self.assertEqual(self.lines(phone), ["Nicht gespeichert.", english], status)
+            phone.run_async("order('/pairing', 'POST', 'owner').then(arguments[0])")
+            self.assertEqual(self.lines(phone), ["Die Anzeige hat das abgelehnt.", english], status)
+        self.answer(phone, "const reply = await (await real()).json();"
+                           "return Response.json({ ...reply, warnings: ['line 1: careful'] })")
+        self.change(phone, "theme.name", "amber")
+        self.assertEqual(phone.run("return [$.note.firstChild.data.trim(), $.note.querySelector('[lang=en]').textContent]"),
+                         ["Gespeichert.", "line 1: careful"])
+        self.assert_no_violation(phone, "the alert")
+
+
+class Files(TroubleTestCase):
+    def test_a_file_replaces_all_after_a_question_and_can_be_taken_back(self):
+        phone = self.start_owner()
+        self.change(phone, "theme.name", "paper")
+        self.change(phone, "teams.home.name", "LIONS")
+        before = self.settings()
+        self.choose_file(phone, "empty.toml", b"# nothing\n")
+        phone.wait_for("$.question.open")
+        self.assertIn("empty.toml replaces all settings", phone.run("return $['question-text'].textContent"))
+        phone.click("#question [data-word=cancel]")
+        phone.wait_for("!$.question.open")
+        self.assertEqual((self.settings(), self.made(phone)), (before, 2))
+        # The same file, and now the answer is yes.
+        for name, data, theme in (("empty.toml", b"# nothing\n", None), ("other.toml", b'[theme]\nname = "solari"\n', "solari")):
+            self.upload(phone, name, data)
+            self.assertEqual((self.settings()["theme.name"], self.settings().get("teams.home.name")), (theme, None))
+            self.assertEqual(self.made(phone), 3)
+            self.undo(phone)
+            self.assertEqual((self.settings(), self.made(phone)), (before, 2))
+        # The changes before it are taken back, too.
+        self.undo(phone)
+        self.undo(phone)
+        self.assertEqual((self.settings()["theme.name"], self.settings().get("teams.home.name")), (None, None))
+        self.assertEqual(phone.run("return mistakes"), [])
+
+    def test_a_file_is_not_taken_back_if_others_have_changed_anything(self):
+        phone = self.start_owner()
+        self.upload(phone, "ours.toml", b'[theme]\nname = "solari"\n')
+        self.control("settings", "set", "teams.guest.name", "BEARS")
+        phone.wait_for("settings.get('teams.guest.name')?.value === 'BEARS'")
+        self.undo(phone)
+        self.assertEqual(phone.run(f"return {ALERT}"), "Changed elsewhere: BEARS, Name: BEARS")
+        self.assertEqual((self.settings()["theme.name"], self.settings()["teams.guest.name"]), ("solari", "BEARS"))
+
+    def test_files_that_are_no_settings_are_refused_in_words(self):
+        phone = self.start_owner(language="de")
+        self.change(phone, "teams.home.name", "LIONS")
+        before = self.settings()
+        self.answer(phone, "return real()")
+        for name, data, text in (
+                ("latin.toml", '[teams.home]\nname = "LÖWEN"\n'.encode("latin-1"), "Das ist keine Datei mit Einstellungen."),
+                ("wide.toml", '[teams.home]\nname = "LÖWEN"\n'.encode("utf-16"), "Das ist keine Datei mit Einstellungen."),
+                ("over.toml", b"#" * (16 * 1024 + 1), "Die Datei ist zu groß: höchstens 16 KiB."),
+                ("large.toml", b"#" * 100_000, "Die Datei ist zu groß: höchstens 16 KiB.")):
+            self.choose_file(phone, name, data)
+            phone.wait_for(f"{ALERT} === {json.dumps(text)}")
+            self.assertFalse(phone.run("return $.question.open"))
+        self.assertEqual(phone.run("return sent.length"), 0)
+        # The largest one arrives, and what the daemon refuses has its reason beside the words.
+        for data in (b"#" * (16 * 1024), b"this is no file of settings"):
+            self.upload(phone, "tried.toml", data)
+        self.assertEqual(self.lines(phone)[0], "Das ist keine Datei mit Einstellungen.")
+        self.undo(phone)
+        self.assertEqual((self.settings(), phone.run("return sent.length")), (before, 3))
+
+
 class Night(TroubleTestCase):
     def test_the_brightness_is_set_for_the_times_of_a_config(self):
         self.configure(teams="")
@@ -196,6 +401,23 @@ class Night(TroubleTestCase):
         phone.wait_for(IDLE)
         self.undo(phone)
         self.assertEqual(self.settings(), before)
+
+
+class Words(TroubleTestCase):
+    def test_every_language_asks_and_refuses_in_its_words(self):
+        self.start_all(teams="")
+        phone = self.open(320)
+        seen = set()
+        for language in LANGUAGES:
+            self.reconfigure(language=language, teams="")
+            phone.wait_for(f"document.documentElement.lang === '{language}'")
+            self.choose_file(phone, "settings.toml", b"# nothing\n")
+            phone.wait_for("$.question.open")
+            self.assertEqual(phone.run("return $.question.scrollWidth > $.question.clientWidth"), False, language)
+            seen.add(phone.run("return $['question-text'].textContent"))
+            phone.click("#question [data-word=cancel]")
+            phone.wait_for("!$.question.open")
+        self.assertEqual(len(seen), len(LANGUAGES), seen)
 
 
 del SettingsTestCase, TroubleTestCase
