@@ -10,7 +10,7 @@ import subprocess
 from EndToEnd.broker import MQTT, find_program
 from EndToEnd.daemon import environment, free_port
 from EndToEnd.test_web_page import LANGUAGES
-from EndToEnd.test_web_page_settings import ALERT, LAYOUT, READY, SettingsTestCase
+from EndToEnd.test_web_page_settings import ALERT, LAYOUT, NOTE, READY, SettingsTestCase
 
 STATE = "document.querySelector('#mqtt-state').textContent"
 SECRET = "correct horse \"battery\""
@@ -130,6 +130,75 @@ class BrokerSettings(SettingsTestCase):
         phone.wait_for("settings.get('broker.port')?.value === '1884'")
         self.enter(phone, "board.name", "a/b")
         phone.wait_for(f"{ALERT}.startsWith('Name in MQTT-Topics')")
+
+    def test_what_is_changed_after_the_program_has_ended_does_not_stop_later_changes(self):
+        self.start_mqtt()
+        phone = self.start_owner()
+        self.set(phone, "broker.port", str(self.broker_port))
+        self.set(phone, "broker.host", "127.0.0.1")
+        phone.run("window.mistakes = []; console.error = (...values) => mistakes.push(values.join(' '));"
+                  "addEventListener('unhandledrejection', event => mistakes.push(String(event.reason)));"
+                  # The rest of the settings is slow.
+                  "window.genuine = fetch; window.fetch = async (path, ...rest) => {"
+                  "  if (path === '/settings.json') await new Promise(done => setTimeout(done, 2000));"
+                  "  return genuine(path, ...rest); }")
+        self.mqtt.terminate()
+        self.mqtt.wait(20)
+        phone.wait_for("mqtt === null", 30)
+        # The state of the display arrives, and a person changes the broker and gives a password.
+        phone.run_async("$.form.made = ''; draw(); change({ 'broker.port': '1999' }).then(arguments[0])")
+        self.assertEqual(phone.run(f"return {ALERT}"), "The program flipclock-mqtt is not running.")
+        phone.run_async("$.undo.click(); turn.then(arguments[0])")
+        self.assertEqual(phone.run(f"return {ALERT}"), "The program flipclock-mqtt is not running.")
+        self.assertEqual(phone.run("return [made.length, isBusy, mistakes]"), [2, False, []])
+        self.choose(phone, "paper")
+        self.expect(phone, theme__name="paper")
+        self.start_mqtt()
+        phone.wait_for("mqtt !== null", 30)
+        for count in (2, 1, 0):
+            phone.run_async("$.undo.click(); turn.then(arguments[0])")
+            self.assertEqual(phone.run("return made.length"), count, phone.run(f"return {ALERT}"))
+        self.says(phone, "No broker is set.")
+
+    def test_the_password_waits_for_changes_and_has_their_revision(self):
+        self.start_mqtt()
+        phone = self.start_owner()
+        self.set(phone, "broker.host", "127.0.0.1")
+        phone.run("""
+            window.sent = [];
+            const genuine = fetch;
+            window.fetch = async (path, options) => {
+              if (options?.method === "POST") sent.push([path, options.headers["If-Match"] === `"${mqtt.revision}"`, isBusy]);
+              return genuine(path, options);
+            };
+            // None has an answer when the next is made.
+            change({ "broker.username": "wall" });
+            change({ "theme.name": "paper" });
+            $["mqtt-password"].value = "SECRET";
+            $["mqtt-password"].form.requestSubmit();
+        """)
+        phone.wait_for("mqtt.state.password === 'settings' && !isBusy")
+        self.assertEqual(phone.run("return sent"), [["/mqtt", True, True], ["/settings", False, True], ["/mqtt/password", True, True]])
+        self.assertEqual(phone.run(f"return [{NOTE}, $['mqtt-password'].value, made.length]"), ["Saved.", "", 3])
+        with self.subTest("what was typed is kept if it is refused"):
+            phone.run("window.fetch = (real => async (path, options) => path === '/mqtt/password'"
+                      "  ? new Response('{\"name\": \"SettingsChanged\"}', { status: 412, headers: { 'Content-Type': 'application/json' } })"
+                      "  : real(path, options))(fetch)")
+            self.set_password(phone, "SECRET2")
+            phone.wait_for(f"{ALERT} === 'The settings have been changed meanwhile.' && !isBusy")
+            self.assertEqual(phone.run("return $['mqtt-password'].value"), "SECRET2")
+
+    def test_a_password_for_another_broker_is_said_and_can_be_removed(self):
+        self.start_mqtt()
+        phone = self.start_owner()
+        self.set(phone, "broker.host", "127.0.0.1")
+        phone.run("window.fetch = (real => async (path, options) => {"
+                  "  if (path !== '/mqtt.json') return real(path, options);"
+                  "  const reply = await (await real(path, options)).json();"
+                  "  return Response.json({ ...reply, state: { ...reply.state, password: 'stored' } });"
+                  "})(fetch)")
+        phone.wait_for("document.querySelector('#mqtt-secret').textContent.includes('A password for another broker is stored.')"
+                       " && $['mqtt-password-clear'] !== null")
 
     def test_the_file_has_precedence(self):
         self.mqtt_config.write_text('[broker]\nhost = "127.0.0.1"\n')

@@ -272,6 +272,8 @@ class Settings(SettingsTestCase):
             input.dispatchEvent(new Event("change"));
             setTimeout(done, 100);
         """, "[teams.home]\nname = \"EAGLES\"\n")
+        phone.wait_for("document.querySelector('#question').open")
+        phone.click("#yes")
         self.expect(phone, teams__home__name="EAGLES")
 
 
