@@ -36,6 +36,19 @@ class SetUp(WebTestCase):
         self.assertTrue(codes[0].startswith(f"http://127.0.0.1:{self.port}/pair#"), codes)
         return codes[0].split("#")[1]
 
+    def test_the_code_changes_when_it_is_shown_again_and_later(self):
+        text = self.config.read_text()
+        self.start_both()
+        first = self.wait_for_code()
+        self.config.write_text(text.replace("set-up = true", "set-up = false"))
+        self.control("reload")
+        self.wait_for_no_code()
+        self.config.write_text(text)
+        self.control("reload")
+        self.wait_for("another code", lambda: self.codes() and self.wait_for_code() != first)
+        self.assertEqual(self.request("POST", "/pair", first, self.own)[0], 403)
+        self.assertEqual(self.request("POST", "/pair", self.wait_for_code(), self.own)[0], 200)
+
     def wait_for_no_code(self):
         self.wait_for("no code", lambda: not self.codes())
 
