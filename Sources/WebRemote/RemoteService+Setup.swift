@@ -178,7 +178,7 @@ extension RemoteService {
       "country": member("country"), "hasWireless": .bool(member("has_wireless").bool ?? true),
       "timeConfirmed": .bool(member("time_confirmed").bool ?? true),
       "mayJoin": .bool(client != .stranger), "pagePort": .integer(Int64(setup.pagePort)),
-      "clock": .integer(clock() / 1_000_000),
+      "clock": .integer(clock() / 1_000_000), "boot": .string(EventFeed.boot),
     ]
     if client != .stranger {
       (members["network"], members["failed"]) = (member("network"), member("failed"))

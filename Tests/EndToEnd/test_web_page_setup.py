@@ -12,7 +12,9 @@ from EndToEnd.test_web_page import LANGUAGES, LIVE, WEB, PageTestCase
 from EndToEnd.test_web_page_settings import LAYOUT
 
 STATUS = "document.querySelector('#status').textContent"
-FORM = "!document.querySelector('#form').hidden"
+FORM = "document.querySelector('#form')?.hidden === false"
+# The page's script has run, and has an answer.
+KNOWN = "typeof state !== 'undefined' && state"
 READY = f"{FORM} && document.querySelectorAll('[name=network]').length > 1"
 ONLINE = "!document.querySelector('#result').hidden"
 # What is drawn outside of the screen, overlaps, has no text, or is too small to tap.
@@ -121,7 +123,7 @@ class Setup(SetupPageTestCase):
         self.host.state = {**self.host.state, "phase": "access_point"}
         stranger = self.browser()
         stranger.open(self.setup_page)
-        stranger.wait_for(f"{STATUS}.startsWith('The display has an owner')")
+        stranger.wait_for(f"{STATUS}.startsWith('Only an owner’s phone')")
         self.assertTrue(stranger.run("return document.querySelector('#form').hidden"))
         self.assertNotIn("Home", stranger.run("return document.body.textContent"))
         stranger.click("#pair")
@@ -135,10 +137,92 @@ class Setup(SetupPageTestCase):
         phone.type("#name", "Attic")
         phone.type("#password", "under the roof")
         phone.click("#join")
+        # What was found during the trial is in the list. An access point cannot look for networks itself.
+        self.host.networks.append({"name": "Cellar", "strength": 20, "security": "wpa"})
         phone.wait_for(f"{STATUS} === 'Attic was not found.'")
-        self.host.networks.append({"name": "Attic", "strength": 20, "security": "wpa"})
-        phone.click("#again")
         phone.wait_for("document.querySelectorAll('[name=network]').length === 5")
+        self.assertTrue(phone.run("return document.querySelector('#again').hidden"))
+        self.assertIn("choose “Another network” and enter its name", phone.text("#unlisted"))
+        self.choose(phone, "Another network")
+        self.host.networks.append({"name": "Hall", "strength": 20, "security": "other"})
+        for name, field, text in (
+                ("Hall", "network", "Hall needs a sign-in that is not possible here."),
+                ("ß" * 17, "network", "The name is too long."), ("ß" * 65, None, "The name is too long."),
+                ("Cellar", "password", "A password has 8 to 63 characters.")):
+            self.host.failures["Join"] = ("BadNetwork", {"field": field, "reason": "no"})
+            self.enter(phone, "#name", name)
+            phone.click("#join")
+            phone.wait_for(f"{STATUS} === {text!r}")
+
+    def test_an_owner_at_home_has_the_machine_look_again(self):
+        self.start_all(teams="")
+        owner = self.phone(role="owner")
+        self.host.state = {**self.host.state, "phase": "online", "access_point": None, "network": "Home"}
+        owner.open(self.address("/setup"))
+        owner.wait_for(READY)
+        self.assertEqual(owner.text("#unlisted"), "")
+        self.host.networks.append({"name": "Attic", "strength": 20, "security": "wpa"})
+        owner.click("#again")
+        owner.wait_for("document.querySelectorAll('[name=network]').length === 5")
+
+    def test_a_lost_answer_does_not_hide_the_result(self):
+        phone = self.start_guest()
+        self.choose(phone, "Home")
+        phone.type("#password", "not the right one")
+        self.host.trial, self.host.delays["Join"] = 2, 60
+        phone.click("#join")
+        self.wait_for("the trial", lambda: self.host.state["phase"] == "joining")
+        # The access point is closed before the answer.
+        self.web.send_signal(signal.SIGKILL)
+        self.web.wait(10)
+        phone.wait_for(f"{STATUS}.includes('connect this phone to Home, too. If not, connect it to flipclock-7Q2K again')", 30)
+        self.wait_for("the end of the trial", lambda: self.host.state["problem"] == "wrong_password")
+        self.start_web()
+        phone.wait_for(f"{STATUS} === 'The password of Home is wrong.' && {FORM}", 30)
+
+    def test_a_choice_is_sent_once_however_slow_the_answer_is(self):
+        phone = self.start_guest()
+        self.choose(phone, "Home")
+        phone.type("#password", "correct horse")
+        # The trial is not seen by the polls before the answer.
+        self.host.failures["Join"], self.host.delays["Join"] = ("Failed", {"operation": "Join", "reason": "no"}), 15
+        phone.click("#join")
+        self.wait_for("the call", lambda: self.host.methods("Join"))
+        polls = len(self.host.methods("GetState"))
+        self.wait_for("some polls", lambda: len(self.host.methods("GetState")) > polls + 1)
+        self.assertTrue(phone.run("return document.querySelector('#join').disabled"))
+        phone.run("document.querySelector('#form').requestSubmit()")
+        phone.wait_for(f"{STATUS} === 'Not possible now. Try again.' && !document.querySelector('#join').disabled", 30)
+        self.assertEqual(len(self.host.methods("Join")), 1)
+
+    def test_the_refusal_of_a_second_choice_ends_with_the_trial(self):
+        phone = self.start_guest()
+        self.choose(phone, "Home")
+        phone.type("#password", "correct horse")
+        self.host.failures["Join"] = ("Busy", {})
+        phone.click("#join")
+        phone.wait_for(f"{STATUS} === 'Not possible now. Try again.'")
+        self.host.state = {**self.host.state, "phase": "joining", "network": "Home", "access_point": None}
+        phone.wait_for(f"{STATUS}.startsWith('The display tries Home.')")
+        self.host.state = {**HostDouble.STATE, "problem": "wrong_password", "failed": "Home"}
+        phone.wait_for(f"{STATUS} === 'The password of Home is wrong.'")
+
+    def test_a_lost_connection_names_only_known_networks(self):
+        self.start_all(teams="")
+        for state, text in (
+                ({"phase": "joining", "access_point": None, "network": "Home"}, "connect this phone to Home, too."),
+                ({"phase": "access_point"}, "connect it to flipclock-7Q2K again.")):
+            self.host.state = {**HostDouble.STATE, **state}
+            phone = self.browser()
+            phone.open(self.setup_page)
+            phone.wait_for(KNOWN)
+            phone.run("tried = 'Home'; silent = 2; draw()")
+            self.assertTrue(phone.text("#status").endswith(text), phone.text("#status"))
+            # During a trial, its state has no access point: the name is that of before.
+            self.host.state.update(phase="joining", access_point=None)
+            phone.wait_for("state.phase === 'joining'")
+            phone.run("tried = 'Home'; silent = 2; draw()")
+            self.assertTrue(phone.text("#status").endswith(text), phone.text("#status"))
 
     def test_the_phone_loses_the_access_point_and_returns(self):
         phone = self.start_guest()
@@ -258,6 +342,45 @@ class Time(SetupPageTestCase):
         given, ours = self.host.times[0]
         self.assertAlmostEqual(given, ours, delta=0.5)
         self.assertTrue(owner.run(f"return {LIVE}"))
+
+
+    def fail_then_restart(self, restart):
+        """Waits for another attempt after a failure, and for the time after a restart of the machine."""
+        self.wait_for("the failure", lambda: self.host.methods("SetTime"))
+        begin = time.monotonic()
+        del self.host.failures["SetTime"]
+        self.wait_for("another attempt", lambda: self.host.times, 30)
+        self.assertLessEqual(len(self.host.methods("SetTime")), 2 + (time.monotonic() - begin) / 10)
+        restart()
+        self.wait_for("the time after a restart", lambda: len(self.host.times) == 2, 30)
+        # What knows its time is left alone, until the next boot.
+        self.host.failures["SetTime"] = ("TimeIsKnown", {})
+        self.host.calls.clear()
+        restart()
+        self.wait_for("the refusal", lambda: self.host.methods("SetTime"), 30)
+        time.sleep(13)
+        self.assertEqual(len(self.host.methods("SetTime")), 1)
+        self.assertEqual(len(self.host.times), 2)
+
+    def test_the_owners_page_gives_it_again_after_a_failure_and_a_restart(self):
+        self.start_all(teams="")
+        self.host.failures["SetTime"] = ("Failed", {"operation": "SetTime", "reason": "no"})
+        owner = self.phone(role="owner")
+        owner.run("window.boots = 0; const before = receive; receive = (event, value) => before(event,"
+                  " event === 'display' ? { ...value, timeUnconfirmed: true } : event === 'beat' ? { ...value, boot: boots }"
+                  " : value); receive('display', display)")
+        self.fail_then_restart(lambda: owner.run("boots++"))
+
+    def test_the_page_of_the_network_gives_it_again_after_a_failure_and_a_restart(self):
+        self.host.state["time_confirmed"] = False
+        self.host.failures["SetTime"] = ("Failed", {"operation": "SetTime", "reason": "no"})
+        guest = self.start_guest()
+
+        def restart():
+            self.host.state["time_confirmed"] = True
+            guest.wait_for("state.timeConfirmed")
+            self.host.state["time_confirmed"] = False
+        self.fail_then_restart(restart)
 
 
 class Appearance(SetupPageTestCase):
