@@ -12,9 +12,9 @@ import WebServer
 /// The page on which people connect the machine to a network, and the time that a phone gives.
 ///
 /// On the machine's own access point, the page opens by itself: a server of its own answers there, on port
-/// 80.
-/// Everybody whose phone is on the access point knows its password from the wall, and may choose a network
-/// while there is no owner. Later, and everywhere else, only owners may.
+/// 80. Everybody whose phone is on the access point knows its password from the wall, and may choose a network
+/// while there is no owner. Later, and everywhere else, only owners may. The cookie of an owner's phone belongs
+/// to the address at which it was paired, so on the access point a phone is paired by the code on the wall.
 struct Setup {
   /// Who sends a request.
   enum Client {
@@ -64,7 +64,9 @@ extension RemoteService {
     answering(request, responder) { () throws(RequestRefusal) in
       guard setup.isNear(request.address) else { throw Self.notHere }
       let target = RequestRouter.target(of: request)
-      let isOwn = target.host?.host == .address(setup.address) && SetupPath(rawValue: target.path) != nil
+      let isPair = target.path == "/pair" && request.method == "POST"
+      let isOwn =
+        target.host?.host == .address(setup.address) && (isPair || SetupPath(rawValue: target.path) != nil)
       guard isOwn else {
         guard ["GET", "HEAD"].contains(request.method) else { throw .method(isNot: ["GET", "HEAD"]) }
         // Phones look for a page of the network at addresses of their makers (RFC 8952 §2). Whatever is not
@@ -78,6 +80,10 @@ extension RemoteService {
       switch try router.read(request) {
       case .setupPage: sendSetupPage(request, responder)
       case .setup(let wanted): try serve(wanted, request, responder, isOverAccessPoint: true)
+      case .pair(let code):
+        whenConnected(request, responder) { [weak self] () throws(RequestRefusal) in
+          try self?.pair(code, request, responder)
+        }
       default: throw Self.notHere
       }
     }

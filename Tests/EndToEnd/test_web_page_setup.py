@@ -10,6 +10,7 @@ from EndToEnd.daemon import environment, free_port
 from EndToEnd.host import HostDouble
 from EndToEnd.test_web_page import LANGUAGES, LIVE, WEB, PageTestCase
 from EndToEnd.test_web_page_settings import LAYOUT
+from EndToEnd.test_web_setup import page_code, report_access_point
 
 STATUS = "document.querySelector('#status').textContent"
 FORM = "document.querySelector('#form')?.hidden === false"
@@ -253,6 +254,72 @@ class Setup(SetupPageTestCase):
         owner.open(self.address("/setup"))
         owner.wait_for(f"{STATUS} === 'The network of this machine cannot be set here.'")
         self.assertTrue(owner.run("return document.querySelector('#form').hidden"))
+
+
+class Moved(SetupPageTestCase):
+    """A display that has moved to another place, where its access point is open."""
+
+    def setUp(self):
+        super().setUp()
+        self.size = "1280x720"
+
+    def test_the_owners_phone_reads_the_second_code_and_chooses_a_network(self):
+        self.start_all(teams="")
+        # The phone was paired at another address: its cookie is not sent to that of the access point.
+        owner = self.browser()
+        owner.open(f"http://localhost:{self.port}/pair#{self.invite('owner')}")
+        owner.wait_for(f"{LIVE} && document.body.dataset.role === 'owner'")
+        client = self.connect()
+        report_access_point(self, client, self.portal)
+        code = self.wait_for("the code", lambda: page_code(self))
+        # The page opens by itself, and says what to do.
+        owner.open(f"http://127.0.0.1:{self.portal}/hotspot-detect.html")
+        owner.wait_for(f"{STATUS}.includes('Scan the second code on the display')")
+        self.assertTrue(owner.run("return document.querySelector('#form').hidden"))
+        owner.open(code)
+        owner.wait_for(READY)
+        self.assertEqual(owner.address, self.setup_page)
+        self.choose(owner, "Home")
+        owner.type("#password", "correct horse")
+        owner.click("#join")
+        owner.wait_for("state.phase === 'online'")
+        self.assertEqual([join["network"] for join in self.host.methods("Join")], ["Home"])
+        self.assertEqual(owner.problems(), [])
+        # The code was used up, so it is of no use to another phone.
+        stranger = self.browser()
+        self.host.state = dict(HostDouble.STATE)
+        stranger.open(code)
+        stranger.wait_for(f"{STATUS}.startsWith('Only an owner’s phone')")
+        self.assertTrue(stranger.run("return document.querySelector('#form').hidden && secret === ''"))
+        self.assertEqual(len(self.host.methods("Join")), 1)
+        # The owner's phone needs no code any more.
+        owner.open(self.setup_page)
+        owner.wait_for(READY)
+
+    def test_the_code_waits_for_the_display(self):
+        self.start_all(teams="")
+        self.phone(role="owner")
+        report_access_point(self, self.connect(), self.portal)
+        code = self.wait_for("the code", lambda: page_code(self))
+        phone = self.browser()
+        self.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.process.send_signal, signal.SIGCONT)
+        phone.open(code)
+        phone.wait_for(f"{KNOWN}?.mayJoin === false")
+        time.sleep(2)
+        self.assertTrue(phone.run("return secret !== '' && document.querySelector('#form').hidden"))
+        self.process.send_signal(signal.SIGCONT)
+        phone.wait_for(READY, 60)
+
+    def test_without_an_owner_the_code_stays_for_the_network_at_home(self):
+        """A phone that is paired on the access point would not be an owner's at home."""
+        self.start_all(teams="")
+        report_access_point(self, self.connect(), self.portal)
+        code = self.wait_for("the code", lambda: page_code(self))
+        phone = self.browser()
+        phone.open(code)
+        phone.wait_for(READY)
+        self.assertEqual(page_code(self), code)
 
 
 class OnThePageOfSettings(SetupPageTestCase):
