@@ -36,6 +36,11 @@ struct Setup {
   var rates = AttemptLimiter<PeerAddress>(
     each: .init(burst: 60, perMinute: 120), all: .init(burst: 240, perMinute: 480))
 
+  /// How often flipclock-host is told that the access point is used, in nanoseconds.
+  static let useNanoseconds: Int64 = 60_000_000_000
+  /// When it was told last; nil: never.
+  var reportedUse: Int64?
+
   var url: String { "http://\(address)\(port == 80 ? "" : ":\(port)")/setup" }
 
   /// Whether an address is of the access point's network. Packets to an address from another network do not
@@ -61,6 +66,7 @@ extension RemoteService {
 
   private func serveAccessPoint(_ request: HTTPRequest, _ responder: HTTPResponder) {
     lastUse = loop.now
+    reportUse(by: request.address)
     answering(request, responder) { () throws(RequestRefusal) in
       guard setup.isNear(request.address) else { throw Self.notHere }
       let target = RequestRouter.target(of: request)
@@ -87,6 +93,16 @@ extension RemoteService {
       default: throw Self.notHere
       }
     }
+  }
+
+  /// Tells flipclock-host that the access point is used, if a peer is in its network. It closes an access point
+  /// that nobody uses. An older flipclock-host does not know the call.
+  func reportUse(by peer: PeerAddress) {
+    guard setup.server != nil, setup.reportedUse.map({ loop.now - $0 >= Setup.useNanoseconds }) ?? true,
+      setup.isNear(peer)
+    else { return }
+    setup.reportedUse = loop.now
+    host.perform(HostInterface.call("Use")) { _ in }
   }
 
   /// Answers a request for the page that did not come over the access point.

@@ -63,9 +63,10 @@ class SetupTestCase(OwnersTestCase):
         self.host = HostDouble(self.host_socket)
         self.addCleanup(self.host.close)
         self.portal = free_port()
+        self.portal_host = "127.0.0.1"
 
     def start_web(self, *options, **arguments):
-        super().start_web("--setup", f"127.0.0.1:{self.portal}", *options, **arguments)
+        super().start_web("--setup", f"{self.portal_host}:{self.portal}", *options, **arguments)
 
     def send(self, name, over_access_point, cookie=None, body=None, source=1, **headers):
         """Sends a request of the page; returns the status and the reply."""
@@ -244,6 +245,51 @@ class Codes(SetupTestCase):
         _, page = self.open_access_point()
         self.assertEqual(self.send("join", True)[0], 200)
         self.assertEqual(self.post_code(page.split("#")[1])[1], {"role": "owner"})
+
+
+class Use(SetupTestCase):
+    def test_flipclock_host_is_told_at_most_once_a_minute_that_the_access_point_is_used(self):
+        begin = time.monotonic()
+        self.start_both()
+        cookie = self.paired()[1]
+        # Pairing has used the port for all phones.
+        self.assertIn({}, self.host.methods("Use"))
+        stream = self.stream("scorer", cookie)
+        stream.wait(lambda stream: stream.role == "owner")
+        for _ in range(5):
+            self.send("state", True)
+            self.send("state", False, cookie)
+        time.sleep(5)
+        self.assertLessEqual(len(self.host.methods("Use")), 1 + (time.monotonic() - begin) // 60)
+
+    def test_a_stream_alone_is_a_use_and_an_older_flipclock_host_is_no_fault(self):
+        self.host.failures["Use"] = ("org.varlink.service.MethodNotFound", {"method": "org.flipclock.Host.Use"})
+        self.start_both()
+        stream = self.stream("viewer")
+        stream.wait(lambda stream: stream.role is not None)
+        begin = len(self.host.methods("Use"))
+        self.assertGreater(begin, 0)
+        self.wait_for("the next call", lambda: len(self.host.methods("Use")) > begin, 75)
+        stream.close()
+        self.assertEqual(self.send("state", True)[0], 200)
+        self.assertNotIn("Use", self.web_text())
+
+    def test_only_phones_of_the_access_points_network_count_on_both_ports(self):
+        for place, (address, port) in enumerate((("127.0.0.1", self.port), ("127.0.9.1", self.portal))):
+            with self.subTest(place):
+                self.portal_host = "127.0.9.1"
+                self.start_both()
+                self.paired()
+                for source, expected in (("127.0.8.2", 0), ("127.0.9.2", 1)):
+                    connection = http.client.HTTPConnection(address, port, timeout=30, source_address=(source, 0))
+                    connection.request("GET", "/")
+                    connection.getresponse().read()
+                    connection.close()
+                    time.sleep(0.5)
+                    self.wait_for("the call", lambda expected=expected: len(self.host.methods("Use")) == expected)
+                self.host.calls.clear()
+                self.kill_web()
+                self.kill()
 
 
 class Joining(SetupTestCase):
