@@ -460,7 +460,8 @@ package enum ControlInterface {
       "ReportOwners", "count: int", reply: "",
       text: """
         For flipclock-web: how many phones are paired as owners. While there are none, and the config has set-up in
-        [remote], the display always shows a code with which the first phone becomes one.
+        [remote], the display always shows a code with which the first phone becomes one. While the access point of
+        ReportNetwork is open, it shows one for a further owner, too.
         """
     ) { p throws(VarlinkError) in
       let count = try p.integer("count")

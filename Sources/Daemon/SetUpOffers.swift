@@ -5,7 +5,7 @@ import LinuxSystem
 import Settings
 import WallState
 
-/// Makes the offers to pair the first phone, while the wall wants one.
+/// Makes the offers to pair an owner's phone, while the wall wants one.
 ///
 /// The codes change after a while, so that a picture of the display is of no use later. People who are typing
 /// the code at that moment have to type the new one. The machine's address is looked up again and again,
@@ -34,7 +34,10 @@ final class SetUpOffers {
   func update(_ wall: Wall) {
     // The wall removes an offer when its codes were used.
     if wall.setUpOffer != offered { (codes, offered) = (nil, nil) }
-    guard wall.wantsSetUp else { return timer.disarm() }
+    guard wall.wantsSetUp else {
+      (codes, offered) = (nil, nil)
+      return timer.disarm()
+    }
     if offered == nil { timer.arm(inNanoseconds: 0) }
   }
 

@@ -53,7 +53,7 @@ extension Notice {
       heading: heading, ends: ends)
   }
 
-  /// - Parameter codes: what pairs the first phone; nil: there is an owner.
+  /// - Parameter codes: what pairs an owner's phone; nil: nothing does now.
   fileprivate init(_ network: NetworkNotice, _ codes: PairingCodes?) {
     var lines: [Line] = []
     if let name = network.network {
@@ -76,12 +76,14 @@ extension Notice {
       return
     }
     lines += [.heading(.joinWiFi), .name(accessPoint.name), .password(accessPoint.password)]
-    let codes = (codes?.typed ?? []).map { Line.code(PairingCode.shown($0)) }
+    let typed = (codes?.typed ?? []).map { Line.code(PairingCode.shown($0)) }
     let address = accessPoint.url.dropFirst("http://".count)
     let page = [
       Line.heading(.openPage), .address(String(address.last == "/" ? address.dropLast() : address)),
     ]
-    self.init([Part(code: accessPoint.code, lines), Part(code: accessPoint.url, page + codes)])
+    // The redirection to the page keeps what is after the #, and no log contains it.
+    let url = accessPoint.url + (codes.map { "#\($0.secret)" } ?? "")
+    self.init([Part(code: accessPoint.code, lines), Part(code: url, page + typed)])
   }
 }
 

@@ -23,7 +23,8 @@ package struct Invitation: Hashable, Sendable {
   }
 }
 
-/// What pairs the first phone while there is no owner. Unlike an invitation, it stays until there is one.
+/// What pairs an owner's phone while there is no owner, or while the access point is open
+/// (`Wall.wantsSetUp`). Unlike an invitation, it has no end of its own.
 package struct SetUpOffer: Hashable, Sendable {
   package var codes: PairingCodes
   /// Nil: the machine has no address under which phones reach it.

@@ -27,7 +27,7 @@ package enum PhoneNotice: Hashable, Sendable {
   case invitation(Invitation, at: RemoteAddress)
   /// The invitation of the first phone.
   case setUp(PairingCodes, at: RemoteAddress)
-  /// The state of the machine's network, and the codes of the first phone, if there is no owner.
+  /// The state of the machine's network, and the codes of an owner's phone, if one may be paired now.
   case network(NetworkNotice, PairingCodes?)
 }
 
@@ -42,11 +42,15 @@ extension Wall {
     return offer.flatMap { offer in offer.address.map { .setUp(offer.codes, at: $0) } }
   }
 
-  /// Whether the first phone is to be paired with an offer that is always shown.
-  package var wantsSetUp: Bool { configuration.remote.showsSetUp && !hasOwner }
+  /// Whether an owner's phone is to be paired with an offer that is always shown: while there is no owner, if
+  /// the config says so, and while the machine's access point is open. The pages have another address there,
+  /// to which the phone of an owner does not send its cookie.
+  package var wantsSetUp: Bool {
+    network?.notice.accessPoint != nil || configuration.remote.showsSetUp && !hasOwner
+  }
 
-  /// Shows an offer to pair the first phone, or another one in its place, while there is no owner. Does not
-  /// light the displays.
+  /// Shows an offer to pair an owner's phone, or another one in its place, while `wantsSetUp`. Does not light
+  /// the displays.
   package mutating func offer(_ offer: SetUpOffer, now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
     setUpOffer = offer
@@ -68,6 +72,8 @@ extension Wall {
   package mutating func reportNetwork(_ notice: NetworkNotice?, now: Moment, _ effects: inout Effects) {
     advance(to: now, &effects)
     network = notice.map { ($0, $0.phase == .joined ? now.clock + Self.joinedSpan : nil) }
+    // The codes of an access point that was closed must not be valid at the next one.
+    if !wantsSetUp { setUpOffer = nil }
   }
 
   /// The open invitation, and its address.

@@ -29,7 +29,7 @@ struct EventFeed {
   /// A hash of the kernel's random ID of this boot, because the ID itself is confidential. The service's
   /// sandbox hides the file with the ID, so systemd passes it. If neither is available, the ID is one of this
   /// process, and a command from before its restart is refused as too late unless its answer is known.
-  private static let boot: String = {
+  static let boot: String = {
     let id = environmentVariable("FLIPCLOCK_BOOT_ID").map { Array($0.utf8) }
     let file = id == nil ? try? readFile("/proc/sys/kernel/random/boot_id", limit: 64) : nil
     return String(TokenHash(of: id ?? file ?? Array(DeviceToken.random().text.utf8)).hexadecimal.prefix(16))

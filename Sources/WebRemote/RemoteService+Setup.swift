@@ -12,9 +12,9 @@ import WebServer
 /// The page on which people connect the machine to a network, and the time that a phone gives.
 ///
 /// On the machine's own access point, the page opens by itself: a server of its own answers there, on port
-/// 80.
-/// Everybody whose phone is on the access point knows its password from the wall, and may choose a network
-/// while there is no owner. Later, and everywhere else, only owners may.
+/// 80. Everybody whose phone is on the access point knows its password from the wall, and may choose a network
+/// while there is no owner. Later, and everywhere else, only owners may. The cookie of an owner's phone belongs
+/// to the address at which it was paired, so on the access point a phone is paired by the code on the wall.
 struct Setup {
   /// Who sends a request.
   enum Client {
@@ -35,6 +35,11 @@ struct Setup {
   /// Limits requests to flipclock-host. A page sends one every two seconds.
   var rates = AttemptLimiter<PeerAddress>(
     each: .init(burst: 60, perMinute: 120), all: .init(burst: 240, perMinute: 480))
+
+  /// How often flipclock-host is told that the access point is used, in nanoseconds.
+  static let useNanoseconds: Int64 = 60_000_000_000
+  /// When it was told last; nil: never.
+  var reportedUse: Int64?
 
   var url: String { "http://\(address)\(port == 80 ? "" : ":\(port)")/setup" }
 
@@ -61,10 +66,13 @@ extension RemoteService {
 
   private func serveAccessPoint(_ request: HTTPRequest, _ responder: HTTPResponder) {
     lastUse = loop.now
+    reportUse(by: request.address)
     answering(request, responder) { () throws(RequestRefusal) in
       guard setup.isNear(request.address) else { throw Self.notHere }
       let target = RequestRouter.target(of: request)
-      let isOwn = target.host?.host == .address(setup.address) && SetupPath(rawValue: target.path) != nil
+      let isPair = target.path == "/pair" && request.method == "POST"
+      let isOwn =
+        target.host?.host == .address(setup.address) && (isPair || SetupPath(rawValue: target.path) != nil)
       guard isOwn else {
         guard ["GET", "HEAD"].contains(request.method) else { throw .method(isNot: ["GET", "HEAD"]) }
         // Phones look for a page of the network at addresses of their makers (RFC 8952 §2). Whatever is not
@@ -78,9 +86,23 @@ extension RemoteService {
       switch try router.read(request) {
       case .setupPage: sendSetupPage(request, responder)
       case .setup(let wanted): try serve(wanted, request, responder, isOverAccessPoint: true)
+      case .pair(let code):
+        whenConnected(request, responder) { [weak self] () throws(RequestRefusal) in
+          try self?.pair(code, request, responder)
+        }
       default: throw Self.notHere
       }
     }
+  }
+
+  /// Tells flipclock-host that the access point is used, if a peer is in its network. It closes an access point
+  /// that nobody uses. An older flipclock-host does not know the call.
+  func reportUse(by peer: PeerAddress) {
+    guard setup.server != nil, setup.reportedUse.map({ loop.now - $0 >= Setup.useNanoseconds }) ?? true,
+      setup.isNear(peer)
+    else { return }
+    setup.reportedUse = loop.now
+    host.perform(HostInterface.call("Use")) { _ in }
   }
 
   /// Answers a request for the page that did not come over the access point.
@@ -178,7 +200,7 @@ extension RemoteService {
       "country": member("country"), "hasWireless": .bool(member("has_wireless").bool ?? true),
       "timeConfirmed": .bool(member("time_confirmed").bool ?? true),
       "mayJoin": .bool(client != .stranger), "pagePort": .integer(Int64(setup.pagePort)),
-      "clock": .integer(clock() / 1_000_000),
+      "clock": .integer(clock() / 1_000_000), "boot": .string(EventFeed.boot),
     ]
     if client != .stranger {
       (members["network"], members["failed"]) = (member("network"), member("failed"))

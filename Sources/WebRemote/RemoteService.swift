@@ -141,6 +141,7 @@ package final class RemoteService {
 
   private func serve(_ request: HTTPRequest, _ responder: HTTPResponder) {
     lastUse = loop.now
+    reportUse(by: request.address)
     if let device = store.registry.device(with: Credentials(of: request).tokens) {
       responder.trust(device.id)
     }
@@ -365,6 +366,7 @@ package final class RemoteService {
       record("it read nothing for 30 s", from: subscriber.address)
       subscriber.stream.drop()
     }
+    for subscriber in subscribers.values { reportUse(by: subscriber.address) }
     checkDaemon()
     beats.arm(inNanoseconds: Self.beatNanoseconds)
   }

@@ -29,7 +29,9 @@ class HostDouble:
         self.state = dict(self.STATE)
         # How long a trial takes.
         self.trial = 0.3
-        # An error for each method that fails, with its parameters.
+        # How long each method takes to answer after it was performed; none is 0.
+        self.delays = {}
+        # An error for each method that fails, with its parameters; a name with a dot is one of another interface.
         self.failures = {}
         # The calls, as pairs of the method and its parameters.
         self.calls = []
@@ -72,7 +74,13 @@ class HostDouble:
                 received += chunk
                 while b"\0" in received:
                     message, received = received.split(b"\0", 1)
-                    connection.sendall(json.dumps(self._reply(json.loads(message))).encode() + b"\0")
+                    call = json.loads(message)
+                    reply = json.dumps(self._reply(call)).encode() + b"\0"
+                    time.sleep(self.delays.get(call["method"].removeprefix(f"{NAME}."), 0))
+                    try:
+                        connection.sendall(reply)
+                    except OSError:
+                        return
 
     def _reply(self, call):
         method = call["method"].removeprefix(f"{NAME}.")
@@ -81,11 +89,14 @@ class HostDouble:
             self.calls.append((method, parameters))
             if method in self.failures:
                 error, values = self.failures[method]
-                return {"error": f"{NAME}.{error}", "parameters": values}
+                return {"error": error if "." in error else f"{NAME}.{error}", "parameters": values}
             return {"parameters": getattr(self, f"_{method}")(**parameters) or {}}
 
     def _GetState(self):
         return {"state": self.state}
+
+    def _Use(self):
+        pass
 
     def _Scan(self):
         return {"networks": self.networks}

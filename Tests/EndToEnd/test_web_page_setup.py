@@ -10,9 +10,12 @@ from EndToEnd.daemon import environment, free_port
 from EndToEnd.host import HostDouble
 from EndToEnd.test_web_page import LANGUAGES, LIVE, WEB, PageTestCase
 from EndToEnd.test_web_page_settings import LAYOUT
+from EndToEnd.test_web_setup import page_code, report_access_point
 
 STATUS = "document.querySelector('#status').textContent"
-FORM = "!document.querySelector('#form').hidden"
+FORM = "document.querySelector('#form')?.hidden === false"
+# The page's script has run, and has an answer.
+KNOWN = "typeof state !== 'undefined' && state"
 READY = f"{FORM} && document.querySelectorAll('[name=network]').length > 1"
 ONLINE = "!document.querySelector('#result').hidden"
 # What is drawn outside of the screen, overlaps, has no text, or is too small to tap.
@@ -121,7 +124,7 @@ class Setup(SetupPageTestCase):
         self.host.state = {**self.host.state, "phase": "access_point"}
         stranger = self.browser()
         stranger.open(self.setup_page)
-        stranger.wait_for(f"{STATUS}.startsWith('The display has an owner')")
+        stranger.wait_for(f"{STATUS}.startsWith('Only an owner’s phone')")
         self.assertTrue(stranger.run("return document.querySelector('#form').hidden"))
         self.assertNotIn("Home", stranger.run("return document.body.textContent"))
         stranger.click("#pair")
@@ -135,10 +138,92 @@ class Setup(SetupPageTestCase):
         phone.type("#name", "Attic")
         phone.type("#password", "under the roof")
         phone.click("#join")
+        # What was found during the trial is in the list. An access point cannot look for networks itself.
+        self.host.networks.append({"name": "Cellar", "strength": 20, "security": "wpa"})
         phone.wait_for(f"{STATUS} === 'Attic was not found.'")
-        self.host.networks.append({"name": "Attic", "strength": 20, "security": "wpa"})
-        phone.click("#again")
         phone.wait_for("document.querySelectorAll('[name=network]').length === 5")
+        self.assertTrue(phone.run("return document.querySelector('#again').hidden"))
+        self.assertIn("choose “Another network” and enter its name", phone.text("#unlisted"))
+        self.choose(phone, "Another network")
+        self.host.networks.append({"name": "Hall", "strength": 20, "security": "other"})
+        for name, field, text in (
+                ("Hall", "network", "Hall needs a sign-in that is not possible here."),
+                ("ß" * 17, "network", "The name is too long."), ("ß" * 65, None, "The name is too long."),
+                ("Cellar", "password", "A password has 8 to 63 characters.")):
+            self.host.failures["Join"] = ("BadNetwork", {"field": field, "reason": "no"})
+            self.enter(phone, "#name", name)
+            phone.click("#join")
+            phone.wait_for(f"{STATUS} === {text!r}")
+
+    def test_an_owner_at_home_has_the_machine_look_again(self):
+        self.start_all(teams="")
+        owner = self.phone(role="owner")
+        self.host.state = {**self.host.state, "phase": "online", "access_point": None, "network": "Home"}
+        owner.open(self.address("/setup"))
+        owner.wait_for(READY)
+        self.assertEqual(owner.text("#unlisted"), "")
+        self.host.networks.append({"name": "Attic", "strength": 20, "security": "wpa"})
+        owner.click("#again")
+        owner.wait_for("document.querySelectorAll('[name=network]').length === 5")
+
+    def test_a_lost_answer_does_not_hide_the_result(self):
+        phone = self.start_guest()
+        self.choose(phone, "Home")
+        phone.type("#password", "not the right one")
+        self.host.trial, self.host.delays["Join"] = 2, 60
+        phone.click("#join")
+        self.wait_for("the trial", lambda: self.host.state["phase"] == "joining")
+        # The access point is closed before the answer.
+        self.web.send_signal(signal.SIGKILL)
+        self.web.wait(10)
+        phone.wait_for(f"{STATUS}.includes('connect this phone to Home, too. If not, connect it to flipclock-7Q2K again')", 30)
+        self.wait_for("the end of the trial", lambda: self.host.state["problem"] == "wrong_password")
+        self.start_web()
+        phone.wait_for(f"{STATUS} === 'The password of Home is wrong.' && {FORM}", 30)
+
+    def test_a_choice_is_sent_once_however_slow_the_answer_is(self):
+        phone = self.start_guest()
+        self.choose(phone, "Home")
+        phone.type("#password", "correct horse")
+        # The trial is not seen by the polls before the answer.
+        self.host.failures["Join"], self.host.delays["Join"] = ("Failed", {"operation": "Join", "reason": "no"}), 15
+        phone.click("#join")
+        self.wait_for("the call", lambda: self.host.methods("Join"))
+        polls = len(self.host.methods("GetState"))
+        self.wait_for("some polls", lambda: len(self.host.methods("GetState")) > polls + 1)
+        self.assertTrue(phone.run("return document.querySelector('#join').disabled"))
+        phone.run("document.querySelector('#form').requestSubmit()")
+        phone.wait_for(f"{STATUS} === 'Not possible now. Try again.' && !document.querySelector('#join').disabled", 30)
+        self.assertEqual(len(self.host.methods("Join")), 1)
+
+    def test_the_refusal_of_a_second_choice_ends_with_the_trial(self):
+        phone = self.start_guest()
+        self.choose(phone, "Home")
+        phone.type("#password", "correct horse")
+        self.host.failures["Join"] = ("Busy", {})
+        phone.click("#join")
+        phone.wait_for(f"{STATUS} === 'Not possible now. Try again.'")
+        self.host.state = {**self.host.state, "phase": "joining", "network": "Home", "access_point": None}
+        phone.wait_for(f"{STATUS}.startsWith('The display tries Home.')")
+        self.host.state = {**HostDouble.STATE, "problem": "wrong_password", "failed": "Home"}
+        phone.wait_for(f"{STATUS} === 'The password of Home is wrong.'")
+
+    def test_a_lost_connection_names_only_known_networks(self):
+        self.start_all(teams="")
+        for state, text in (
+                ({"phase": "joining", "access_point": None, "network": "Home"}, "connect this phone to Home, too."),
+                ({"phase": "access_point"}, "connect it to flipclock-7Q2K again.")):
+            self.host.state = {**HostDouble.STATE, **state}
+            phone = self.browser()
+            phone.open(self.setup_page)
+            phone.wait_for(KNOWN)
+            phone.run("tried = 'Home'; silent = 2; draw()")
+            self.assertTrue(phone.text("#status").endswith(text), phone.text("#status"))
+            # During a trial, its state has no access point: the name is that of before.
+            self.host.state.update(phase="joining", access_point=None)
+            phone.wait_for("state.phase === 'joining'")
+            phone.run("tried = 'Home'; silent = 2; draw()")
+            self.assertTrue(phone.text("#status").endswith(text), phone.text("#status"))
 
     def test_the_phone_loses_the_access_point_and_returns(self):
         phone = self.start_guest()
@@ -169,6 +254,72 @@ class Setup(SetupPageTestCase):
         owner.open(self.address("/setup"))
         owner.wait_for(f"{STATUS} === 'The network of this machine cannot be set here.'")
         self.assertTrue(owner.run("return document.querySelector('#form').hidden"))
+
+
+class Moved(SetupPageTestCase):
+    """A display that has moved to another place, where its access point is open."""
+
+    def setUp(self):
+        super().setUp()
+        self.size = "1280x720"
+
+    def test_the_owners_phone_reads_the_second_code_and_chooses_a_network(self):
+        self.start_all(teams="")
+        # The phone was paired at another address: its cookie is not sent to that of the access point.
+        owner = self.browser()
+        owner.open(f"http://localhost:{self.port}/pair#{self.invite('owner')}")
+        owner.wait_for(f"{LIVE} && document.body.dataset.role === 'owner'")
+        client = self.connect()
+        report_access_point(self, client, self.portal)
+        code = self.wait_for("the code", lambda: page_code(self))
+        # The page opens by itself, and says what to do.
+        owner.open(f"http://127.0.0.1:{self.portal}/hotspot-detect.html")
+        owner.wait_for(f"{STATUS}.includes('Scan the second code on the display')")
+        self.assertTrue(owner.run("return document.querySelector('#form').hidden"))
+        owner.open(code)
+        owner.wait_for(READY)
+        self.assertEqual(owner.address, self.setup_page)
+        self.choose(owner, "Home")
+        owner.type("#password", "correct horse")
+        owner.click("#join")
+        owner.wait_for("state.phase === 'online'")
+        self.assertEqual([join["network"] for join in self.host.methods("Join")], ["Home"])
+        self.assertEqual(owner.problems(), [])
+        # The code was used up, so it is of no use to another phone.
+        stranger = self.browser()
+        self.host.state = dict(HostDouble.STATE)
+        stranger.open(code)
+        stranger.wait_for(f"{STATUS}.startsWith('Only an owner’s phone')")
+        self.assertTrue(stranger.run("return document.querySelector('#form').hidden && secret === ''"))
+        self.assertEqual(len(self.host.methods("Join")), 1)
+        # The owner's phone needs no code any more.
+        owner.open(self.setup_page)
+        owner.wait_for(READY)
+
+    def test_the_code_waits_for_the_display(self):
+        self.start_all(teams="")
+        self.phone(role="owner")
+        report_access_point(self, self.connect(), self.portal)
+        code = self.wait_for("the code", lambda: page_code(self))
+        phone = self.browser()
+        self.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.process.send_signal, signal.SIGCONT)
+        phone.open(code)
+        phone.wait_for(f"{KNOWN}?.mayJoin === false")
+        time.sleep(2)
+        self.assertTrue(phone.run("return secret !== '' && document.querySelector('#form').hidden"))
+        self.process.send_signal(signal.SIGCONT)
+        phone.wait_for(READY, 60)
+
+    def test_without_an_owner_the_code_stays_for_the_network_at_home(self):
+        """A phone that is paired on the access point would not be an owner's at home."""
+        self.start_all(teams="")
+        report_access_point(self, self.connect(), self.portal)
+        code = self.wait_for("the code", lambda: page_code(self))
+        phone = self.browser()
+        phone.open(code)
+        phone.wait_for(READY)
+        self.assertEqual(page_code(self), code)
 
 
 class OnThePageOfSettings(SetupPageTestCase):
@@ -258,6 +409,45 @@ class Time(SetupPageTestCase):
         given, ours = self.host.times[0]
         self.assertAlmostEqual(given, ours, delta=0.5)
         self.assertTrue(owner.run(f"return {LIVE}"))
+
+
+    def fail_then_restart(self, restart):
+        """Waits for another attempt after a failure, and for the time after a restart of the machine."""
+        self.wait_for("the failure", lambda: self.host.methods("SetTime"))
+        begin = time.monotonic()
+        del self.host.failures["SetTime"]
+        self.wait_for("another attempt", lambda: self.host.times, 30)
+        self.assertLessEqual(len(self.host.methods("SetTime")), 2 + (time.monotonic() - begin) / 10)
+        restart()
+        self.wait_for("the time after a restart", lambda: len(self.host.times) == 2, 30)
+        # What knows its time is left alone, until the next boot.
+        self.host.failures["SetTime"] = ("TimeIsKnown", {})
+        self.host.calls.clear()
+        restart()
+        self.wait_for("the refusal", lambda: self.host.methods("SetTime"), 30)
+        time.sleep(13)
+        self.assertEqual(len(self.host.methods("SetTime")), 1)
+        self.assertEqual(len(self.host.times), 2)
+
+    def test_the_owners_page_gives_it_again_after_a_failure_and_a_restart(self):
+        self.start_all(teams="")
+        self.host.failures["SetTime"] = ("Failed", {"operation": "SetTime", "reason": "no"})
+        owner = self.phone(role="owner")
+        owner.run("window.boots = 0; const before = receive; receive = (event, value) => before(event,"
+                  " event === 'display' ? { ...value, timeUnconfirmed: true } : event === 'beat' ? { ...value, boot: boots }"
+                  " : value); receive('display', display)")
+        self.fail_then_restart(lambda: owner.run("boots++"))
+
+    def test_the_page_of_the_network_gives_it_again_after_a_failure_and_a_restart(self):
+        self.host.state["time_confirmed"] = False
+        self.host.failures["SetTime"] = ("Failed", {"operation": "SetTime", "reason": "no"})
+        guest = self.start_guest()
+
+        def restart():
+            self.host.state["time_confirmed"] = True
+            guest.wait_for("state.timeConfirmed")
+            self.host.state["time_confirmed"] = False
+        self.fail_then_restart(restart)
 
 
 class Appearance(SetupPageTestCase):

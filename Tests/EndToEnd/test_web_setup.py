@@ -4,6 +4,7 @@
 import http.client
 import itertools
 import json
+import subprocess
 import time
 
 from EndToEnd.daemon import free_port
@@ -32,15 +33,40 @@ REQUESTS = {
 FOR_OWNERS = ("fallback",)
 
 
+def report(test, client, network):
+    """Reports the state of the network to the daemon, as flipclock-host does."""
+    call = {"method": "org.flipclock.Control.ReportNetwork", "parameters": {"network": network}}
+    client.sendall(json.dumps(call).encode() + b"\0")
+    reply = b""
+    while not reply.endswith(b"\0"):
+        reply += client.recv(65536)
+    test.assertEqual(json.loads(reply[:-1]), {"parameters": {}})
+
+
+def report_access_point(test, client, port):
+    report(test, client, {"phase": "access_point", "accessPoint": {
+        "name": "flipclock-7Q2K", "password": "MXK4WQ7R", "url": f"http://127.0.0.1:{port}/"}})
+
+
+def page_code(test):
+    """The QR code on the display that leads to the page and pairs a phone; nothing if there is none."""
+    shot = test.directory / "codes.png"
+    shot.write_bytes(test.picture())
+    codes = subprocess.run(["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", shot], capture_output=True,
+                           text=True, check=False).stdout.split()
+    return next((code for code in codes if code.startswith(f"http://127.0.0.1:{test.portal}/#")), "")
+
+
 class SetupTestCase(OwnersTestCase):
     def setUp(self):
         super().setUp()
         self.host = HostDouble(self.host_socket)
         self.addCleanup(self.host.close)
         self.portal = free_port()
+        self.portal_host = "127.0.0.1"
 
     def start_web(self, *options, **arguments):
-        super().start_web("--setup", f"127.0.0.1:{self.portal}", *options, **arguments)
+        super().start_web("--setup", f"{self.portal_host}:{self.portal}", *options, **arguments)
 
     def send(self, name, over_access_point, cookie=None, body=None, source=1, **headers):
         """Sends a request of the page; returns the status and the reply."""
@@ -143,6 +169,127 @@ class Portal(SetupTestCase):
         self.assertIn(b"<!DOCTYPE html>", response.read())
         self.assertIn("default-src 'none'", response.headers["Content-Security-Policy"])
         connection.close()
+
+
+class Codes(SetupTestCase):
+    """The code for an owner's phone that the display shows while the access point is open."""
+
+    def setUp(self):
+        super().setUp()
+        self.size = "1280x720"
+
+    def post_code(self, code, port=None, **headers):
+        """Sends a code to the server on the access point, or to another one; returns the status and the reply."""
+        port = port or self.portal
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request("POST", "/pair", code, {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "text/plain", **headers})
+        response = connection.getresponse()
+        reply = json.loads(response.read())
+        connection.close()
+        return response.status, reply, response.headers["Set-Cookie"]
+
+    def open_access_point(self):
+        """Has the display show an access point, until the connection is closed that is returned; and the code."""
+        client = self.connect()
+        report_access_point(self, client, self.portal)
+        return client, self.wait_for("the code", lambda: page_code(self))
+
+    def test_an_owners_phone_of_another_address_is_paired_by_the_code_once(self):
+        self.start_both()
+        self.paired()
+        client, page = self.open_access_point()
+        address, code = page.split("#")
+        self.assertEqual(address, f"http://127.0.0.1:{self.portal}/")
+        # A phone on the access point that has not read the code changes nothing.
+        for guess in ("", "000000", code[:-1], "x" * len(code)):
+            status, reply, cookie = self.post_code(guess)
+            self.assertEqual((status, cookie), (403, None), (guess, reply))
+        for name in ("networks", "join", "time"):
+            self.assertEqual(self.send(name, True)[0], 403)
+        self.assertFalse(self.send("state", True)[1]["mayJoin"])
+        self.assertEqual(self.host.methods("Join", "Scan", "SetTime"), [])
+        # Nor does a page of another site with the code.
+        self.assertEqual(self.post_code(code, Origin="http://example.org")[0], 403)
+        status, reply, cookie = self.post_code(code)
+        self.assertEqual((status, reply["role"]), (200, "owner"))
+        self.assertEqual(self.post_code(code)[0], 403)
+        cookie = cookie.split(";")[0]
+        self.assertTrue(self.send("state", True, cookie)[1]["mayJoin"])
+        self.assertEqual(self.send("join", True, cookie)[0], 200)
+        self.assertEqual(len(self.host.methods("Join")), 1)
+        self.assertEqual(self.roles(), ["owner", "owner"])
+        # The next phone gets another code, which ends with the access point, also if that is opened again.
+        self.wait_for("another code", lambda: page_code(self) not in ("", page))
+        for notice in ({"phase": "joining", "network": "Home"}, None):
+            report_access_point(self, client, self.portal)
+            code = self.wait_for("a code", lambda: page_code(self)).split("#")[1]
+            report(self, client, notice)
+            self.assertEqual(self.post_code(code)[0], 403, notice)
+            report_access_point(self, client, self.portal)
+            self.assertEqual(self.post_code(code)[0], 403, notice)
+        self.wait_for("a code", lambda: page_code(self))
+        client.close()
+        self.wait_for("no code", lambda: not page_code(self))
+
+    def test_wrong_codes_are_limited_as_on_the_other_port(self):
+        self.start_both()
+        self.paired()
+        _, page = self.open_access_point()
+        statuses = [self.post_code(f"{number:06}", port)[0] for number, port in enumerate((self.portal, self.port) * 3)]
+        self.assertEqual(statuses, [403, 403, 403, 429, 429, 429])
+        # The code of the picture cannot be guessed.
+        self.assertEqual(self.post_code(page.split("#")[1])[0], 200)
+
+    def test_without_an_owner_the_code_makes_the_first_one(self):
+        self.start_both()
+        _, page = self.open_access_point()
+        self.assertEqual(self.send("join", True)[0], 200)
+        self.assertEqual(self.post_code(page.split("#")[1])[1], {"role": "owner"})
+
+
+class Use(SetupTestCase):
+    def test_flipclock_host_is_told_at_most_once_a_minute_that_the_access_point_is_used(self):
+        begin = time.monotonic()
+        self.start_both()
+        cookie = self.paired()[1]
+        # Pairing has used the port for all phones.
+        self.assertIn({}, self.host.methods("Use"))
+        stream = self.stream("scorer", cookie)
+        stream.wait(lambda stream: stream.role == "owner")
+        for _ in range(5):
+            self.send("state", True)
+            self.send("state", False, cookie)
+        time.sleep(5)
+        self.assertLessEqual(len(self.host.methods("Use")), 1 + (time.monotonic() - begin) // 60)
+
+    def test_a_stream_alone_is_a_use_and_an_older_flipclock_host_is_no_fault(self):
+        self.host.failures["Use"] = ("org.varlink.service.MethodNotFound", {"method": "org.flipclock.Host.Use"})
+        self.start_both()
+        stream = self.stream("viewer")
+        stream.wait(lambda stream: stream.role is not None)
+        begin = len(self.host.methods("Use"))
+        self.assertGreater(begin, 0)
+        self.wait_for("the next call", lambda: len(self.host.methods("Use")) > begin, 75)
+        stream.close()
+        self.assertEqual(self.send("state", True)[0], 200)
+        self.assertNotIn("Use", self.web_text())
+
+    def test_only_phones_of_the_access_points_network_count_on_both_ports(self):
+        for place, (address, port) in enumerate((("127.0.0.1", self.port), ("127.0.9.1", self.portal))):
+            with self.subTest(place):
+                self.portal_host = "127.0.9.1"
+                self.start_both()
+                self.paired()
+                for source, expected in (("127.0.8.2", 0), ("127.0.9.2", 1)):
+                    connection = http.client.HTTPConnection(address, port, timeout=30, source_address=(source, 0))
+                    connection.request("GET", "/")
+                    connection.getresponse().read()
+                    connection.close()
+                    time.sleep(0.5)
+                    self.wait_for("the call", lambda expected=expected: len(self.host.methods("Use")) == expected)
+                self.host.calls.clear()
+                self.kill_web()
+                self.kill()
 
 
 class Joining(SetupTestCase):

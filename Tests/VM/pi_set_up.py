@@ -31,6 +31,9 @@ READY = "document.body?.dataset.state === 'live' && !document.querySelector('#fo
 LIMIT = 600
 STATUS = "document.querySelector('#status').textContent"
 
+# The beginning of the second code on the display while the access point is open.
+PAGE = "http://10.42.0.1/#"
+
 # Changes a setting again and again, each time to the next number, and counts the answers.
 CHANGES = """
 window.tried = window.acknowledged = arguments[0];
@@ -130,6 +133,10 @@ class SetUp(unittest.TestCase):
         status, text = self.card.run(LEASE)
         self.assertEqual(status, 0, text)
 
+    def join_access_point(self, name):
+        """Connects the phone with the access point on the display."""
+        self.join(*re.fullmatch("WIFI:T:WPA;S:(.*);P:(.*);;", self.code(name, "WIFI:")).groups())
+
     @classmethod
     def connect(cls):
         """Connects the browser with the phone."""
@@ -171,10 +178,8 @@ class SetUp(unittest.TestCase):
         self.show("first-start")
         self.wait_for_phase("access_point", address="10.42.0.1", time_confirmed=False)
         print(f"the access point is open {time.monotonic() - self.begin:.0f} s after power-on", flush=True)
-        wifi = self.code("access-point", "WIFI:")
-        type(self).page = self.code("access-point", "http://")
-        name, password = re.fullmatch("WIFI:T:WPA;S:(.*);P:(.*);;", wifi).groups()
-        self.join(name, password)
+        type(self).page = self.code("access-point", PAGE)
+        self.join_access_point("access-point")
         self.connect()
 
     def test_2_a_phone_gives_it_a_network(self):
@@ -228,6 +233,25 @@ class SetUp(unittest.TestCase):
         self.assertEqual(self.card.run("systemctl is-system-running; systemctl --failed --no-legend")[1], "running")
         print("\n" + self.card.run("systemctl show -P MemoryCurrent flipclockd flipclock-web flipclock-host NetworkManager "
                                    "avahi-daemon; free -m; systemd-analyze")[1], flush=True)
+
+    def test_3b_the_owners_phone_gives_a_moved_machine_another_network(self):
+        status, text = self.card.run("flipclockctl network open")
+        self.assertEqual(status, 0, text)
+        self.wait_for_phase("access_point", address="10.42.0.1")
+        self.join_access_point("moved")
+        # The cookie of the owner's phone belongs to the address at home.
+        self.open("http://connectivitycheck.gstatic.com/generate_204")
+        self.phone.wait_for(f"{STATUS}.startsWith('Only an owner’s phone may choose a network.')", LIMIT)
+        self.assertTrue(self.phone.run("return document.querySelector('#form').hidden"))
+        self.open(self.code("moved", PAGE))
+        self.phone.wait_for("state?.mayJoin && !document.querySelector('#form').hidden", LIMIT)
+        self.give(PASSWORD)
+        self.wait_for_phase("online", network=NETWORK)
+        self.join(NETWORK, PASSWORD)
+        self.assertEqual([code for code in self.show("moved-again") if code.startswith("http")], [], "a code although there is an owner")
+        # The page for the next test, with the cookie from before.
+        self.open(f"http://{self.state()['address']}:8080/settings")
+        self.phone.wait_for(READY, LIMIT)
 
     def test_4_power_cuts_keep_settings_and_scores(self):
         random.seed(CUTS)

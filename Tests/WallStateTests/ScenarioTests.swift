@@ -178,7 +178,15 @@ import Testing
     "| network joined, pass 10, network joined, pass 10, = network joined, pass 6, = no notice",
     "| network failed, pass 1h, = network failed, invite, = card, remote close, = network failed, restart, = no notice",
     "| network failed, message A --for 10s, = message A, = no notice, pass 11, = network failed, blank, = off",
-    "set-up | offer, = set-up, network access_point, = network access_point, pair, = network access_point, network none, = no notice",
+    "set-up | offer, = set-up, network access_point, = network access_point code, pair, = network access_point, network none, = no notice",
+    // While the access point is open, its card has a code, also if there is an owner, and without 'set-up'.
+    "| owners 1, network access_point, = network access_point, offer, = network access_point code, pair, = network access_point",
+    "| network access_point, offer, pair, ! pair, offer, = network access_point code, pair",
+    "| owners 1, network access_point, offer, network joining, = network joining, ! pair, network access_point, = network access_point, ! pair",
+    "| owners 1, network access_point, offer, network none, ! pair, network joined, ! pair",
+    "| owners 1, network access_point, offer, network access_point, = network access_point code, invite, = card, pair, = network access_point code",
+    "set-up | network access_point, offer, network joining, = network joining code, network none, = set-up, pair, = no notice",
+    "set-up | offer, owners 1, network access_point, offer, reload, = network access_point code, reload set-up, = network access_point code",
     "| network failed, = saves 0, reload, = network failed",
     // A message waits while an invitation is open, and is then shown for as long as it was to be.
     "| invite, message A, = no message, pass 119, = no message, pass 2, = message A, pass 8, = message A, pass 2, = no message, = quiet",
@@ -485,6 +493,8 @@ import Testing
           configure: setting.configure)
       case "full": wall.hasRoom = false
       case "room": wall.hasRoom = true
+      case "!" where rest == "pair":
+        #expect(throws: ControlError.self, "\(line): \(rest)") { try wall.pair() }
       case "!":
         #expect(throws: ControlError.self, "\(line): \(rest)") { try wall.command(rest) }
       case "=":
@@ -517,7 +527,7 @@ import Testing
     case "set-up": if case .setUp? = wall.shown.phoneNotice { return true } else { return false }
     case "network":
       guard case .network(let notice, let codes)? = wall.shown.phoneNotice else { return false }
-      return notice.phase.rawValue == word && (codes == nil) == !wall.wantsSetUp
+      return notice.phase.rawValue == word && (codes != nil) == (words.last == "code")
     case "board": return wall.shown.boards[word]?.text == words[2]
     case "fresh": return wall.shown.boards[word]?.isStale == false
     case "left":
