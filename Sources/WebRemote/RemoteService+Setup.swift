@@ -12,9 +12,10 @@ import WebServer
 /// The page on which people connect the machine to a network, and the time that a phone gives.
 ///
 /// On the machine's own access point, the page opens by itself: a server of its own answers there, on port
-/// 80. Everybody whose phone is on the access point knows its password from the wall, and may choose a network
-/// while there is no owner. Later, and everywhere else, only owners may. The cookie of an owner's phone belongs
-/// to the address at which it was paired, so on the access point a phone is paired by the code on the wall.
+/// 80. Everybody whose phone is on the access point knows its password from the wall, and may choose a
+/// network while there is no owner. Later, and everywhere else, only owners may. The cookie of an owner's
+/// phone belongs to the address at which it was paired, so on the access point a phone is paired by the code
+/// on the wall.
 struct Setup {
   /// Who sends a request.
   enum Client {
@@ -95,8 +96,8 @@ extension RemoteService {
     }
   }
 
-  /// Tells flipclock-host that the access point is used, if a peer is in its network. It closes an access point
-  /// that nobody uses. An older flipclock-host does not know the call.
+  /// Tells flipclock-host that the access point is used, if a peer is in its network. flipclock-host closes
+  /// one that nobody uses. An older flipclock-host does not know the call.
   func reportUse(by peer: PeerAddress) {
     guard setup.server != nil, setup.reportedUse.map({ loop.now - $0 >= Setup.useNanoseconds }) ?? true,
       setup.isNear(peer)
