@@ -108,11 +108,13 @@ class BrokerSettings(SettingsTestCase):
                         pass
         with self.subTest("another broker does not get it"):
             self.set(phone, "broker.host", "localhost")
-            phone.wait_for("document.querySelector('#mqtt-secret').textContent.includes('No password is set.')")
+            phone.wait_for("document.querySelector('#mqtt-secret').textContent.includes('A password for another broker is stored.')")
             self.says(phone, "The broker does not accept this user name and password.")
             phone.click("#undo")
             self.says(phone, f"Connected with {self.broker()}")
         with self.subTest("removed"):
+            # It may be behind the button at the foot.
+            phone.run("$['mqtt-password-clear'].scrollIntoView({ block: 'center' })")
             phone.click("#mqtt-password-clear")
             self.says(phone, "The broker does not accept this user name and password.")
 
