@@ -144,8 +144,8 @@ final class ConfigStore {
 
   /// Reads the files.
   ///
-  /// - Parameter settings: what people have set without a file. Those with which the config has errors are not
-  ///   used, if it has none without them.
+  /// - Parameter settings: what people have set without a file. Those with which the config has errors are
+  ///   not used, if it has none without them.
   private func read(after settings: OwnerSettings) -> Reading {
     let checks = checks()
     func load(_ settings: OwnerSettings) -> LoadResult {

@@ -111,8 +111,8 @@ package final class HostRemote {
         manager.perform(operation) { [weak self] error in self?.finished(operation, error) }
       case .show(let card): show(card)
       case .save(let memory):
-        // NetworkManager does not wait for the disk when it stores a profile. After a power cut there must not
-        // be the note that the machine has been online without the profile.
+        // NetworkManager does not wait for the disk when it stores a profile. After a power cut there must
+        // not be the note that the machine has been online without the profile.
         if memory.hasBeenOnline, !kept.memory.hasBeenOnline { sync() }
         kept.memory = memory
         kept.save(directory, log: log)

@@ -16,8 +16,8 @@ struct PasswordFile {
 
   init(directory: String) { (self.directory, path) = (directory, "\(directory)/password.json") }
 
-  /// The password; nil: there is none. A damaged file is set aside, and what a write has left that a power cut
-  /// has interrupted is removed.
+  /// The password; nil: there is none. A damaged file is set aside, and what a write has left that a power
+  /// cut has interrupted is removed.
   func load(log: Log) -> BrokerPassword? {
     _ = AtomicFile.removeTemporaries(in: directory)
     SetAsideFiles(of: path).prune(log: log)

@@ -114,8 +114,8 @@ package struct NetworkFacts: Hashable, Sendable {
     return radios.first(where: \.canBeAccessPoint) ?? radios.first
   }
 
-  /// Whether an access point can be opened, or could if a radio were switched on. If there is a radio that can
-  /// only join networks, nothing waits for another one.
+  /// Whether an access point can be opened, or could if a radio were switched on. If there is a radio that
+  /// can only join networks, nothing waits for another one.
   package var canHaveAccessPoint: Bool {
     radio?.canBeAccessPoint ?? devices.contains { $0.kind == .wireless && $0.canBeAccessPoint }
   }

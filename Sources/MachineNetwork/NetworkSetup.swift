@@ -30,8 +30,8 @@ package struct NetworkSetup: Sendable {
     /// Before a known network that can be seen is activated; then twice as long each time, up to the maximum.
     package var help: Int64 = 20_000_000_000
     package var maximumHelp: Int64 = 300_000_000_000
-    /// Before a call that was refused, or an access point that could not be opened, is tried again; then twice
-    /// as long each time, up to the maximum.
+    /// Before a call that was refused, or an access point that could not be opened, is tried again; then
+    /// twice as long each time, up to the maximum.
     package var retry: Int64 = 5_000_000_000
     package var maximumRetry: Int64 = 320_000_000_000
     /// How long after NetworkManager's reply what was activated may be missing in its reports.
@@ -48,8 +48,8 @@ package struct NetworkSetup: Sendable {
     package var hasBeenOnline = false
     /// Whether an owner has allowed an access point when the network is away.
     package var isFallbackAllowed = false
-    /// Whether what was kept was lost, so that the machine may have been online. Then NetworkManager's profiles
-    /// decide.
+    /// Whether what was kept was lost, so that the machine may have been online. Then NetworkManager's
+    /// profiles decide.
     package var isLost = false
 
     package init() {}

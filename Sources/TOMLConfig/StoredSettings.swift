@@ -109,8 +109,8 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
     return Selection.key(at: entry.path)?.shape.mismatch(node)
   }
 
-  /// These settings without those with which a config has errors: those that an error names, or all of them if
-  /// an error of another file is due to them. Nil: the config has errors without them, too.
+  /// These settings without those with which a config has errors: those that an error names, or all of them
+  /// if an error of another file is due to them. Nil: the config has errors without them, too.
   ///
   /// - Parameters:
   ///   - path: the path of the file of the settings.

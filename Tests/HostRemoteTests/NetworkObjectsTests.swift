@@ -110,7 +110,8 @@ import Testing
     #expect(objects.facts(isRunning: false) == NetworkFacts())
   }
 
-  /// NMSettingsConnectionFlags: 1 unsaved (its file is in /run), 2 made by NetworkManager, 4 volatile, 8 external.
+  /// NMSettingsConnectionFlags: 1 unsaved (its file is in /run), 2 made by NetworkManager, 4 volatile, 8
+  /// external.
   @Test(arguments: 0...15)
   func onlyVolatileProfilesAreDeleted(_ flags: Int) throws {
     var objects = NetworkObjects(Self.reply())

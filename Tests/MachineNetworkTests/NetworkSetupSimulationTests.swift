@@ -128,7 +128,8 @@ import Testing
     }
   }
 
-  /// A reply that the networks are forgotten is kept, although NetworkManager is restarted or refuses at first.
+  /// A reply that the networks are forgotten is kept, although NetworkManager is restarted or refuses at
+  /// first.
   @Test func whatIsForgottenIsGoneInTheEnd() {
     for seed in 0..<UInt64(TestEffort.rounds(200, long: 4000)) {
       var random = SplitMix(seed: seed &+ 3_000_000)

@@ -164,8 +164,8 @@ import Testing
     #expect(simulation.setup.phase == .online)
   }
 
-  /// Somebody who reads a page or types a password must not lose the access point; ten minutes after that it is
-  /// closed.
+  /// Somebody who reads a page or types a password must not lose the access point; ten minutes after that it
+  /// is closed.
   @Test(arguments: [60, 300, 590] as [Int64])
   func aUsedAccessPointStaysOpen(_ interval: Int64) {
     var simulation = simulation()
