@@ -3,12 +3,14 @@
 
 import pathlib
 import random
+import re
 import subprocess
 import tempfile
 import unittest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "image/root/usr/local/sbin/boot-files"
+MQTT = PROJECT / ".build/release/flipclock-mqtt"
 
 
 def unescaped(value):
@@ -39,6 +41,27 @@ class BootFiles(unittest.TestCase):
     def written(self, name):
         path = self.directory / "run" / name
         return path.read_text(encoding="utf-8") if path.exists() else None
+
+    def test_without_a_file_flipclock_mqtt_has_a_config_without_a_broker(self):
+        for text in ('[broker]\nhost = "192.0.2.1"\n', None):
+            with self.subTest(text):
+                (self.directory / "boot/mqtt.toml").unlink(missing_ok=True)
+                if text:
+                    (self.directory / "boot/mqtt.toml").write_text(text)
+                said = [line for line in self.apply() if "chgrp" not in line]
+                self.assertEqual(said, [])
+                self.assertEqual(self.written("mqtt.toml"), text or "")
+                check = subprocess.run([MQTT, "--check", "--config", self.directory / "run/mqtt.toml"], capture_output=True, text=True,
+                                       timeout=60, check=False)
+                self.assertEqual(check.returncode, 0, check.stderr)
+
+    def test_the_image_has_each_directory_on_which_one_of_the_third_partition_is_mounted(self):
+        """The root is never written to, so the script cannot make them."""
+        places = re.findall(r"^ +writable \S+ (\S+)", SCRIPT.read_text(), re.MULTILINE)
+        self.assertGreater(len(places), 5)
+        made = re.findall(r'"\$root(/\S+)"', (PROJECT / "scripts/image").read_text())
+        # A package of Debian has this one.
+        self.assertEqual([place for place in places if place not in made and place != "/var/lib/systemd/timesync"], [])
 
     def test_any_wireless_network_is_a_connection_of_networkmanager(self):
         generator = random.Random(31)

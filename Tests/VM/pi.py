@@ -59,7 +59,7 @@ class PiImage(unittest.TestCase):
         writable = [line.split()[0] for line in mounts.splitlines() if "rw" in line.split()[1].split(",")]
         self.assertEqual(set(writable), {
             "/data", "/var/lib/flipclock", "/var/lib/flipclock-web", "/var/lib/systemd/timesync", "/var/lib/NetworkManager",
-            "/etc/NetworkManager/system-connections", "/var/lib/flipclock-host"}, mounts)
+            "/etc/NetworkManager/system-connections", "/var/lib/flipclock-host", "/var/lib/flipclock-mqtt"}, mounts)
         self.assertNotEqual(self.card.run("touch /etc/x")[0], 0)
         self.assertEqual(self.card.run("cat /proc/swaps | tail -n +2")[1], "")
 
@@ -83,7 +83,8 @@ class PiImage(unittest.TestCase):
             ("hostname.txt", "wall_2", "the name in hostname.txt may contain only letters, digits and hyphens: wall_2"),
             ("hostname.txt", "x" * 64, "the name in hostname.txt is longer than 63 characters"),
             ("wifi.txt", "password = 12345678", "wifi.txt has no line `name = …`"),
-            ("wifi.txt", "name = a\npassword = short", "the password in wifi.txt has 5 characters; it must have 8 to 63"),
+            ("wifi.txt", "name = a\npassword = short", "the password in wifi.txt has 5 characters; it must have 8 to 63, "
+             "or be a key of 64 hexadecimal digits"),
             ("wifi.txt", "name = a\ncountry = Germany", "the country in wifi.txt is not two capital letters, such as DE: Germany"),
             ("wifi.txt", "name = Café \"5\" \\ GHz\npassword = p'a\"s$s` w\\ord\ncountry = DE\n", ""),
         ]
