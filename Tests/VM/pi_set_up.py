@@ -156,7 +156,8 @@ class SetUp(unittest.TestCase):
         def opened():
             try:
                 self.phone.open(address)
-                return True
+                # An error page of the browser, for example because the connection was closed.
+                return not self.phone.run("return document.URL.startsWith('chrome-error:')")
             except BrowserError:
                 return False
         self.wait_for(address, opened)
