@@ -164,8 +164,7 @@ package final class MQTTService {
       do throws(SettingsProblem) {
         if let edited = try store.edited() { owner = edited }
       } catch { throw error.refusal }
-      try check(revision)
-      let before = reply
+      let before = try reply(at: revision)
       var wanted = owner
       for change in changes {
         if change.value != nil,
@@ -199,16 +198,18 @@ package final class MQTTService {
     }
   }
 
-  private func check(_ revision: Int?) throws(ControlError) {
-    let present = reply.revision
-    if let revision, revision != present { throw .settingsChanged(revision: present) }
+  /// The settings, unless they have another revision; nil: they may have any.
+  private func reply(at revision: Int?) throws(ControlError) -> SettingsReply {
+    let present = reply
+    if let revision, revision != present.revision { throw .settingsChanged(revision: present.revision) }
+    return present
   }
 
   /// Sets the password for the broker of the settings; nil: removes it.
   ///
   /// - Parameter revision: that of the settings which the person saw; nil: unknown.
   func set(password text: String?, revision: Int? = nil) throws(ControlError) {
-    try check(revision)
+    _ = try reply(at: revision)
     if let place = MQTTSettingsLoader.passwordPlace(file) {
       throw .settingInConfig(key: Self.passwordKey, place: place)
     }

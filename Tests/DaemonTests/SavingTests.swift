@@ -112,18 +112,7 @@ import WallState
       try match.apply(.setScore(team: "home", to: points))
       let ended = results.count
       save()
-      #expect(try settle { results.count > ended })
-    }
-
-    /// Waits for the writer's thread, which works in real time.
-    func settle(until condition: () -> Bool) throws -> Bool {
-      let end = SystemClock.monotonic.now.seconds + 20
-      while !condition() {
-        guard SystemClock.monotonic.now.seconds < end else { return false }
-        try loop.turn(timeoutMilliseconds: 0)
-        usleep(100)
-      }
-      return true
+      #expect(try loop.settle { results.count > ended })
     }
 
     /// Waits for the next attempt and its end.
@@ -131,7 +120,7 @@ import WallState
       let (begun, ended) = (retries.count, results.count)
       // The writer may wake the loop once more after a result that was read already.
       for _ in 0..<10 where retries.count == begun { try loop.turn(timeoutMilliseconds: 120_000) }
-      #expect(try settle { results.count > ended })
+      #expect(try loop.settle { results.count > ended })
     }
 
     var saved: Int? { saved(in: disk.directory) }
@@ -216,7 +205,7 @@ import WallState
         try wall.match.apply(.setScore(team: "home", to: 2))
         wall.save()
         if fault != .inputOutputOnce { while wall.disk.attempts < 2 { usleep(100) } }
-        if fault == .directoryRemoved { #expect(try wall.settle { wall.results.count > 1 }) }
+        if fault == .directoryRemoved { #expect(try wall.loop.settle { wall.results.count > 1 }) }
       }
       wall.disk.recover()
       wall.store.close()
@@ -265,19 +254,8 @@ import WallState
     func save(_ name: String) throws -> Bool {
       let count = results.count
       try submit(name)
-      #expect(try settle { results.count > count })
+      #expect(try loop.settle { results.count > count })
       return results.last == true
-    }
-
-    /// Waits for the writer's thread, which works in real time.
-    func settle(until condition: () -> Bool) throws -> Bool {
-      let end = SystemClock.monotonic.now.seconds + 20
-      while !condition() {
-        guard SystemClock.monotonic.now.seconds < end else { return false }
-        try loop.turn(timeoutMilliseconds: 0)
-        usleep(100)
-      }
-      return true
     }
 
     /// The name in the file.
@@ -302,7 +280,7 @@ import WallState
         for _ in 0..<3 where owner.store.retry.unsaved != nil {
           try owner.loop.turn(timeoutMilliseconds: 60_000)
         }
-        #expect(try owner.settle { owner.store.retry.unsaved == nil })
+        #expect(try owner.loop.settle { owner.store.retry.unsaved == nil })
       }
       #expect(owner.saved == "TIGERS" && owner.store.retry.unsaved == nil)
       owner.store.close()
@@ -324,5 +302,18 @@ import WallState
     #expect(owner.store.retry.unsaved == nil)
     owner.store.close()
     #expect(owner.saved == "WOLVES")
+  }
+}
+
+extension EventLoop {
+  /// Waits for a writer's thread, which works in real time. No simulated time passes.
+  fileprivate func settle(until condition: () -> Bool) throws -> Bool {
+    let end = SystemClock.monotonic.now.seconds + 20
+    while !condition() {
+      guard SystemClock.monotonic.now.seconds < end else { return false }
+      try turn(timeoutMilliseconds: 0)
+      usleep(100)
+    }
+    return true
   }
 }

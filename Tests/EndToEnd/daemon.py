@@ -68,6 +68,19 @@ def free_port():
     raise AssertionError("all ports from 20000 to 29999 are in use")
 
 
+def call(client, method, **parameters):
+    """Calls a method of the daemon on a raw connection (`DaemonTestCase.connect`), and returns the reply."""
+    message = {"method": f"org.flipclock.Control.{method}", "parameters": parameters}
+    client.sendall(json.dumps(message).encode() + b"\0")
+    reply = b""
+    while not reply.endswith(b"\0"):
+        received = client.recv(65536)
+        if not received:
+            raise ConnectionError("the daemon closed the connection")
+        reply += received
+    return json.loads(reply[:-1])
+
+
 class DaemonTestCase(unittest.TestCase):
     """Starts and stops the daemon. All its files are in `self.directory`."""
 

@@ -3,7 +3,7 @@
 
 import json
 
-from EndToEnd.daemon import DaemonTestCase
+from EndToEnd.daemon import DaemonTestCase, call
 from EndToEnd.preload import BROKEN_DISK, preload
 
 
@@ -20,15 +20,6 @@ class SavingTests(DaemonTestCase):
         document = json.loads((self.state / "state.json").read_text())
         return document["scoreboard"]["teams"][0]["score"]
 
-    def call(self, client, **parameters):
-        """Calls AddScore, and returns the reply."""
-        message = {"method": "org.flipclock.Control.AddScore", "parameters": {"team": "home", **parameters}}
-        client.sendall(json.dumps(message).encode() + b"\0")
-        reply = b""
-        while not reply.endswith(b"\0"):
-            reply += client.recv(65536)
-        return json.loads(reply[:-1])
-
     def test_a_score_is_saved_when_the_disk_works_again(self):
         self.start(**self.variables)
         self.control("set-score", "home", "1")
@@ -44,7 +35,7 @@ class SavingTests(DaemonTestCase):
         # A command with an id is not confirmed before it is saved, and counts once.
         client = self.connect()
         for _ in range(2):
-            reply = self.call(client, points=1, terms={"id": "phone-1"})
+            reply = call(client, "AddScore", team="home", points=1, terms={"id": "phone-1"})
             self.assertEqual(reply.get("error"), "org.flipclock.Control.StateNotSaved", reply)
         self.rest()
         self.assertNotEqual(self.picture(), plain)
@@ -52,7 +43,7 @@ class SavingTests(DaemonTestCase):
         # The retry comes after ten seconds.
         self.wait_for("saved scores", lambda: "unsaved" not in self.status(), 30)
         self.assertEqual(self.saved(), 8)
-        self.assertNotIn("error", self.call(client, points=1, terms={"id": "phone-1"}))
+        self.assertNotIn("error", call(client, "AddScore", team="home", points=1, terms={"id": "phone-1"}))
         self.kill()
         self.start(**self.variables)
         self.assertEqual(self.scores()["home"], 8)

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 
+from EndToEnd.daemon import call
 from EndToEnd.test_web import WebTestCase
 
 NETWORK = {
@@ -84,12 +85,7 @@ class SetUp(WebTestCase):
         self.assertNotIn(self.wait_for_code(), (first, second))
 
     def report(self, client, network):
-        call = {"method": "org.flipclock.Control.ReportNetwork", "parameters": {"network": network}}
-        client.sendall(json.dumps(call).encode() + b"\0")
-        reply = b""
-        while not reply.endswith(b"\0"):
-            reply += client.recv(65536)
-        return json.loads(reply[:-1])
+        return call(client, "ReportNetwork", network=network)
 
     def are_both_shown(self):
         codes = self.codes()

@@ -8,7 +8,7 @@ import subprocess
 import threading
 import unittest
 
-from EndToEnd.daemon import CONTROL, DaemonTestCase, environment
+from EndToEnd.daemon import CONTROL, DaemonTestCase, call, environment
 
 
 class Settings(DaemonTestCase):
@@ -186,12 +186,8 @@ class Settings(DaemonTestCase):
         replies = []
         for number in range(12):
             for _ in range(2):
-                parameters = {"text": file.read_text(), "terms": {"id": f"phone-{number}"}}
-                client.sendall(json.dumps({"method": "org.flipclock.Control.ImportSettings", "parameters": parameters}).encode() + b"\0")
-                reply = b""
-                while not reply.endswith(b"\0"):
-                    reply += client.recv(65536)
-                replies.append(json.loads(reply[:-1])["parameters"])
+                reply = call(client, "ImportSettings", text=file.read_text(), terms={"id": f"phone-{number}"})
+                replies.append(reply["parameters"])
         self.assertEqual({len(reply["settings"]) for reply in replies}, {8})
         self.control("set-score", "t1", "1")
         self.assertLess((self.state / "state.json").stat().st_size, 12_000)

@@ -174,9 +174,13 @@ class Setup(SetupPageTestCase):
         phone.click("#join")
         self.wait_for("the trial", lambda: self.host.state["phase"] == "joining")
         # The access point is closed before the answer.
+        self.lose_the_end_of_the_trial(phone, "connect this phone to Home, too. If not, connect it to flipclock-7Q2K again")
+
+    def lose_the_end_of_the_trial(self, phone, said):
+        """The page has no answers until the trial has failed, and says what to do meanwhile."""
         self.web.send_signal(signal.SIGKILL)
         self.web.wait(10)
-        phone.wait_for(f"{STATUS}.includes('connect this phone to Home, too. If not, connect it to flipclock-7Q2K again')", 30)
+        phone.wait_for(f"{STATUS}.includes('{said}')", 30)
         self.wait_for("the end of the trial", lambda: self.host.state["problem"] == "wrong_password")
         self.start_web()
         phone.wait_for(f"{STATUS} === 'The password of Home is wrong.' && {FORM}", 30)
@@ -233,12 +237,7 @@ class Setup(SetupPageTestCase):
         phone.click("#join")
         phone.wait_for(f"{STATUS}.startsWith('The display tries Home.')")
         # The access point is closed during the trial.
-        self.web.send_signal(signal.SIGKILL)
-        self.web.wait(10)
-        phone.wait_for(f"{STATUS}.includes('connect it to flipclock-7Q2K again')", 30)
-        self.wait_for("the end of the trial", lambda: self.host.state["problem"] == "wrong_password")
-        self.start_web()
-        phone.wait_for(f"{STATUS} === 'The password of Home is wrong.' && {FORM}", 30)
+        self.lose_the_end_of_the_trial(phone, "connect it to flipclock-7Q2K again")
 
     def test_without_flipclock_host_or_wireless_the_page_says_so(self):
         self.start_all(teams="")

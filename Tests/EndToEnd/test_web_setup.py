@@ -7,7 +7,7 @@ import json
 import subprocess
 import time
 
-from EndToEnd.daemon import free_port
+from EndToEnd.daemon import call, free_port
 from EndToEnd.host import HostDouble
 from EndToEnd.test_web_owners import OwnersTestCase
 
@@ -35,12 +35,7 @@ FOR_OWNERS = ("fallback",)
 
 def report(test, client, network):
     """Reports the state of the network to the daemon, as flipclock-host does."""
-    call = {"method": "org.flipclock.Control.ReportNetwork", "parameters": {"network": network}}
-    client.sendall(json.dumps(call).encode() + b"\0")
-    reply = b""
-    while not reply.endswith(b"\0"):
-        reply += client.recv(65536)
-    test.assertEqual(json.loads(reply[:-1]), {"parameters": {}})
+    test.assertEqual(call(client, "ReportNetwork", network=network), {"parameters": {}})
 
 
 def report_access_point(test, client, port):
