@@ -12,7 +12,7 @@ KINDS = ("unit", "end to end", "machine")
 
 # The tests of a class are divided among several processes if together they take longer than this, in seconds.
 CHUNK = 40
-# The assumed time of a test that has never run here, in seconds.
+# The assumed time of a test that has never run here, in seconds; a class may have a better one, `usual_seconds`.
 UNKNOWN = 4
 
 
@@ -54,8 +54,9 @@ def python(project, kind, directory, group, words, prefix, times):
     tests = project / "Tests"
     loader = unittest.TestLoader()
     pattern = f"{prefix or 'test_'}*.py"
-    groups = {}
+    groups, times = {}, dict(times)
     for test in flat(loader.discover(str(tests / directory), pattern, str(tests))):
+        times.setdefault(test.id(), getattr(test, "usual_seconds", UNKNOWN))
         if not words or any(word.lower() in test.id().lower() for word in words):
             groups.setdefault(group(test), []).append(test.id())
     if loader.errors:
@@ -64,7 +65,7 @@ def python(project, kind, directory, group, words, prefix, times):
     for name, names in groups.items():
         for part in chunks(names, times) if kind == "end to end" else [names]:
             command = [sys.executable, "-m", "Runner.worker", *part]
-            seconds = sum(times.get(test, UNKNOWN) for test in part)
+            seconds = sum(times[test] for test in part)
             found.append(Job(kind, name, command, tests, part, seconds))
     return found
 
@@ -93,12 +94,12 @@ def by_machine(test):
 def chunks(names, times):
     """Divides the tests of a class into parts that take about CHUNK seconds."""
     part, seconds = [], 0
-    for name in sorted(names, key=lambda name: -times.get(name, UNKNOWN)):
-        if part and seconds + times.get(name, UNKNOWN) > CHUNK:
+    for name in sorted(names, key=lambda name: -times[name]):
+        if part and seconds + times[name] > CHUNK:
             yield part
             part, seconds = [], 0
         part.append(name)
-        seconds += times.get(name, UNKNOWN)
+        seconds += times[name]
     if part:
         yield part
 
