@@ -60,6 +60,15 @@ import Testing
     return Fixture.stage(configuration, size, model)
   }
 
+  /// The distance of what a picture shows from the nearer side of the page, in pixels.
+  private static func air(beside picture: Bitmap, at frame: Rect, width: Double) -> Int {
+    let columns = (0..<picture.width).filter { x in
+      (0..<picture.height).contains { picture.buffer.row32($0)[x] >> 24 != 0 }
+    }
+    guard let first = columns.first, let last = columns.last else { return 0 }
+    return min(Int(frame.x) + first, Int(width - frame.x) - last - 1)
+  }
+
   /// How many pixels a module of a code has in a picture; nil if the picture does not have the code.
   private static func scale(of code: String, in bitmap: Bitmap) -> Int? {
     guard let matrix = QRMatrix(code) else { return nil }
@@ -100,11 +109,13 @@ import Testing
           let letters = try #require(box.sublayers.first)
           #expect(
             letters.frame.isInside(Rect(x: 0, y: 0, width: box.frame.width, height: box.frame.height)))
+          let picture = try #require(letters.contents?.bitmap)
+          let air = Self.air(beside: picture, at: letters.frame, width: box.frame.width)
+          #expect(air >= Int(0.02 * box.frame.width) - 1, "\(what): \(air) pixels beside it")
           let text = stage.message.lines.joined().replacing("\u{a0}", with: " ")
           for part in notice.parts {
             if let code = part.code {
-              let bitmap = try #require(letters.contents?.bitmap)
-              let scale = Self.scale(of: code, in: bitmap)
+              let scale = Self.scale(of: code, in: picture)
               #expect(scale ?? 0 >= 2, "\(what): \(scale ?? 0) pixels for \(code)")
             }
             for line in part.lines {

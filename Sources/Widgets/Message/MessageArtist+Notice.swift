@@ -14,9 +14,12 @@ extension MessageArtist {
   /// - Parameter isMirrored: for languages that are written from right to left.
   func panel(_ notice: Notice, _ words: Words, in area: Rect, isMirrored: Bool = false) -> Panel? {
     let side = min(area.width, area.height)
-    let air = max(0.02 * side, 2).rounded()
+    // At the sides as much as beside the parts of a page.
+    let air = Size(
+      width: max(0.02 * area.width, 2).rounded(), height: max(0.02 * side, 2).rounded())
     let room = Size(
-      width: min(area.width - 2 * air, 3 * side * Double(notice.parts.count)), height: area.height - 2 * air)
+      width: min(area.width - 2 * air.width, 3 * side * Double(notice.parts.count)),
+      height: area.height - 2 * air.height)
     guard room.width >= 24, room.height >= 16 else { return nil }
     let between = (0.1 * side).rounded()
     let isRow = room.width >= 1.6 * room.height
@@ -39,14 +42,16 @@ extension MessageArtist {
       isRow
       ? Size(width: widths.reduce(gaps, +), height: heights.max() ?? 0)
       : Size(width: widths.max() ?? 0, height: heights.reduce(gaps, +))
-    let height = ((inner.height + 2 * air) / 2).rounded(.up) * 2
+    let height = ((inner.height + 2 * air.height) / 2).rounded(.up) * 2
     let frame = Rect(x: 0, y: 0, width: area.width, height: area.height).wholeMiddle(
-      Size(width: min((inner.width + 2 * air).rounded(.up), area.width), height: min(height, area.height)))
+      Size(
+        width: min((inner.width + 2 * air.width).rounded(.up), area.width), height: min(height, area.height)))
     let letters = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
     var panel = Panel(
       ground: ground(of: area), frame: area, lines: parts.flatMap { $0.text.lines.map(\.text) },
       letters: (letters, frame))
-    let bounds = Rect(x: air, y: air, width: frame.width - 2 * air, height: frame.height - 2 * air)
+    let bounds = Rect(
+      x: air.width, y: air.height, width: frame.width - 2 * air.width, height: frame.height - 2 * air.height)
     var (x, y) = (bounds.x, bounds.y)
     for part in isRow && isMirrored ? parts.reversed() : parts {
       // A single part has all of the bitmap, whose size is rounded up.
