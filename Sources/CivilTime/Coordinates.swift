@@ -82,14 +82,4 @@ extension TimeZone {
     }
     return nil
   }
-
-  /// The zone of which `name` is an alias, from lines `L ZONE NAME` of `tzdata.zi` (zic(8)).
-  static func target(of name: String, in links: [UInt8]) -> String? {
-    for line in links.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "L") {
-      let words = line.split(separator: UInt8(ascii: " "))
-      guard words.count == 3, words[2].elementsEqual(name.utf8) else { continue }
-      return String(decoding: words[1], as: UTF8.self)
-    }
-    return nil
-  }
 }

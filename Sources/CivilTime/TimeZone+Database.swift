@@ -9,7 +9,7 @@ extension TimeZone {
   /// `local` means the value of `$TZ` (a name, an absolute path or a POSIX rule, with or without a leading
   /// colon), else `/etc/localtime`, else UTC (localtime(5)). A dangling link or a file that is not a TZif
   /// file is an error. A name other than `local` is a file below `$TZDIR` or `/usr/share/zoneinfo`; names
-  /// that would lead outside are rejected.
+  /// that would lead outside are rejected. A name without a file is an alias if `tzdata.zi` there says so.
   package init(named name: String) throws(TimeZoneError) {
     if name == "local" {
       self = try Self.local(environmentVariable("TZ"))
@@ -30,8 +30,29 @@ extension TimeZone {
     return value.hasPrefix("/") ? [value] : databaseFiles(value)
   }
 
-  private static func databaseFiles(_ name: String) -> [String] {
-    isZoneName(name) ? directories.map { "\($0)/\(name)" } : []
+  /// Debian 13 has the files of older names, which phones still use, in a package of their own
+  /// (tzdata-legacy); `tzdata.zi` says of which zones they are aliases.
+  static func databaseFiles(_ name: String, in directories: [String] = directories) -> [String] {
+    guard isZoneName(name) else { return [] }
+    let paths = directories.map { "\($0)/\(name)" }
+    guard !paths.contains(where: { access($0, F_OK) == 0 }) else { return paths }
+    return paths
+      + directories.compactMap { directory in
+        guard let bytes = try? ZoneFile.read("\(directory)/tzdata.zi"), let target = target(of: name, in: bytes)
+        else { return nil }
+        return "\(directory)/\(target)"
+      }
+  }
+
+  /// The zone of which `name` is an alias, from lines `L ZONE NAME` of `tzdata.zi` (zic(8)).
+  static func target(of name: String, in database: [UInt8]) -> String? {
+    for line in database.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "L") {
+      let words = line.split(separator: UInt8(ascii: " "))
+      guard words.count == 3, words[2].elementsEqual(name.utf8) else { continue }
+      let target = String(decoding: words[1], as: UTF8.self)
+      return isZoneName(target) ? target : nil
+    }
+    return nil
   }
 
   /// The names of all zones in the database, from its text form `tzdata.zi`; empty without that file.
@@ -80,8 +101,8 @@ extension TimeZone {
 
   private static func find(_ name: String) throws(TimeZoneError) -> TimeZone {
     guard isZoneName(name) else { throw .invalidName(name) }
-    for directory in directories {
-      guard let bytes = try ZoneFile.read("\(directory)/\(name)") else { continue }
+    for path in databaseFiles(name) {
+      guard let bytes = try ZoneFile.read(path) else { continue }
       return TimeZone(name: name, data: try TZif(parsing: bytes))
     }
     // UTC works even without tzdata.

@@ -28,6 +28,12 @@ package struct TimeZone: Hashable, Sendable {
     CivilFields(instant, in: type(at: instant))
   }
 
+  /// Whether the zone is UTC, which a machine has whose zone nobody has set.
+  package func isUTC(at instant: Instant) -> Bool {
+    let type = type(at: instant)
+    return type.utcOffset == 0 && type.abbreviation == "UTC"
+  }
+
   /// The next instant strictly after `after` at which the offset, the daylight flag or the abbreviation
   /// changes; nil when there are no more changes.
   package func nextTransition(after: Instant) -> Instant? {

@@ -237,7 +237,7 @@ enum Schema {
     switch shape {
     case .boolean: return [("type", .string("boolean"))]
     case .text(let maximum): return [("type", .string("string")), ("maxLength", .number(maximum))]
-    case .form(let pattern, let maximum):
+    case .form(let pattern, let maximum, _):
       return [("type", .string("string"))] + (pattern.map { [("pattern", .string($0))] } ?? [])
         + (maximum.map { [("maxLength", .number($0))] } ?? [])
     case .color: return [("$ref", .string("#/definitions/color"))]

@@ -8,6 +8,7 @@ extension SettingsProblem {
     switch self {
     case .unknownKey(let key, let hint): .unknownSetting(key: key, hint: hint)
     case .malformed(let reason): .badSettings(reason: reason)
+    case .refused(let key, let reason): ControlError(refusing: key, because: reason, nil)
     }
   }
 }
@@ -46,7 +47,7 @@ extension Setting {
     switch setting.shape {
     case .boolean: kind = "boolean"
     case .text(let maximum): (kind, range) = ("text", 0...Double(maximum))
-    case .form(_, let maximum): (kind, range) = ("text", maximum.map { 0...Double($0) })
+    case .form(_, let maximum, _): (kind, range) = ("text", maximum.map { 0...Double($0) })
     case .color: kind = "color"
     case .duration(let maximum): (kind, range) = ("duration", 0...maximum)
     case .clockTime: kind = "clock-time"

@@ -151,7 +151,7 @@ extension ValueKind where Value == String {
   /// One level of an MQTT topic.
   static var topicLevel: ValueKind {
     form(
-      pattern: "^[A-Za-z0-9_-]{1,64}$", maximum: 64, "the name of a board",
+      pattern: "^[A-Za-z0-9_-]{1,64}$", maximum: 64, example: "hall-1", "the name of a board",
       hint: "write letters, digits, '-' and '_', such as \"hall-1\""
     ) { $0.isWord(1...64, also: "_-") }
   }
@@ -159,7 +159,7 @@ extension ValueKind where Value == String {
   /// Some levels of an MQTT topic.
   static var topic: ValueKind {
     form(
-      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", maximum: 64, "the beginning of a topic",
+      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", maximum: 64, example: "homeassistant", "the beginning of a topic",
       hint: "write \"homeassistant\""
     ) { text in
       text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
@@ -171,7 +171,7 @@ extension ValueKind where Value == String {
   /// The name of an MQTT client.
   static var clientID: ValueKind {
     form(
-      pattern: "^[A-Za-z0-9._:-]{1,64}$", maximum: 64, "the name of an MQTT client",
+      pattern: "^[A-Za-z0-9._:-]{1,64}$", maximum: 64, example: "hall-1", "the name of an MQTT client",
       hint: "write letters, digits, '-', '_', '.' and ':'"
     ) { $0.isWord(1...64, also: "._:-") }
   }

@@ -128,7 +128,7 @@ extension ValueKind where Value == LocaleSettings.Choice {
   /// `auto` or a language tag.
   static var language: ValueKind {
     ValueKind(
-      shape: .form(pattern: "^(auto|[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*)$", maximum: 64),
+      shape: .form(pattern: "^(auto|[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*)$", maximum: 64, example: "pt-BR"),
       read: { node, place, report in
         guard let text = ValueKind<String>.string(node, place, maximum: 64, &report) else { return nil }
         if text == "auto" { return .auto }

@@ -143,7 +143,7 @@ extension ValueKind where Value == DayMoment {
     ValueKind(
       shape: .form(
         pattern: "^([0-9]{1,2}:[0-9]{2}|(sunrise|sunset)([+-][0-9.]+(h|min|m)([0-9.]+(min|m))?)?)$",
-        maximum: 32),
+        maximum: 32, example: "22:30"),
       read: { node, place, report in
         let forms = "write \"22:30\", \"sunset\" or \"sunrise-1h\""
         guard case .string(let text) = node.value else {

@@ -62,7 +62,7 @@ extension ValueKind where Value == String {
   /// `local` or an IANA name.
   static var zone: ValueKind {
     ValueKind(
-      shape: .form(pattern: "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$", maximum: nil),
+      shape: .form(pattern: "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$", maximum: nil, example: "Europe/Berlin"),
       read: { node, place, report in
         guard let text = string(node, place, maximum: 255, &report) else { return nil }
         let problem = report.checks.zone(text)

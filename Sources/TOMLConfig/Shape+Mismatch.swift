@@ -18,7 +18,7 @@ extension Shape {
     case .boolean:
       if case .boolean = node.value { nil } else { .choice(["true", "false"]) }
     case .text(let maximum): node.isLonger(than: maximum) ? .tooLong(maximum: maximum) : nil
-    case .form(_, let maximum?): node.isLonger(than: maximum) ? .tooLong(maximum: maximum) : nil
+    case .form(_, let maximum?, _): node.isLonger(than: maximum) ? .tooLong(maximum: maximum) : nil
     case .color: node.string.flatMap(Units.color) == nil ? .form(example: "#ff8800") : nil
     case .duration(let maximum):
       if let seconds = node.string.flatMap({ try? Units.seconds($0) }) {
@@ -54,8 +54,16 @@ extension Shape {
     case .choice(let words, let asNumbers):
       (node.string ?? (asNumbers ? node.integer.map(String.init) : nil)).map(words.contains) == true
         ? nil : .choice(words)
-    case .form(_, nil), .array, .rows, .table: nil
+    case .form(_, nil, _), .array, .rows, .table: nil
     }
+  }
+}
+
+extension Shape {
+  /// Why a value is refused that is not known to be a mismatch: only its key knows the form, such as the names of
+  /// time zones.
+  var unknownForm: ShapeMismatch? {
+    if case .form(_, _, let example?) = self { .form(example: example) } else { nil }
   }
 }
 

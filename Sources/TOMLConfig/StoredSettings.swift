@@ -6,11 +6,13 @@ package enum SettingsProblem: Error, Hashable {
   case unknownKey(String, hint: String?)
   /// The text is not TOML, or has a value that no key accepts.
   case malformed(String)
+  /// The key does not accept the value.
+  case refused(key: String, reason: String)
 
   package var message: String {
     switch self {
     case .unknownKey(let key, _): "'\(key)' cannot be set without a file"
-    case .malformed(let reason): reason
+    case .malformed(let reason), .refused(_, let reason): reason
     }
   }
 }
@@ -59,7 +61,7 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
     let known = try Self.key(path)
     guard let text else { return }
     guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw .malformed("the value of '\(key)' has a control character, such as a line end")
+      throw .refused(key: key, reason: "the value has a control character, such as a tab")
     }
     set(known, path, known.written(text))
   }
@@ -103,11 +105,13 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
 
   /// Why a key that is set does not accept its value, as far as that depends only on the key.
   package func mismatch(of key: String) -> ShapeMismatch? {
-    guard let entry = entries.first(where: { $0.path.joined(separator: ".") == key }),
-      let node = Node(written: entry.value)
-    else { return nil }
-    return Selection.key(at: entry.path)?.shape.mismatch(node)
+    guard let entry = entry(key), let node = Node(written: entry.value) else { return nil }
+    return shape(of: key)?.mismatch(node)
   }
+
+  private func entry(_ key: String) -> Entry? { entries.first { $0.path.joined(separator: ".") == key } }
+
+  private func shape(of key: String) -> Shape? { entry(key).flatMap { Selection.key(at: $0.path)?.shape } }
 
   /// These settings without those with which a config has errors: those that an error names, or all of them
   /// if an error of another file is due to them. Nil: the config has errors without them, too.
@@ -145,9 +149,17 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
         key == nil
         ? diagnostic.summary
         : [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; ")
-      return (key ?? changed.first ?? "", reason, key.flatMap(mismatch))
+      return (
+        key ?? changed.first ?? "", reason,
+        key.flatMap { mismatch(of: $0) ?? (isAboutValue(diagnostic) ? shape(of: $0)?.unknownForm : nil) }
+      )
     }
     return nil
+  }
+
+  /// Whether a mistake on a line of the file is at the value, and not at the key or its table.
+  private func isAboutValue(_ diagnostic: Diagnostic) -> Bool {
+    !lines[diagnostic.line - 1].text.hasPrefix("[") && diagnostic.column > 1
   }
 
   /// The keys that are set.

@@ -45,7 +45,7 @@ extension ValueKind where Value == String {
   /// A host name or an IP address.
   package static var host: ValueKind {
     form(
-      pattern: "^[A-Za-z0-9.:-]{1,253}$", maximum: 253, "a host name or an IP address",
+      pattern: "^[A-Za-z0-9.:-]{1,253}$", maximum: 253, example: "192.168.1.20", "a host name or an IP address",
       hint: "write \"scores.example.org\" or \"192.168.1.20\", without the port"
     ) { text in
       text.isWord(1...253, also: ".:-")
@@ -54,9 +54,10 @@ extension ValueKind where Value == String {
 
   /// A text of a certain form, as in `form(pattern:maximum:_:hint:write:parse:)`.
   package static func form(
-    pattern: String?, maximum: Int, _ what: String, hint: String, _ holds: @escaping (String) -> Bool
+    pattern: String?, maximum: Int, example: String? = nil, _ what: String, hint: String,
+    _ holds: @escaping (String) -> Bool
   ) -> ValueKind {
-    form(pattern: pattern, maximum: maximum, what, hint: hint, write: { Units.string($0) }) {
+    form(pattern: pattern, maximum: maximum, example: example, what, hint: hint, write: { Units.string($0) }) {
       holds($0) ? $0 : nil
     }
   }
@@ -67,14 +68,15 @@ extension ValueKind {
   ///
   /// - Parameters:
   ///   - pattern: a regular expression for the form, as far as one can describe it.
+  ///   - example: a value of the form.
   ///   - what: what the text must be, for messages.
   ///   - parse: reads the text; returns nil if it has another form.
   package static func form(
-    pattern: String?, maximum: Int, _ what: String, hint: String, write: @escaping (Value) -> String?,
-    parse: @escaping (String) -> Value?
+    pattern: String?, maximum: Int, example: String? = nil, _ what: String, hint: String,
+    write: @escaping (Value) -> String?, parse: @escaping (String) -> Value?
   ) -> ValueKind {
     ValueKind(
-      shape: .form(pattern: pattern, maximum: maximum),
+      shape: .form(pattern: pattern, maximum: maximum, example: example),
       read: { node, place, report in
         guard let text = ValueKind<String>.string(node, place, maximum: maximum, &report) else { return nil }
         if let value = parse(text) { return value }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Commands
 import ControlCalls
 import JSON
@@ -211,9 +212,13 @@ extension RemoteService {
     return .object(members)
   }
 
-  /// Sets the display's time zone, if none is set. The completion gets whether it was set now.
+  /// Sets the display's time zone, if neither the config nor the machine has one. The completion gets whether it
+  /// was set now.
   private func setZone(_ zone: String?, _ completion: @escaping (Bool) -> Void) {
-    guard let zone, link.isConnected else { return completion(false) }
+    let machine = (try? TimeZone(named: "local")) ?? .utc
+    guard let zone, link.isConnected, machine.isUTC(at: Instant(seconds: SystemClock.realtime.now.seconds)) else {
+      return completion(false)
+    }
     let key = "locale.zone"
     link.perform(VarlinkCall(.settings), in: .free) { [weak self] reply in
       guard let self, case .success(let reply) = reply,

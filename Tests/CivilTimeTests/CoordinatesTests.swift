@@ -44,6 +44,7 @@ struct CoordinatesTests {
       TimeZone.target(of: "Asia/Calcutta", in: Array("L Asia/Kolkata Asia/Calcutta\n".utf8)) == "Asia/Kolkata"
     )
     #expect(TimeZone.target(of: "Asia/Kolkata", in: Array("L Asia/Kolkata Asia/Calcutta\n".utf8)) == nil)
+    #expect(TimeZone.target(of: "A/B", in: Array("L ../../etc/passwd A/B\n".utf8)) == nil)
   }
 
   @Test(

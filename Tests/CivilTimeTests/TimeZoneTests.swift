@@ -174,6 +174,19 @@ func describe(_ fields: CivilFields) -> String {
     #expect(throws: TimeZoneError.self) { try TimeZone(named: name) }
   }
 
+  @Test("A name without a file is an alias if the database says so, and only then")
+  func aliases() throws {
+    let directory = try TemporaryDirectory()
+    directory.write("tzdata.zi", "# version 2025b\nZ Asia/Kolkata 5:53:28 - LMT 1854 Jun 28\nL Asia/Kolkata Asia/Calcutta\n")
+    let root = directory.path
+    let paths = { (name: String) in TimeZone.databaseFiles(name, in: [root]) }
+    #expect(paths("Asia/Calcutta") == ["\(root)/Asia/Calcutta", "\(root)/Asia/Kolkata"])
+    #expect(paths("Asia/Nowhere") == ["\(root)/Asia/Nowhere"])
+    #expect(paths("../etc") == [])
+    directory.write("Calcutta", "")
+    #expect(paths("Calcutta") == ["\(root)/Calcutta"])
+  }
+
   @Test("UTC needs no database")
   func utc() throws {
     #expect(try TimeZone(named: "UTC").civil(Instant(seconds: 0)).utcOffset == 0)

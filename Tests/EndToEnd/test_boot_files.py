@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The script of the image that applies the files of the boot partition, without the image (Tests/VM/pi.py)."""
 
+import os
 import pathlib
 import random
 import re
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "image/root/usr/local/sbin/boot-files"
@@ -54,6 +56,20 @@ class BootFiles(unittest.TestCase):
                 check = subprocess.run([MQTT, "--check", "--config", self.directory / "run/mqtt.toml"], capture_output=True, text=True,
                                        timeout=60, check=False)
                 self.assertEqual(check.returncode, 0, check.stderr)
+
+    def test_the_time_zone(self):
+        """Debian 13 has the files of older names only in tzdata-legacy."""
+        zoneinfo = self.directory / "zoneinfo"
+        (zoneinfo / "Asia").mkdir(parents=True)
+        (zoneinfo / "Asia/Kolkata").write_bytes(b"TZif")
+        (zoneinfo / "tzdata.zi").write_text("L Asia/Kolkata Asia/Calcutta\n")
+        for text, zone, problem in (
+                ("Asia/Kolkata", "Asia/Kolkata", False), ("Asia/Calcutta\r\n", "Asia/Kolkata", False),
+                ("Mars/Olympus", "UTC", True), ("../zoneinfo/Asia/Kolkata", "UTC", True), ("Asia", "UTC", True)):
+            with self.subTest(text), unittest.mock.patch.dict(os.environ, TZDIR=str(zoneinfo)):
+                said = [line for line in self.apply(timezone=text) if "time zone" in line]
+                self.assertEqual(len(said), problem, said)
+                self.assertEqual(os.readlink(self.directory / "run/localtime"), f"{zoneinfo}/{zone}")
 
     def test_the_image_has_each_directory_on_which_one_of_the_third_partition_is_mounted(self):
         """The root is never written to, so the script cannot make them."""

@@ -4,6 +4,7 @@
 import http.client
 import itertools
 import json
+import os
 import subprocess
 import time
 
@@ -382,6 +383,18 @@ class Time(SetupTestCase):
         self.control("settings", "set", "locale.zone", "Europe/Zurich")
         self.assertEqual(self.send("time", True)[1], {"zone": False})
         self.assertEqual(self.settings_zone()["value"], "Europe/Zurich")
+
+    def test_a_zone_that_the_machine_has_stays(self):
+        """For example from timezone.txt on the image. /etc/localtime of the programs is $TZ here."""
+        for machine, expected in (("America/New_York", False), ("Europe/London", False), ("Etc/UTC", True)):
+            with self.subTest(machine):
+                os.environ["TZ"] = machine
+                self.addCleanup(os.environ.pop, "TZ", None)
+                self.start_both()
+                self.assertEqual(self.send("time", True)[1], {"zone": expected})
+                self.assertEqual(self.settings_zone().get("value"), "Asia/Tokyo" if expected else None)
+                self.kill_web()
+                self.kill()
 
     def test_what_is_refused(self):
         self.start_both()

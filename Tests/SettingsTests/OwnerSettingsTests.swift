@@ -24,6 +24,10 @@ import Testing
     ("schedule.night.brightness", ["10%"]), ("place.latitude", ["52.5", "nan", "inf"]),
   ]
 
+  private static let night = [
+    ("schedule.night.from", "21:00"), ("schedule.night.to", "06:00"), ("schedule.night.brightness", "10%"),
+  ]
+
   private static let files = [
     "", "[teams.home]\nname = \"BEARS\"\n", "[game]\nperiods = 2\n",
     "[widgets.time]\ntype = \"flip-clock\"\n",
@@ -158,6 +162,60 @@ import Testing
     #expect(settings.mismatch(of: key) == expected)
   }
 
+  @Test(
+    "A value of a form that only its key knows is refused with an example",
+    arguments: [
+      ("locale.zone", "Europe/Berlni", "Europe/Berlin"), ("locale.zone", "a b", "Europe/Berlin"),
+      ("schedule.night.from", "22.30", "22:30"), ("schedule.night.to", "25:00", "22:30"),
+      ("locale.language", "klingon", "pt-BR"), ("locale.language", "x x", "pt-BR"),
+    ])
+  func forms(key: String, value: String, example: String) throws {
+    var settings = OwnerSettings()
+    for (key, value) in Self.night { try settings.set(key, to: value) }
+    try settings.set(key, to: value)
+    var checks = SettingsChecks()
+    checks.zone = { $0 == "Europe/Berlin" ? nil : Problem("unknown time zone") }
+    let result = SettingsLoader.load(
+      texts: [("settings.toml", Array(settings.text.utf8))], mode: .running, checks: checks)
+    let refusal = settings.refusal(by: result.diagnostics, in: "settings.toml", of: [key], repairing: nil)
+    #expect(refusal?.key == key)
+    #expect(refusal?.mismatch == .form(example: example))
+  }
+
+  @Test("Every form that can be set without a file has an example, which is accepted")
+  func examples() throws {
+    // People choose the theme from those that there are.
+    for key in DisplaySelection.keys where key.name != "name" || key.table != "theme" {
+      guard case .form(_, _, let example) = key.shape else { continue }
+      let path = key.pattern.map { ["NAME", "ID"].contains($0) ? "night" : $0 }.joined(separator: ".")
+      var settings = OwnerSettings()
+      for (key, value) in Self.night { try settings.set(key, to: value) }
+      try settings.set(path, to: try #require(example, "\(path)"))
+      let result = SettingsLoader.load(
+        texts: [("settings.toml", Array(settings.text.utf8))], mode: .running)
+      #expect(
+        settings.refusal(by: result.diagnostics, in: "settings.toml", of: [path], repairing: nil) == nil, "\(path)")
+    }
+  }
+
+  @Test("The built-in teams are in use unless a file declares others")
+  func builtInTeams() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("config.toml")
+    for (text, expected) in [
+      ("", ["home", "guest"]), ("[teams.guest]\nname = \"A\"\n", ["home", "guest"]),
+      ("[teams.lions]\nname = \"A\"\n", ["lions"]),
+      ("[teams.lions]\nname = \"A\"\n[teams.home]\nname = \"B\"\n", ["lions", "home"]),
+    ] {
+      directory.write("config.toml", text)
+      var settings = OwnerSettings()
+      try settings.set("game.preset", to: "tennis")
+      let keys = SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings)).map(\.key)
+      let teams = Set(keys.filter { $0.hasPrefix("teams.") }.map { $0.split(separator: ".")[1] }.map(String.init))
+      #expect(teams == Set(expected), "\(text)")
+    }
+  }
+
   @Test("A default has the effect of no setting", arguments: GameRules.Preset.allCases)
   func standards(preset: GameRules.Preset) throws {
     let directory = try TemporaryDirectory()
@@ -204,7 +262,9 @@ import Testing
     arguments: ["\u{1}", "x\ny = 1", "x\r", "\u{7f}", "\u{85}"])
   func controls(value: String) {
     var settings = OwnerSettings()
-    #expect(throws: SettingsProblem.self) { try settings.set("teams.home.name", to: value) }
+    #expect { try settings.set("teams.home.name", to: value) } throws: {
+      if case .refused("teams.home.name", _) = $0 as? SettingsProblem { true } else { false }
+    }
     #expect(settings.isEmpty)
   }
 
