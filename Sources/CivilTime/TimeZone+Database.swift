@@ -38,7 +38,8 @@ extension TimeZone {
     guard !paths.contains(where: { access($0, F_OK) == 0 }) else { return paths }
     return paths
       + directories.compactMap { directory in
-        guard let bytes = try? ZoneFile.read("\(directory)/tzdata.zi"), let target = target(of: name, in: bytes)
+        guard let bytes = try? ZoneFile.read("\(directory)/tzdata.zi"),
+          let target = target(of: name, in: bytes)
         else { return nil }
         return "\(directory)/\(target)"
       }

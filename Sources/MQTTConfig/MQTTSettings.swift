@@ -159,7 +159,8 @@ extension ValueKind where Value == String {
   /// Some levels of an MQTT topic.
   static var topic: ValueKind {
     form(
-      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", maximum: 64, example: "homeassistant", "the beginning of a topic",
+      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", maximum: 64, example: "homeassistant",
+      "the beginning of a topic",
       hint: "write \"homeassistant\""
     ) { text in
       text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

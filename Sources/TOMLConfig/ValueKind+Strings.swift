@@ -45,7 +45,8 @@ extension ValueKind where Value == String {
   /// A host name or an IP address.
   package static var host: ValueKind {
     form(
-      pattern: "^[A-Za-z0-9.:-]{1,253}$", maximum: 253, example: "192.168.1.20", "a host name or an IP address",
+      pattern: "^[A-Za-z0-9.:-]{1,253}$", maximum: 253, example: "192.168.1.20",
+      "a host name or an IP address",
       hint: "write \"scores.example.org\" or \"192.168.1.20\", without the port"
     ) { text in
       text.isWord(1...253, also: ".:-")
@@ -57,7 +58,8 @@ extension ValueKind where Value == String {
     pattern: String?, maximum: Int, example: String? = nil, _ what: String, hint: String,
     _ holds: @escaping (String) -> Bool
   ) -> ValueKind {
-    form(pattern: pattern, maximum: maximum, example: example, what, hint: hint, write: { Units.string($0) }) {
+    form(pattern: pattern, maximum: maximum, example: example, what, hint: hint, write: { Units.string($0) })
+    {
       holds($0) ? $0 : nil
     }
   }

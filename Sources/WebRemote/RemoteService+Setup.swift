@@ -216,7 +216,8 @@ extension RemoteService {
   /// was set now.
   private func setZone(_ zone: String?, _ completion: @escaping (Bool) -> Void) {
     let machine = (try? TimeZone(named: "local")) ?? .utc
-    guard let zone, link.isConnected, machine.isUTC(at: Instant(seconds: SystemClock.realtime.now.seconds)) else {
+    guard let zone, link.isConnected, machine.isUTC(at: Instant(seconds: SystemClock.realtime.now.seconds))
+    else {
       return completion(false)
     }
     let key = "locale.zone"

@@ -177,7 +177,9 @@ func describe(_ fields: CivilFields) -> String {
   @Test("A name without a file is an alias if the database says so, and only then")
   func aliases() throws {
     let directory = try TemporaryDirectory()
-    directory.write("tzdata.zi", "# version 2025b\nZ Asia/Kolkata 5:53:28 - LMT 1854 Jun 28\nL Asia/Kolkata Asia/Calcutta\n")
+    directory.write(
+      "tzdata.zi", "# version 2025b\nZ Asia/Kolkata 5:53:28 - LMT 1854 Jun 28\nL Asia/Kolkata Asia/Calcutta\n"
+    )
     let root = directory.path
     let paths = { (name: String) in TimeZone.databaseFiles(name, in: [root]) }
     #expect(paths("Asia/Calcutta") == ["\(root)/Asia/Calcutta", "\(root)/Asia/Kolkata"])

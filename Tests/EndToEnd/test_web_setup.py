@@ -391,6 +391,8 @@ class Time(SetupTestCase):
                 os.environ["TZ"] = machine
                 self.addCleanup(os.environ.pop, "TZ", None)
                 self.start_both()
+                # The name is the daemon's, so flipclock-web is connected with it.
+                self.wait_for("the daemon", lambda: self.send("words", True)[1]["name"])
                 self.assertEqual(self.send("time", True)[1], {"zone": expected})
                 self.assertEqual(self.settings_zone().get("value"), "Asia/Tokyo" if expected else None)
                 self.kill_web()

@@ -194,7 +194,8 @@ import Testing
       let result = SettingsLoader.load(
         texts: [("settings.toml", Array(settings.text.utf8))], mode: .running)
       #expect(
-        settings.refusal(by: result.diagnostics, in: "settings.toml", of: [path], repairing: nil) == nil, "\(path)")
+        settings.refusal(by: result.diagnostics, in: "settings.toml", of: [path], repairing: nil) == nil,
+        "\(path)")
     }
   }
 
@@ -211,7 +212,8 @@ import Testing
       var settings = OwnerSettings()
       try settings.set("game.preset", to: "tennis")
       let keys = SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings)).map(\.key)
-      let teams = Set(keys.filter { $0.hasPrefix("teams.") }.map { $0.split(separator: ".")[1] }.map(String.init))
+      let teams = Set(
+        keys.filter { $0.hasPrefix("teams.") }.map { $0.split(separator: ".")[1] }.map(String.init))
       #expect(teams == Set(expected), "\(text)")
     }
   }

@@ -20,7 +20,8 @@ PLACE = "/var/tmp/packages"
 # check`).
 LIST = f"""
 find / -xdev \\( -path /proc -o -path /sys -o -path /run -o -path /tmp -o -path /dev -o -path {PLACE} \\
-  -o -path /var/log -o -path /var/cache/ldconfig -o -path /var/cache/fontconfig -o -path '/var/lib/systemd/[!d]*' -o -path /root \\) -prune -o -print |
+  -o -path /var/log -o -path /var/cache/ldconfig -o -path /var/cache/fontconfig -o -path '/var/lib/systemd/[!d]*' -o -path /root \\
+  -o -path '/var/tmp/systemd-private-*' \\) -prune -o -print |
   grep -v -x -e '/etc/[a-z]*-' -e '/etc/.*\\.lock' -e '/var/lib/dpkg/.*-old' -e '/var/cache/man/.*' | sort
 """
 USERS = "sort /etc/passwd /etc/group /etc/shadow /etc/gshadow"
