@@ -71,11 +71,13 @@ package enum SettingsLoader {
       mode: .running, reader: "flipclock", context: SettingsContext(checks: SettingsChecks()))
     let files = read(sources, after: owner, .running, &report)
     return DisplaySelection.settings(
-      in: files, report, owner: owner.path, names: ["teams": ["home", "guest"]]
-    ) { key, name, value in
-      let preset = value(["game", "preset"]).flatMap(GameRules.Preset.init(rawValue:)) ?? .free
-      return DisplaySelection.standard(of: key, name, preset)
-    }
+      in: files, report, owner: owner.path, names: ["teams": ["home", "guest"]],
+      // `[layout]` and `[pages]` exclude each other.
+      excluding: { $0.table == "layout" ? files.nodes("pages").flatMap(\.entries).first : nil },
+      standard: { key, name, value in
+        let preset = value(["game", "preset"]).flatMap(GameRules.Preset.init(rawValue:)) ?? .free
+        return DisplaySelection.standard(of: key, name, preset)
+      })
   }
 
   /// Loads texts from memory instead of files, in the order in which they apply.
