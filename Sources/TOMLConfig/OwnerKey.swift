@@ -111,7 +111,8 @@ extension OwnerSelection {
   /// - Parameters:
   ///   - owner: the path of the file of the settings.
   ///   - names: the names that are in use even if no file has them, by their groups.
-  ///   - excluding: the table of a file because of which a key that no file has is refused; nil: there is none.
+  ///   - excluding: the table of a file because of which a key that no file has is refused; nil: there is
+  ///     none.
   ///   - standard: the default of a key as the config writes it, for a name and the values of other keys.
   package static func settings(
     in files: ConfigFiles, _ report: Report, owner: String, names: [String: [String]] = [:],
