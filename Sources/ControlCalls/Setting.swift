@@ -18,7 +18,8 @@ package struct Setting: Codable, Hashable, Sendable {
   /// The value that it has if no file sets it, written the same way; nil: it has none, or it depends on more.
   package var `default`: String?
   package var source: Source
-  /// The file and the line that has precedence, for `config`: `/etc/flipclock/config.toml:12`.
+  /// The file and the line that has precedence, for `config`: `/etc/flipclock/config.toml:12`. Without
+  /// a value, a table there excludes the key.
   package var place: String?
   /// The kind of the value, such as `choice`.
   package var kind: String

@@ -92,11 +92,11 @@ extension FlipclockDaemon {
       let own = config.lastReload.warnings.filter { isWhole && $0.hasPrefix("\(owner.path):") }
       let warnings = own + matchWarnings.filter { !before.contains($0) }
       log.notice("\(client): settings changed: \(keys.joined(separator: ", "))")
-      owner.save(settings) { [weak self] result in
+      // Not when they are saved: another client may have changed them then.
+      let after = self.settings()
+      owner.save(settings) { result in
         switch result {
-        case .success:
-          let after = self?.settings() ?? SettingsReply(settings: [], text: "")
-          completion(.success(SettingsChange(after, keys: keys, warnings: warnings)))
+        case .success: completion(.success(SettingsChange(after, keys: keys, warnings: warnings)))
         case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
         }
       }

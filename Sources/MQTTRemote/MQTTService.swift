@@ -186,10 +186,11 @@ package final class MQTTService {
       if let settings = load(usable(wanted)).settings { try use(settings) }
       log.notice("settings changed: \(keys.joined(separator: ", "))")
       owner = wanted
-      store.save(wanted) { [weak self] result in
-        guard let self else { return }
+      // Not when they are saved: another client may have changed them then.
+      let after = reply
+      store.save(wanted) { result in
         switch result {
-        case .success: completion(.success(SettingsChange(reply, keys: keys, warnings: [])))
+        case .success: completion(.success(SettingsChange(after, keys: keys, warnings: [])))
         case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
         }
       }

@@ -74,11 +74,13 @@ package enum SettingsLoader {
     let builtIn = ["home", "guest"]
     let hasOthers = files.nodes("teams").flatMap(\.entries).contains { !builtIn.contains($0.key) }
     return DisplaySelection.settings(
-      in: files, report, owner: owner.path, names: ["teams": hasOthers ? [] : builtIn]
-    ) { key, name, value in
-      let preset = value(["game", "preset"]).flatMap(GameRules.Preset.init(rawValue:)) ?? .free
-      return DisplaySelection.standard(of: key, name, preset)
-    }
+      in: files, report, owner: owner.path, names: ["teams": hasOthers ? [] : builtIn],
+      // `[layout]` and `[pages]` exclude each other.
+      excluding: { $0.table == "layout" ? files.nodes("pages").flatMap(\.entries).first : nil },
+      standard: { key, name, value in
+        let preset = value(["game", "preset"]).flatMap(GameRules.Preset.init(rawValue:)) ?? .free
+        return DisplaySelection.standard(of: key, name, preset)
+      })
   }
 
   /// Loads texts from memory instead of files, in the order in which they apply.

@@ -111,21 +111,27 @@ extension OwnerSelection {
   /// - Parameters:
   ///   - owner: the path of the file of the settings.
   ///   - names: the names that are in use even if no file has them, by their groups.
+  ///   - excluding: the table of a file because of which a key that no file has is refused; nil: there is
+  ///     none.
   ///   - standard: the default of a key as the config writes it, for a name and the values of other keys.
   package static func settings(
     in files: ConfigFiles, _ report: Report, owner: String, names: [String: [String]] = [:],
+    excluding: (OwnerKey) -> Node.Entry? = { _ in nil },
     standard: (OwnerKey, _ name: String?, _ value: ([String]) -> String?) -> String? = { key, _, _ in
       key.standard
     }
   ) -> [OwnerSetting] {
+    func origin(_ entry: Node.Entry) -> OwnerSetting.Origin {
+      let place = report.place(of: entry.keyLocation)
+      return place.file == owner ? .settings : .config(file: place.file, line: place.line)
+    }
     var written: [[String]: OwnerSetting] = [:]
     var names = names
     for (path, entry) in files.leaves {
       guard let key = key(at: path) else { continue }
-      let place = report.place(of: entry.keyLocation)
       written[path] = OwnerSetting(
         key: path.joined(separator: "."), shape: key.shape, value: OwnerKey.text(entry.value),
-        origin: place.file == owner ? .settings : .config(file: place.file, line: place.line))
+        origin: origin(entry))
       if !(names[path[0]]?.contains(path[1]) ?? false) { names[path[0], default: []].append(path[1]) }
     }
     return tables.flatMap { keys in
@@ -134,7 +140,10 @@ extension OwnerSelection {
         keys.map { key in
           let path = key.path(name)
           var setting =
-            written[path] ?? OwnerSetting(key: path.joined(separator: "."), shape: key.shape)
+            written[path]
+            ?? OwnerSetting(
+              key: path.joined(separator: "."), shape: key.shape,
+              origin: excluding(key).map(origin) ?? .standard)
           setting.standard = standard(key, name) { written[$0]?.value }
             .flatMap { Node(written: $0) }.flatMap(OwnerKey.text)
           return setting

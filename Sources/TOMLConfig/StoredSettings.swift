@@ -178,7 +178,7 @@ package struct OwnerSetting: Hashable, Sendable {
     case standard
     /// `StoredSettings`.
     case settings
-    /// A file of the config, which has precedence.
+    /// A file of the config, which has precedence, or a table of it that excludes the key.
     case config(file: String, line: Int)
   }
 

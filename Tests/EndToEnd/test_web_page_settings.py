@@ -26,6 +26,11 @@ for (const node of document.querySelectorAll(".name, .place, .choices span, h2, 
 }
 return problems;
 """
+# What the wall shows for the names of the layouts; None: for a wall whose files say nothing about it.
+WIDGETS = {
+    None: ["time", "date", "score"], "Scoreboard": ["score"], "Clock and scores": ["time", "score"], "Clock": ["time"],
+    "Clock and date": ["time", "date"],
+}
 READY = f"{LIVE} && !document.querySelector('#form').hidden"
 
 
@@ -36,6 +41,28 @@ class SettingsTestCase(PageTestCase):
         phone.open(self.address("/settings"))
         phone.wait_for(READY)
         return phone
+
+    def start_fresh(self, config="", **options):
+        """A wall whose files say nothing about what it shows, except for `config`."""
+        self.config.write_text(f"[remote]\naddress = \"127.0.0.1\"\nport = {self.port}\n{config}", encoding="utf-8")
+        self.start()
+        self.start_web()
+        phone = self.phone(role="owner", **options)
+        phone.open(self.address("/settings"))
+        phone.wait_for(READY)
+        return phone
+
+    def assert_shown(self, phone, layout=...):
+        """Asserts that the wall shows what the layout promises that is ticked, and that it is this one."""
+        ticked, sport = phone.run("""
+            const ticked = name => document.querySelector(`[name="set-${name}"]:checked`);
+            return [ticked("layout.rows")?.closest("label").textContent ?? null, ticked("game.preset")?.value ?? null];
+        """)
+        if layout is not ...:
+            self.assertEqual(ticked, layout)
+        status = self.status()
+        self.assertEqual(status["widgetOrder"], WIDGETS[ticked])
+        self.assertIn(sport, (None, status["match"]["preset"]))
 
     def settings(self):
         reply = json.loads(self.control("settings", "--json").stdout)
@@ -50,7 +77,7 @@ class SettingsTestCase(PageTestCase):
     def enter(self, phone, key, value):
         """Changes a control as a person does: the browser sends the event `change`."""
         phone.run("const node = document.getElementById(arguments[0]); node.focus(); node.value = arguments[1];"
-                  "node.dispatchEvent(new Event('change'))", f"set-{key}", value)
+                  "node.dispatchEvent(new Event('change')); node.blur()", f"set-{key}", value)
 
     def choose(self, phone, value):
         phone.run("document.querySelector(`input[value='${arguments[0]}']`).click()", value)
@@ -134,8 +161,8 @@ class Settings(SettingsTestCase):
             phone.run_async("const [key, value, done] = arguments; change({ [key]: value }).then(done)", key, value)
             self.assertTrue(phone.run(f"return {ALERT}").startswith(text), (key, phone.run(f"return {ALERT}")))
         # A reason without a kind stays as the wall says it, after the words of the page.
-        phone.run_async("const [key, value, done] = arguments; change({ [key]: value }).then(done)", "layout.rows", '[["nothing"]]')
-        self.assertRegex(phone.run(f"return {ALERT}"), r"Dieser Wert ist nicht möglich\. \(.*exclude each other")
+        phone.run_async("const [key, value, done] = arguments; change({ [key]: value }).then(done)", "locale.zone", "Asia/Tokio")
+        self.assertRegex(phone.run(f"return {ALERT}"), r"Dieser Wert ist nicht möglich\. \(.*Asia/Tokyo")
 
     def test_empty_fields_show_the_defaults(self):
         self.configure(teams="")
@@ -150,7 +177,7 @@ class Settings(SettingsTestCase):
             return phone.run("return document.getElementById(arguments[0])?.placeholder", f"set-{key}")
         self.assertEqual([shown(f"teams.{team}.name") for team in ("home", "guest")], ["HOME", "GUEST"])
         # Controls without an empty state have the default.
-        for control, shown in (("[name='set-theme.name']:checked", "dark"), ("[name='set-game.preset']:checked", "free"),
+        for control, shown in (("[name='set-theme.name']:checked", "dark"), ("[name='set-game.preset']:checked", None),
                                ("[id='set-display.brightness']", "100"), ("[name='set-widgets.time.hours']:checked", "auto")):
             self.assertEqual(phone.run("return document.querySelector(arguments[0])?.value", control), shown, control)
         self.assertNotEqual(phone.run("return document.getElementById('set-teams.home.color').value"), "#888888")
@@ -160,15 +187,7 @@ class Settings(SettingsTestCase):
         phone.wait_for("document.getElementById('set-game.periods')?.placeholder === '3'")
 
     def test_every_choice_is_accepted(self):
-        self.configure(teams="")
-        text = self.config.read_text(encoding="utf-8")
-        self.config.write_text(text[:text.index("[pages.clock]")].split("[locale]")[0] + text[text.index("[remote]"):
-                               text.index("[widgets.time]")], encoding="utf-8")
-        self.start()
-        self.start_web()
-        phone = self.phone(role="owner")
-        phone.open(self.address("/settings"))
-        phone.wait_for(READY)
+        phone = self.start_fresh()
         count = phone.run("return document.querySelectorAll('[type=radio]').length")
         self.assertGreater(count, 20)
         for index in range(count):
@@ -178,6 +197,8 @@ class Settings(SettingsTestCase):
             if not checked:
                 self.expect(phone, **{key.replace(".", "__"): value or None})
                 self.assertEqual(phone.run(f"return {ALERT}"), "")
+            if key in ("layout.rows", "game.preset"):
+                self.assert_shown(phone)
 
     def test_only_an_owner_sees_settings(self):
         self.start_all(teams="")
@@ -257,6 +278,61 @@ class Settings(SettingsTestCase):
         phone.run("document.getElementById('set-schedule.night.to-reset').click()")
         self.wait_for("no night", lambda: not any("schedule" in key for key in self.settings()))
 
+    def test_a_time_is_saved_when_it_is_typed(self):
+        phone = self.start_owner()
+        field = "document.getElementById('set-schedule.night.from')"
+        made = 0
+        for before in (None, "22:00", "7:05"):
+            if before:
+                self.control("settings", "set", "schedule.night.from", before)
+                phone.wait_for(f"settings.get('schedule.night.from').value === '{before}'")
+            phone.wait_for(f"{field}.type === 'time' && {field}.value === '{before.rjust(5, '0') if before else ''}'")
+            for end in ("Enter", "leave"):
+                stored = self.settings().get("schedule.night.from")
+                # Twelve hours and half of the day: Chromium takes each of the digits for a whole time.
+                minutes = "38" if end == "leave" else "47"
+                phone.run(f"{field}.focus()")
+                for key in f"11{minutes}p":
+                    phone.key(key)
+                    # The page shows a change of somebody else meanwhile.
+                    if key == "1":
+                        name = f"BEARS {made} {phone.run('return performance.now() | 0')}"
+                        self.control("settings", "set", "teams.guest.name", name)
+                        phone.wait_for(f"document.getElementById('set-teams.guest.name').value === '{name}'")
+                self.assertEqual(phone.run(f"return [document.activeElement === {field}, {field}.value.slice(2)]"),
+                                 [True, f":{minutes}"])
+                self.assertEqual(self.settings().get("schedule.night.from"), stored)
+                typed = phone.run(f"return {field}.value")
+                if end == "leave":
+                    phone.run("document.activeElement.blur()")
+                else:
+                    phone.key(end)
+                self.expect(phone, schedule__night__from=typed)
+                made += 1
+                phone.wait_for(f"made.length === {made}")
+                phone.wait_for(f"{field}.type === 'time' && {field}.value === '{typed}'")
+                phone.run("document.activeElement.blur()")
+        # Half a time is not a time: the field shows the wall's again.
+        phone.run(f"{field}.focus()")
+        phone.key("Backspace")
+        phone.run("document.activeElement.blur()")
+        phone.wait_for(f"{field}.value === '{typed}'")
+        self.assertEqual(phone.run("return made.length"), made)
+
+    def test_a_time_that_is_no_clock_time_is_a_text(self):
+        phone = self.start_owner()
+        field = "document.getElementById('set-schedule.night.from')"
+        for value, kind, shown in (("sunset", "text", "sunset"), ("9:30", "time", "09:30"), ("sunset-30min", "text", "sunset-30min"),
+                                   ("00:00", "time", "00:00")):
+            self.control("settings", "set", "schedule.night.from", value, "schedule.night.to", "06:00",
+                         "schedule.night.brightness", "20%", "place.latitude", "52.5", "place.longitude", "13.4")
+            phone.wait_for(f"settings.get('schedule.night.from').value === '{value}'")
+            phone.wait_for(f"{field}.type === '{kind}' && {field}.value === '{shown}'")
+        self.control("settings", "set", "schedule.night.from", "sunset")
+        phone.wait_for(f"{field}.value === 'sunset'")
+        self.enter(phone, "schedule.night.from", "sunrise")
+        self.expect(phone, schedule__night__from="sunrise")
+
     def test_a_copy_is_downloaded_and_used(self):
         phone = self.start_owner()
         self.enter(phone, "teams.home.name", "LIONS")
@@ -275,6 +351,104 @@ class Settings(SettingsTestCase):
         phone.wait_for("document.querySelector('#question').open")
         phone.click("#yes")
         self.expect(phone, teams__home__name="EAGLES")
+
+
+class Layouts(SettingsTestCase):
+    """What the wall shows for each layout that is ticked or tapped."""
+
+    def ticked(self, phone):
+        return phone.run("return [...document.querySelectorAll('[name^=set-layout]:checked, [name^=set-game]:checked')]"
+                         ".map(node => node.id)")
+
+    def tap(self, phone, layout):
+        phone.run("[...document.querySelectorAll('[name^=set-layout]')].find("
+                  "node => node.closest('label').textContent === arguments[0]).click()", layout)
+        phone.run_async("turn.then(arguments[0])")
+        self.assertEqual(phone.run(f"return {ALERT}"), "")
+
+    def test_a_fresh_wall_has_no_scoreboard_until_it_is_tapped(self):
+        phone = self.start_fresh()
+        before = self.settings()
+        self.assertEqual(self.ticked(phone), [])
+        self.assert_shown(phone, None)
+        for count, layout in enumerate(("Scoreboard", "Clock", "Scoreboard", "Clock and date", "Clock and scores", "Scoreboard"), 1):
+            self.tap(phone, layout)
+            self.assert_shown(phone, layout)
+            self.assertEqual(phone.run("return made.length"), count)
+        for count in range(count - 1, -1, -1):
+            phone.run_async("$.undo.click(); turn.then(arguments[0])")
+            self.assertEqual(phone.run("return made.length"), count)
+            self.assert_shown(phone)
+        self.assertEqual((self.settings(), self.ticked(phone)), (before, []))
+
+    def test_a_layout_before_the_first_game(self):
+        # In any order: each tap shows what it promises.
+        for first in list(WIDGETS)[1:]:
+            with self.subTest(first):
+                phone = self.start_fresh()
+                for layout in (first, "Clock", first, "Scoreboard"):
+                    self.tap(phone, layout)
+                    self.assert_shown(phone, layout)
+                self.control("settings", "reset", "game.preset")
+                phone.wait_for("!settings.get('game.preset').value")
+                self.assert_shown(phone, None)
+                phone.wait_for(f"{NOTE}.startsWith('Changed elsewhere')")
+                self.assertNotIn("Scoreboard", phone.run(f"return {NOTE}"))
+                self.control("settings", "reset", "layout.rows", check=False)
+                self.stop_web()
+                self.kill()
+
+    def test_a_key_of_the_game_is_a_game(self):
+        for config, preset in (("[game]\nperiods = 2\n", "free"), ("[game]\npreset = \"darts\"\n", "darts")):
+            phone = self.start_fresh(config)
+            self.assert_shown(phone, "Scoreboard")
+            self.assertEqual(phone.run("return document.querySelector('[name^=set-game]:checked').value"), preset)
+            self.tap(phone, "Clock")
+            self.tap(phone, "Scoreboard")
+            self.assert_shown(phone, "Scoreboard")
+            self.assertEqual(self.settings()["layout.rows"], None)
+            self.stop_web()
+            self.kill()
+
+    def test_pages_of_a_file_are_named_in_place_of_the_layouts(self):
+        phone = self.start_fresh("[pages.clock]\nrows = [\"time\"]\n")
+        shown = "document.getElementById('section-page').closest('section').innerText"
+        self.assertRegex(phone.run(f"return {shown}"), r"^What the display shows\s+Set in \S*flipclock\.toml:4$")
+        self.assertEqual(phone.run("return document.querySelectorAll('[name^=set-layout]').length"), 0)
+        self.assert_no_violation(phone, "pages of a file")
+        # As soon as the file has none, and again when it has some.
+        text = self.config.read_text(encoding="utf-8")
+        self.config.write_text(text[:text.index("[pages")], encoding="utf-8")
+        phone.wait_for("document.querySelectorAll('[name^=set-layout]').length === 4")
+        self.tap(phone, "Clock")
+        self.assert_shown(phone, "Clock")
+        self.control("settings", "reset", "layout.rows")
+        self.config.write_text(text, encoding="utf-8")
+        phone.wait_for("document.querySelectorAll('[name^=set-layout]').length === 0")
+        reply = json.loads(self.control("settings", "--json").stdout)
+        layouts = [setting for setting in reply["settings"] if setting["key"].startswith("layout.")]
+        self.assertEqual({(setting["source"], setting["place"], setting.get("value")) for setting in layouts},
+                         {("config", f"{self.config}:4", None)})
+        refusal = self.control("settings", "set", "layout.rows", '[["time"]]', check=False)
+        self.assertEqual((refusal.returncode, "flipclock.toml:4" in refusal.stderr), (2, True), refusal.stderr)
+
+
+class Colours(SettingsTestCase):
+    def test_a_colour_field_shows_the_colour_of_the_wall(self):
+        phone = self.start_fresh("[game]\n[teams.red]\n[teams.blue]\nname = \"BLUE\"\n[teams.short]\ncolor = \"#f80\"\n"
+                                 "[teams.upper]\ncolor = \"#FFB00A\"\n")
+        self.control("settings", "set", "teams.red.short-name", "R", "teams.blue.color", "#0af")
+        phone.wait_for("settings.get('teams.blue.color').value === '#0af'")
+        expected = {team["id"]: team["color"] for team in self.status()["match"]["teams"]}
+        self.assertEqual(expected["short"], "#ff8800")
+
+        def shown():
+            return {id: phone.run("return document.getElementById(arguments[0]).value", f"set-teams.{id}.color") for id in expected}
+        self.assertEqual(shown(), expected)
+        # Another colour of the wall arrives, too.
+        self.control("settings", "set", "teams.blue.color", expected["red"])
+        self.wait_for("the new colours", lambda: shown() == {
+            team["id"]: team["color"] for team in self.status()["match"]["teams"]} != expected)
 
 
 class Phones(SettingsTestCase):

@@ -74,7 +74,8 @@ class TroubleTestCase(SettingsTestCase):
         phone.wait_for("$.question.open")
         phone.click("#yes")
         phone.wait_for("!$.question.open")
-        phone.run_async("turn.then(arguments[0])")
+        # The dialog sends its event after it has closed.
+        phone.run_async("const [done] = arguments; setTimeout(() => turn.then(done))")
 
 
 class OtherOwners(TroubleTestCase):
@@ -132,6 +133,75 @@ class OtherOwners(TroubleTestCase):
         self.undo(phone)
         self.assertEqual(phone.run(f"return {ALERT}"), "Changed elsewhere: Theme: Amber")
         self.assertEqual((self.made(phone), self.settings()["theme.name"]), (0, "amber"))
+
+    def test_a_change_right_after_ones_own_is_not_mistaken_for_it(self):
+        # Another owner changes something between the wall's answer and the page's next reading.
+        theirs = {
+            "the same": ("theme.name", "amber"), "another": ("teams.guest.name", "BEARS"),
+        }
+        phone = self.start_owner()
+        daemon = self.connect()
+        for what, (key, value) in theirs.items():
+            self.change(phone, "teams.home.name", f"LIONS {what}")
+            phone.run("""
+                window.genuine ??= fetch;
+                window.fetch = async (path, options) => {
+                  const reply = await genuine(path, options);
+                  if (path === "/settings") { window.isAnswered = 1; await new Promise(done => { window.release = done; }); }
+                  return reply;
+                };
+                isAnswered = 0;
+                change({ "theme.name": "paper" });
+            """)
+            phone.wait_for("window.release && isAnswered")
+            self.call(daemon, "SetSettings", settings=[{"key": key, "value": value}])
+            phone.run("release(); window.fetch = genuine")
+            phone.run_async("turn.then(arguments[0])")
+            self.assertEqual(self.made(phone), 2)
+            self.undo(phone)
+            # Never the older change.
+            self.assertEqual(self.settings()["teams.home.name"], f"LIONS {what}")
+            self.assertEqual(self.settings()["theme.name"], "amber" if what == "the same" else None)
+            said = "Changed elsewhere: Theme: Amber" if what == "the same" else ""
+            self.assertEqual(phone.run(f"return {ALERT}"), said)
+            self.undo(phone)
+            self.assertEqual((self.made(phone), self.settings()["teams.home.name"]), (0, None))
+            self.control("settings", "reset", key)
+            phone.wait_for(f"!settings.get('{key}').value")
+
+    def test_a_change_that_may_not_be_as_it_was_made_ends_what_can_be_taken_back(self):
+        phone = self.start_owner()
+        daemon = self.connect()
+        unsaved = ("if (path !== '/settings') return real(); await real(); isAnswered = 1;"
+                   "await new Promise(done => { window.release = done; });"
+                   "return Response.json({ unsaved: 'x' }, { status: 202 })")
+        replaced = ("const reply = await real(); if (path !== '/settings.toml') return reply; isAnswered = 1;"
+                    "await new Promise(done => { window.release = done; }); return reply")
+        for answer in (unsaved, replaced):
+            for others in (True, False):
+                self.change(phone, "teams.home.name", "LIONS")
+                self.answer(phone, answer)
+                phone.run("window.isAnswered = 0; window.release = null")
+                if answer == unsaved:
+                    phone.run("change({ 'theme.name': 'paper' })")
+                else:
+                    self.choose_file(phone, "ours.toml", b'[theme]\nname = "paper"\n')
+                    phone.wait_for("$.question.open")
+                    phone.click("#yes")
+                phone.wait_for("isAnswered && !!release")
+                if others:
+                    self.call(daemon, "SetSettings", settings=[{"key": "theme.name", "value": "amber"}])
+                phone.run("release(); window.fetch = genuine")
+                phone.run_async("turn.then(arguments[0])")
+                self.assertEqual(self.made(phone), 0 if others else 2)
+                self.assertEqual(phone.run("return $.undo.hidden"), others)
+                if not others:
+                    self.undo(phone)
+                    self.assertEqual((self.settings()["theme.name"], self.settings()["teams.home.name"]), (None, "LIONS"))
+                    self.undo(phone)
+                for table in ("theme", "teams"):
+                    self.control("settings", "reset", table, check=False)
+                phone.wait_for("!settings.get('theme.name').value && !settings.get('teams.home.name').value")
 
     def test_a_late_answer_does_not_replace_a_newer_one(self):
         phone = self.start_owner()

@@ -4,7 +4,6 @@
 import http.client
 import itertools
 import json
-import os
 import subprocess
 import time
 
@@ -385,12 +384,11 @@ class Time(SetupTestCase):
         self.assertEqual(self.settings_zone()["value"], "Europe/Zurich")
 
     def test_a_zone_that_the_machine_has_stays(self):
-        """For example from timezone.txt on the image. /etc/localtime of the programs is $TZ here."""
+        """For example from timezone.txt on the image. $TZ stands for /etc/localtime."""
         for machine, expected in (("America/New_York", False), ("Europe/London", False), ("Etc/UTC", True)):
             with self.subTest(machine):
-                os.environ["TZ"] = machine
-                self.addCleanup(os.environ.pop, "TZ", None)
-                self.start_both()
+                self.start()
+                self.start_web(wrapper=("env", f"TZ={machine}"))
                 # The name is the daemon's, so flipclock-web is connected with it.
                 self.wait_for("the daemon", lambda: self.send("words", True)[1]["name"])
                 self.assertEqual(self.send("time", True)[1], {"zone": expected})

@@ -32,6 +32,7 @@ import Testing
     "", "[teams.home]\nname = \"BEARS\"\n", "[game]\nperiods = 2\n",
     "[widgets.time]\ntype = \"flip-clock\"\n",
     "[schedule.night]\nto = \"05:00\"\n", "[layout]\nrows = [\"score\"]\n", "[game]\nperiods = 1000\n",
+    "# Of the hall.\n[pages.first]\nrows = [\"time\"]\n",
   ]
 
   @Test("Each key of the selection is a key of the config, and names no file, device or address")
@@ -105,9 +106,13 @@ import Testing
         case .config(let file, let line):
           let lines = try String(contentsOfFile: file).split(
             separator: "\n", omittingEmptySubsequences: false)
-          #expect(lines[line - 1].hasPrefix("\(name) = "))
+          // A page excludes all keys of [layout].
+          let excludes = setting.value == nil && setting.key.hasPrefix("layout.")
+          #expect(lines[line - 1].hasPrefix(excludes ? "[pages.first]" : "\(name) = "))
         case .settings: #expect(settings.keys.contains(setting.key))
-        case .standard: #expect(setting.value == nil)
+        case .standard:
+          #expect(setting.value == nil)
+          #expect(!setting.key.hasPrefix("layout.") || !file.hasPrefix("# Of the hall."))
         }
       }
       if result.configuration == nil { settings = before } else { good += 1 }
