@@ -295,7 +295,7 @@ extension NetworkSetup {
     }
   }
 
-  /// Whether a connection is that of the present access point or trial, whose profile may not be reported yet.
+  /// Whether a connection is the present access point's or trial's, whose profile may not be reported yet.
   private func isOwn(_ uuid: String) -> Bool {
     switch goal {
     case .accessPoint(let point): point.uuid == uuid

@@ -94,8 +94,10 @@ struct Simulation {
         if case .openAccessPoint = operation, memory.hasBeenOnline, !mayOpenAgain {
           Issue.record("an access point by itself: seed \(seed) at \(now / Self.second) s: \(log)")
         }
-        if case (.openAccessPoint, .accessPoint(let point)) = (operation, setup.goal), point.reason != .asked {
-          #expect(!manager.isTaken, "the connection of others is ended: seed \(seed) at \(now / Self.second) s")
+        if case (.openAccessPoint, .accessPoint(let point)) = (operation, setup.goal), point.reason != .asked
+        {
+          #expect(
+            !manager.isTaken, "the connection of others is ended: seed \(seed) at \(now / Self.second) s")
         }
         manager.perform(operation)
       case .show(let shown): card = shown
