@@ -28,34 +28,59 @@ extension Wall {
   }
 
   /// What to show for people with a phone.
-  var notice: Notice? {
-    switch shown.phoneNotice {
-    case .invitation(let invitation, let address)?:
+  var notice: Notice? { shown.phoneNotice.map { Notice($0) } }
+}
+
+extension Notice {
+  fileprivate init(_ notice: PhoneNotice) {
+    let pairing: Part?
+    switch (notice.pairing, notice.network?.accessPoint) {
+    case (.invitation(let invitation, let address)?, _):
       let heading: Word =
         switch invitation.role {
         case .owner: .setUp
         case .scorer: .keepScore
         case .viewer: .watchScore
         }
-      return Notice(invitation.codes, at: address, heading, ends: invitation.ends)
-    case .setUp(let codes, let address)?: return Notice(codes, at: address, .setUp)
-    case .network(let network, let codes)?: return Notice(network, codes)
-    case nil: return nil
+      pairing = Part(invitation.codes, at: address, heading, hasEnd: true)
+    case (.offer(let codes, _)?, let accessPoint?): pairing = Part(pageOf: accessPoint, codes)
+    case (nil, let accessPoint?): pairing = Part(pageOf: accessPoint, nil)
+    case (.offer(let codes, let address?)?, nil) where notice.network == nil:
+      pairing = Part(codes, at: address, .setUp)
+    case (.offer?, nil), (nil, nil): pairing = nil
     }
+    var ends: Int64?
+    if case .invitation(let invitation, _)? = notice.pairing { ends = invitation.ends }
+    self.init([notice.network.map { Part($0) }, pairing].compactMap(\.self), ends: ends)
   }
 }
 
-extension Notice {
-  fileprivate init(_ codes: PairingCodes, at address: RemoteAddress, _ heading: Word, ends: Int64? = nil) {
-    self = .invitation(
+extension Notice.Part {
+  /// - Parameter hasEnd: whether the time that is left is shown.
+  fileprivate init(
+    _ codes: PairingCodes, at address: RemoteAddress, _ heading: Word, hasEnd: Bool = false
+  ) {
+    self = .pairing(
       url: "http://\(address.host):\(address.port)/pair#\(codes.secret)",
       address: "\(address.readable):\(address.port)", codes: codes.typed.map(PairingCode.shown),
-      heading: heading, ends: ends)
+      heading: heading, hasEnd: hasEnd)
   }
 
+  /// The page on the access point.
+  ///
   /// - Parameter codes: what pairs an owner's phone; nil: nothing does now.
-  fileprivate init(_ network: NetworkNotice, _ codes: PairingCodes?) {
-    var lines: [Line] = []
+  fileprivate init(pageOf accessPoint: NetworkNotice.AccessPoint, _ codes: PairingCodes?) {
+    let typed = (codes?.typed ?? []).map { Notice.Line.code(PairingCode.shown($0)) }
+    let address = accessPoint.url.dropFirst("http://".count)
+    let page = [
+      Notice.Line.heading(.openPage), .address(String(address.last == "/" ? address.dropLast() : address)),
+    ]
+    // The redirection to the page keeps what is after the #, and no log contains it.
+    self.init(code: accessPoint.url + (codes.map { "#\($0.secret)" } ?? ""), page + typed)
+  }
+
+  fileprivate init(_ network: NetworkNotice) {
+    var lines: [Notice.Line] = []
     if let name = network.network {
       let problem = network.problem.map { problem -> Word in
         switch problem {
@@ -71,19 +96,10 @@ extension Notice {
         lines = [.heading(network.phase == .joined ? .joined : .joining), .name(name)]
       }
     }
-    guard let accessPoint = network.accessPoint else {
-      self.init([Part(lines)])
-      return
+    if let accessPoint = network.accessPoint {
+      lines += [.heading(.joinWiFi), .name(accessPoint.name), .password(accessPoint.password)]
     }
-    lines += [.heading(.joinWiFi), .name(accessPoint.name), .password(accessPoint.password)]
-    let typed = (codes?.typed ?? []).map { Line.code(PairingCode.shown($0)) }
-    let address = accessPoint.url.dropFirst("http://".count)
-    let page = [
-      Line.heading(.openPage), .address(String(address.last == "/" ? address.dropLast() : address)),
-    ]
-    // The redirection to the page keeps what is after the #, and no log contains it.
-    let url = accessPoint.url + (codes.map { "#\($0.secret)" } ?? "")
-    self.init([Part(code: accessPoint.code, lines), Part(code: url, page + typed)])
+    self.init(code: network.accessPoint?.code, lines)
   }
 }
 

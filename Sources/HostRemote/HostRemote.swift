@@ -132,6 +132,7 @@ package final class HostRemote {
   private static func status(_ setup: NetworkSetup) -> String {
     let network = setup.network.map { " '\($0.text)'" } ?? ""
     return "\(setup.phase.rawValue)\(network)" + (setup.address.map { ", address \($0)" } ?? "")
+      + (setup.isRadioTaken ? ", another connection uses the Wi-Fi" : "")
   }
 
   private func finished(_ operation: NetworkSetup.Operation, _ error: BusError?) {
@@ -183,7 +184,8 @@ package final class HostRemote {
       accessPoint: setup.isAccessPointOpen ? kept.accessPoint.name : nil, address: setup.address,
       problem: setup.failure?.problem.rawValue, failed: setup.failure?.network.text, country: kept.country,
       fallback: setup.memory.isFallbackAllowed, hasWireless: setup.facts.hasRadio,
-      wirelessOff: setup.facts.hasRadio && setup.facts.isWirelessOff, timeConfirmed: isTimeConfirmed)
+      wirelessOff: setup.facts.hasRadio && setup.facts.isWirelessOff, wirelessTaken: setup.isRadioTaken,
+      timeConfirmed: isTimeConfirmed)
   }
 
   func scan(_ completion: @escaping ([Wireless]) -> Void) {

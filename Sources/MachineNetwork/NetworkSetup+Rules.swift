@@ -7,6 +7,7 @@ extension NetworkSetup {
     if facts.isRunning {
       replaceLostMemory()
       noteOnline(now)
+      freeSince = isRadioTaken ? nil : freeSince ?? now
       advanceTrial(now)
       // A trial may have ended with a network.
       noteOnline(now)
@@ -200,6 +201,11 @@ extension NetworkSetup {
         effects.append(.notice("closing the access point: there is a network"))
         return goal = .none
       }
+      // Somebody has activated it since the decision.
+      if isRadioTaken, point.uuid == nil, point.reason != .asked {
+        effects.append(.notice("no access point is opened: another connection uses the radio"))
+        return goal = .none
+      }
       if point.openedAt == nil, !facts.isStarting, facts.radio != nil, !facts.canHaveAccessPoint {
         effects.append(.warning("no access point is opened: the radio cannot be one"))
         return goal = .none
@@ -214,18 +220,18 @@ extension NetworkSetup {
         wake(end)
       }
     case .none:
-      guard !isOnline, let offlineSince else { break }
+      guard !isOnline, let offlineSince, let freeSince else { break }
       if let searchUntil {
         if now < searchUntil { return wake(searchUntil) }
         self.searchUntil = nil
       }
       if !memory.hasBeenOnline {
-        let due = startedAt + times.patience
+        let due = max(startedAt, freeSince) + times.patience
         let isBusy = facts.isStarting || facts.isActivating(except: nil)
         let time = isBusy ? due + times.reprieve : due
         if now >= time { open(.firstStart, now) } else { wake(time) }
       } else if memory.isFallbackAllowed {
-        let due = offlineSince + times.absence
+        let due = max(offlineSince, freeSince) + times.absence
         if now >= due { open(.absence, now) } else { wake(due) }
       }
     }

@@ -180,6 +180,8 @@ package struct NetworkSetup: Sendable {
   var startedAt: Int64
   /// Nil while online.
   var offlineSince: Int64?
+  /// Since when the radio is free, or has been seen to be; nil while another program has taken it.
+  var freeSince: Int64?
   /// Until when no access point is opened, although there is a reason.
   var searchUntil: Int64?
   /// The last use of the access point by a person.
@@ -224,6 +226,7 @@ package struct NetworkSetup: Sendable {
     self.memory = memory
     self.times = times
     startedAt = now
+    freeSince = now
     usedAt = now
     identifiers = seed
     if opensAtOnce { goal = .accessPoint(AccessPoint(reason: .asked, attemptAt: now)) }
@@ -259,7 +262,7 @@ extension NetworkSetup {
     case .accessPoint, .none: break
     }
     if isOnline { return .online }
-    let isUndecided = !memory.hasBeenOnline && goal == .none && searchUntil == nil
+    let isUndecided = !memory.hasBeenOnline && goal == .none && searchUntil == nil && !isRadioTaken
     return isUndecided ? .starting : .offline
   }
 
@@ -276,6 +279,28 @@ extension NetworkSetup {
       case .wireless: return profile(of: connection).map { !$0.isAccessPoint } ?? false
       case .other: return false
       }
+    }
+  }
+
+  /// Whether the radio has a connection, or is being activated for one, that neither was made by this program
+  /// nor is known to be one to a network: an access point of somebody else's, or a connection whose profile
+  /// cannot be read. It is ended only if a person asks for the access point or chooses a network.
+  package var isRadioTaken: Bool {
+    guard let radio = facts.radio else { return false }
+    return facts.connections.contains { connection in
+      guard connection.kind == .wireless, !connection.isEnding, connection.devices.contains(radio.path),
+        !forgotten.contains(connection.uuid)
+      else { return false }
+      return profile(of: connection).map { $0.isAccessPoint && !$0.isOurs } ?? !isOwn(connection.uuid)
+    }
+  }
+
+  /// Whether a connection is the present access point's or trial's, whose profile may not be reported yet.
+  private func isOwn(_ uuid: String) -> Bool {
+    switch goal {
+    case .accessPoint(let point): point.uuid == uuid
+    case .trial(let trial): trial.uuid == uuid
+    case .none: false
     }
   }
 

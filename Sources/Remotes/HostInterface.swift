@@ -52,18 +52,19 @@ package enum HostInterface {
     package var fallback: Bool
     package var hasWireless: Bool
     package var wirelessOff: Bool
+    package var wirelessTaken: Bool
     package var timeConfirmed: Bool
 
     package init(
       phase: String, network: String?, accessPoint: String?, address: String?, problem: String?,
       failed: String?, country: String?, fallback: Bool, hasWireless: Bool, wirelessOff: Bool,
-      timeConfirmed: Bool
+      wirelessTaken: Bool, timeConfirmed: Bool
     ) {
       (self.phase, self.network, self.accessPoint) = (phase, network, accessPoint)
       (self.address, self.problem, self.failed) = (address, problem, failed)
       (self.country, self.fallback) = (country, fallback)
       (self.hasWireless, self.wirelessOff) = (hasWireless, wirelessOff)
-      self.timeConfirmed = timeConfirmed
+      (self.wirelessTaken, self.timeConfirmed) = (wirelessTaken, timeConfirmed)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -71,6 +72,7 @@ package enum HostInterface {
       case accessPoint = "access_point"
       case hasWireless = "has_wireless"
       case wirelessOff = "wireless_off"
+      case wirelessTaken = "wireless_taken"
       case timeConfirmed = "time_confirmed"
     }
   }
@@ -178,6 +180,9 @@ extension HostInterface.State {
     }
     if !hasWireless { lines.append("this machine has no Wi-Fi that can be used") }
     if wirelessOff { lines.append("the Wi-Fi is switched off; 'rfkill unblock wifi' switches it on") }
+    if wirelessTaken {
+      lines.append("another connection uses the Wi-Fi, so no access point is opened by itself")
+    }
     lines.append(HostInterface.fallback(fallback))
     if let country { lines.append("country: \(country)") }
     if !timeConfirmed { lines.append("nothing has confirmed the time since the machine started") }

@@ -22,24 +22,36 @@ package struct RemoteAddress: Hashable, Sendable {
   package static let example = RemoteAddress(host: "192.168.1.20", readable: "192.168.1.20", port: 8080)
 }
 
-/// What the displays show for people with a phone.
-package enum PhoneNotice: Hashable, Sendable {
-  case invitation(Invitation, at: RemoteAddress)
-  /// The invitation of the first phone.
-  case setUp(PairingCodes, at: RemoteAddress)
-  /// The state of the machine's network, and the codes of an owner's phone, if one may be paired now.
-  case network(NetworkNotice, PairingCodes?)
+/// What the displays show for people with a phone: at least one of the two. A phone is paired after it has
+/// joined the network.
+package struct PhoneNotice: Hashable, Sendable {
+  /// How a phone is paired.
+  package enum Pairing: Hashable, Sendable {
+    case invitation(Invitation, at: RemoteAddress)
+    /// The offer for an owner's phone; without an address, there is only that of the access point's page.
+    case offer(PairingCodes, at: RemoteAddress?)
+  }
+
+  /// The state of the machine's network.
+  package var network: NetworkNotice?
+  package var pairing: Pairing?
 }
 
 /// The invitation with which phones are paired.
 extension Wall {
   /// A message replaces what stays.
   package var phoneNotice: PhoneNotice? {
-    if let (invitation, address) = invitation { return .invitation(invitation, at: address) }
+    if let (invitation, address) = invitation {
+      // A phone may have to join the access point before it can use the invitation.
+      let network = network?.notice
+      return PhoneNotice(
+        network: network?.accessPoint == nil ? nil : network, pairing: .invitation(invitation, at: address))
+    }
     if message?.since != nil { return nil }
     let offer = wantsSetUp ? setUpOffer : nil
-    if let network { return .network(network.notice, offer?.codes) }
-    return offer.flatMap { offer in offer.address.map { .setUp(offer.codes, at: $0) } }
+    if network == nil, offer?.address == nil { return nil }
+    return PhoneNotice(
+      network: network?.notice, pairing: offer.map { .offer($0.codes, at: $0.address) })
   }
 
   /// Whether an owner's phone is to be paired with an offer that is always shown: while there is no owner, if

@@ -68,7 +68,6 @@ extension RemoteService {
 
   private func serveAccessPoint(_ request: HTTPRequest, _ responder: HTTPResponder) {
     lastUse = loop.now
-    reportUse(by: request.address)
     answering(request, responder) { () throws(RequestRefusal) in
       guard setup.isNear(request.address) else { throw Self.notHere }
       let target = RequestRouter.target(of: request)
@@ -85,6 +84,8 @@ extension RemoteService {
               status: 302,
               headers: WebPage.common + [.init("Location", setup.url), .init("Cache-Control", "no-store")])))
       }
+      // The requests above are sent by every phone on the access point, also by one that nobody holds.
+      reportUse(by: request.address)
       switch try router.read(request) {
       case .setupPage: sendSetupPage(request, responder)
       case .setup(let wanted): try serve(wanted, request, responder, isOverAccessPoint: true)

@@ -15,7 +15,7 @@ class HostDouble:
 
     STATE = {"phase": "access_point", "network": None, "access_point": "flipclock-7Q2K", "address": "10.42.0.1",
              "problem": None, "failed": None, "country": None, "fallback": False, "has_wireless": True,
-             "wireless_off": False, "time_confirmed": True}
+             "wireless_off": False, "wireless_taken": False, "time_confirmed": True}
 
     def __init__(self, path):
         self.path = str(path)

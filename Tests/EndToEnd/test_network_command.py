@@ -49,6 +49,9 @@ class NetworkCommand(DaemonTestCase):
                  ["offline: in no network", "the network 'Home' was not joined: the password is wrong", off]),
                 ({"phase": "offline", "wireless_off": True},
                  ["offline: in no network", "the Wi-Fi is switched off; 'rfkill unblock wifi' switches it on", off]),
+                ({"phase": "offline", "wireless_taken": True},
+                 ["offline: in no network", "another connection uses the Wi-Fi, so no access point is opened by itself",
+                  off]),
                 ({"phase": "starting", "has_wireless": False, "time_confirmed": False},
                  ["starting: no network yet", "this machine has no Wi-Fi that can be used", off,
                   "nothing has confirmed the time since the machine started"])):

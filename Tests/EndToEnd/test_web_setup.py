@@ -270,15 +270,38 @@ class Use(SetupTestCase):
         self.assertEqual(self.send("state", True)[0], 200)
         self.assertNotIn("Use", self.web_text())
 
+    def test_a_phone_that_has_only_joined_does_not_use_the_access_point(self):
+        self.portal_host = "127.0.9.1"
+        self.start_both()
+        owner = self.paired()[1]
+        own = f"127.0.9.1:{self.portal}"
+
+        def send(method, host, path):
+            connection = http.client.HTTPConnection(
+                "127.0.9.1", self.portal, timeout=30, source_address=("127.0.9.2", 0))
+            connection.request(method, path, headers={"Host": host})
+            status = connection.getresponse().status
+            connection.close()
+            return status
+
+        for method, (host, path) in itertools.product(("GET", "HEAD", "POST"), (*PORTALS, (own, "/"), (own, "/x"))):
+            self.assertEqual(send(method, host, path), 405 if method == "POST" else 302, (method, host, path))
+        # A call that was made before this one has arrived before it.
+        self.assertEqual(self.send("state", False, owner)[0], 200)
+        self.assertEqual([name for name, _ in self.host.calls], ["GetState"])
+        self.assertEqual(send("GET", own, "/setup.json"), 200)
+        self.wait_for("the call", lambda: self.host.methods("Use"))
+
     def test_only_phones_of_the_access_points_network_count_on_both_ports(self):
-        for place, (address, port) in enumerate((("127.0.0.1", self.port), ("127.0.9.1", self.portal))):
+        for place, (address, port, path) in enumerate((
+                ("127.0.0.1", self.port, "/"), ("127.0.9.1", self.portal, "/setup"))):
             with self.subTest(place):
                 self.portal_host = "127.0.9.1"
                 self.start_both()
                 self.paired()
                 for source, expected in (("127.0.8.2", 0), ("127.0.9.2", 1)):
                     connection = http.client.HTTPConnection(address, port, timeout=30, source_address=(source, 0))
-                    connection.request("GET", "/")
+                    connection.request("GET", path)
                     connection.getresponse().read()
                     connection.close()
                     time.sleep(0.5)

@@ -21,6 +21,8 @@ struct ModelNetworkManager {
     var password: String?
     /// Whether NetworkManager does not activate it by itself, because its password was refused.
     var isGivenUp = false
+    /// Whether its settings can be read; otherwise it is not reported.
+    var isReadable = true
   }
 
   /// What is active on the radio or being activated.
@@ -95,7 +97,7 @@ struct ModelNetworkManager {
     var cable = NetworkFacts.Device(path: Self.cablePath, kind: .cable, state: hasCable ? 100 : 20)
     cable.hasCarrier = hasCable
     facts.devices.append(cable)
-    facts.profiles = profiles.values.map(\.facts).sorted { $0.path < $1.path }
+    facts.profiles = profiles.values.filter(\.isReadable).map(\.facts).sorted { $0.path < $1.path }
     if let activation, let profile = profiles[activation.profile] {
       facts.connections.append(
         NetworkFacts.Connection(
@@ -131,6 +133,15 @@ struct ModelNetworkManager {
   var isAccessPoint: Bool {
     guard let activation, activation.state == 2 else { return false }
     return profiles[activation.profile]?.facts.isAccessPoint ?? false
+  }
+
+  /// Whether the radio has a connection that is neither of the program nor known to be to a network, or is
+  /// being activated for one.
+  var isTaken: Bool {
+    guard hasRadio, !isBlocked, let activation, let profile = profiles[activation.profile] else {
+      return false
+    }
+    return !profile.facts.isOurs && (profile.facts.isAccessPoint || !profile.isReadable)
   }
 
   /// A profile that is stored and whose network can be joined.
@@ -334,6 +345,28 @@ struct ModelNetworkManager {
   mutating func programEnded() {
     replies = []
     if activation?.isBound == true { deactivate() }
+  }
+
+  /// A profile that somebody else made and activates by a command, `nmcli connection up`: an access point, or
+  /// a connection whose settings cannot be read. Returns its path.
+  mutating func add(accessPoint name: NetworkName, isReadable: Bool = true) -> String {
+    var facts = NetworkFacts.Profile(path: path("profile"), uuid: "other-\(serial)", network: name)
+    (facts.isAccessPoint, facts.isAutomatic) = (true, false)
+    profiles[facts.path] = Profile(facts: facts, isReadable: isReadable)
+    return facts.path
+  }
+
+  /// Somebody activates a profile.
+  mutating func bringUp(_ profile: String) {
+    guard isRunning, hasRadio, !isBlocked, profiles[profile] != nil else { return }
+    profiles[profile]?.isGivenUp = false
+    activate(profile)
+  }
+
+  /// Somebody ends what is active on the radio.
+  mutating func bringDown() {
+    if let profile = activation?.profile { profiles[profile]?.isGivenUp = true }
+    deactivate()
   }
 
   /// A profile from a file.

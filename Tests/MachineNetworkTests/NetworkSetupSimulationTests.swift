@@ -128,6 +128,41 @@ import Testing
     }
   }
 
+  /// `Simulation.follow` checks that no access point is opened by itself meanwhile.
+  @Test func theConnectionOfOthersIsNotEndedAndAnAccessPointComesAfterIt() {
+    var taken = 0
+    for seed in 0..<UInt64(TestEffort.rounds(400, long: 8000)) {
+      var random = SplitMix(seed: seed &+ 4_000_000)
+      var simulation = simulation(seed)
+      simulation.manager.routers[0].isOn = false
+      let hotspot = simulation.manager.add(accessPoint: Self.cafe, isReadable: seed % 2 == 0)
+      for _ in 0..<random.int(1...20) {
+        switch random.int(0...3) {
+        case 0: simulation.manager.bringUp(hotspot)
+        case 1: simulation.manager.bringDown()
+        case 2: disturb(&simulation, &random)
+        default: break
+        }
+        simulation.tell()
+        simulation.run(seconds: Int64([1, 9, 20, 61, 120, 600].randomElement(using: &random) ?? 1))
+        if simulation.manager.isTaken { taken += 1 }
+      }
+      repair(&simulation)
+      simulation.manager.routers[0].isOn = false
+      // The first one may be ended by a call that is under way.
+      for _ in 0..<2 {
+        simulation.manager.bringUp(hotspot)
+        simulation.run(seconds: 10)
+      }
+      simulation.run(seconds: 600)
+      #expect(simulation.manager.isTaken && simulation.setup.phase == .offline, "seed \(seed)")
+      simulation.manager.bringDown()
+      simulation.run(seconds: 100)
+      #expect(simulation.setup.phase == .accessPoint, "seed \(seed): \(simulation.log)")
+    }
+    #expect(taken > 400)
+  }
+
   /// A reply that the networks are forgotten is kept, although NetworkManager is restarted or refuses at
   /// first.
   @Test func whatIsForgottenIsGoneInTheEnd() {

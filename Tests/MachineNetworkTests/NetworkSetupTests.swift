@@ -183,6 +183,43 @@ import Testing
     #expect(simulation.setup.phase == .online)
   }
 
+  /// The connection of others on the radio is not ended by itself, whenever it was activated, and an access
+  /// point is opened as long after it as after a start.
+  @Test(arguments: [true, false], [10, 55, 61] as [Int64])
+  func theConnectionOfOthersStays(_ isReadable: Bool, _ seconds: Int64) throws {
+    for isFirst in [true, false] {
+      var simulation = simulation(isOn: false)
+      if !isFirst {
+        simulation.manager.hasCable = true
+        simulation.run(seconds: 60)
+        simulation.manager.hasCable = false
+        simulation.follow(simulation.setup.allowFallback(true, at: simulation.now))
+        simulation.mayOpenAgain = true
+        simulation.run(seconds: 540)
+      }
+      let hotspot = simulation.manager.add(accessPoint: Self.home, isReadable: isReadable)
+      simulation.run(seconds: seconds)
+      simulation.manager.bringUp(hotspot)
+      simulation.run(seconds: 24 * 3600)
+      #expect(simulation.manager.isTaken && simulation.manager.accessPoints == 0)
+      #expect(simulation.setup.phase == .offline && simulation.setup.isRadioTaken)
+      // It costs nothing.
+      #expect(simulation.setup.next == nil && simulation.card == nil)
+      simulation.manager.bringDown()
+      simulation.run(seconds: isFirst ? 59 : 599)
+      #expect(simulation.manager.accessPoints == 0 && !simulation.setup.isRadioTaken)
+      simulation.run(seconds: 20)
+      #expect(simulation.setup.phase == .accessPoint)
+      simulation.manager.bringUp(hotspot)
+      simulation.run(seconds: 60)
+      // The access point that was open is not opened again at its cost.
+      #expect(simulation.manager.isTaken && simulation.setup.phase == .offline)
+      simulation.follow(try simulation.setup.openAccessPoint(at: simulation.now))
+      simulation.run(seconds: 20)
+      #expect(simulation.setup.phase == .accessPoint && !simulation.setup.isRadioTaken)
+    }
+  }
+
   @Test func somebodyMayAskForTheAccessPoint() throws {
     var simulation = simulation()
     simulation.manager.add(Self.home, password: Self.password)

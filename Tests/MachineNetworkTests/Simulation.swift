@@ -94,6 +94,11 @@ struct Simulation {
         if case .openAccessPoint = operation, memory.hasBeenOnline, !mayOpenAgain {
           Issue.record("an access point by itself: seed \(seed) at \(now / Self.second) s: \(log)")
         }
+        if case (.openAccessPoint, .accessPoint(let point)) = (operation, setup.goal), point.reason != .asked
+        {
+          #expect(
+            !manager.isTaken, "the connection of others is ended: seed \(seed) at \(now / Self.second) s")
+        }
         manager.perform(operation)
       case .show(let shown): card = shown
       case .save(let saved):
@@ -110,6 +115,7 @@ struct Simulation {
 
   private func check() {
     let at: Comment = "seed \(seed) at \(now / Self.second) s: \(log.suffix(5))"
+    #expect(!setup.isRadioTaken || setup.phase != .starting, at)
     switch (setup.phase, card) {
     case (.accessPoint, .accessPoint), (.joining, .joining): break
     case (.accessPoint, _), (.joining, _), (_, .accessPoint), (_, .joining):

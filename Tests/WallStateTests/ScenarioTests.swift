@@ -184,7 +184,12 @@ import Testing
     "| network access_point, offer, pair, ! pair, offer, = network access_point code, pair",
     "| owners 1, network access_point, offer, network joining, = network joining, ! pair, network access_point, = network access_point, ! pair",
     "| owners 1, network access_point, offer, network none, ! pair, network joined, ! pair",
-    "| owners 1, network access_point, offer, network access_point, = network access_point code, invite, = card, pair, = network access_point code",
+    "| owners 1, network access_point, offer, network access_point, = network access_point code, invite, = card access_point, pair, = network access_point code",
+    // An invitation is shown beside the access point, and only its code is valid.
+    "| network access_point, invite, = card access_point, pass 121, = network access_point",
+    "| invite, = card, network access_point, = card access_point, network joining, = card, network access_point, pair, = network access_point",
+    "set-up | network access_point, offer, invite, = card access_point, remote close, = network access_point code",
+    "| invite, network access_point, message hello, = card access_point, = no message, pair, = message hello, pass 11, = network access_point",
     "set-up | network access_point, offer, network joining, = network joining code, network none, = set-up, pair, = no notice",
     "set-up | offer, owners 1, network access_point, offer, reload, = network access_point code, reload set-up, = network access_point code",
     "| network failed, = saves 0, reload, = network failed",
@@ -523,11 +528,19 @@ import Testing
     case "page": return wall.shown.page == word
     case "theme": return wall.shown.theme == word
     case "message": return wall.shown.message == word
-    case "card": if case .invitation? = wall.shown.phoneNotice { return true } else { return false }
-    case "set-up": if case .setUp? = wall.shown.phoneNotice { return true } else { return false }
+    case "card":
+      guard case .invitation? = wall.shown.phoneNotice?.pairing else { return false }
+      return wall.shown.phoneNotice?.network?.phase.rawValue == (words.count > 1 ? word : nil)
+    case "set-up":
+      guard case .offer? = wall.shown.phoneNotice?.pairing else { return false }
+      return wall.shown.phoneNotice?.network == nil
     case "network":
-      guard case .network(let notice, let codes)? = wall.shown.phoneNotice else { return false }
-      return notice.phase.rawValue == word && (codes != nil) == (words.last == "code")
+      guard let notice = wall.shown.phoneNotice, notice.network?.phase.rawValue == word else { return false }
+      switch notice.pairing {
+      case .invitation: return false
+      case .offer: return words.last == "code"
+      case nil: return words.last != "code"
+      }
     case "board": return wall.shown.boards[word]?.text == words[2]
     case "fresh": return wall.shown.boards[word]?.isStale == false
     case "left":

@@ -170,7 +170,17 @@ import Testing
     _ test: TestWall, _ what: String, _ configuration: Configuration, _ entries: [Schedule.Entry]
   ) {
     let wall = test.wall
-    if case .setUp? = wall.shown.phoneNotice { #expect(!wall.hasOwner, "\(what): a code despite an owner") }
+    let notice = wall.shown.phoneNotice
+    if case .offer? = notice?.pairing, notice?.network == nil {
+      #expect(!wall.hasOwner, "\(what): a code despite an owner")
+    }
+    // Phones can join an access point whatever else is shown.
+    if wall.shown.message == nil, let open = wall.network?.notice, open.accessPoint != nil {
+      #expect(notice?.network == open, "\(what): the access point is hidden")
+    }
+    if let invitation = wall.invitation {
+      #expect(notice?.pairing == .invitation(invitation.invitation, at: invitation.address), "\(what)")
+    }
     #expect(wall.shown.message == nil || wall.shown.phoneNotice == nil, "\(what): two boxes")
     #expect(wall.nextClock.map { $0 > test.now.clock } ?? true, "\(what): armed in the past")
     #expect(wall.nextInstant.map { $0 > test.now.instant } ?? true, "\(what): armed in the past")

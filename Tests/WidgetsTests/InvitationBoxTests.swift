@@ -19,9 +19,10 @@ import Testing
   private static func notice(
     _ address: String = "192.168.1.20:8080", secret: String = "Xq3vB0aZ_-kLm9PtR2sWy7", scorer: Bool = true
   ) -> Notice {
-    .invitation(
+    let part = Notice.Part.pairing(
       url: "http://\(address)/pair#\(secret)", address: address, codes: codes,
-      heading: scorer ? .keepScore : .watchScore, ends: 120 * second)
+      heading: scorer ? .keepScore : .watchScore, hasEnd: true)
+    return Notice([part], ends: 120 * second)
   }
 
   private static func model(_ notice: Notice?, at clock: Int64 = 0) -> StageModel {

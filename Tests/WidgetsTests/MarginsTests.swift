@@ -24,9 +24,10 @@ import Testing
     switch random.int(0...3) {
     case 0: model.message = "TIME OUT"
     case 1:
-      model.notice = .invitation(
+      let part = Notice.Part.pairing(
         url: "http://192.168.1.20:8080/pair#abc", address: "192.168.1.20:8080", codes: ["123 456"],
-        heading: .keepScore, ends: 60_000_000_000)
+        heading: .keepScore, hasEnd: true)
+      model.notice = Notice([part], ends: 60_000_000_000)
     default: break
     }
     return model

@@ -12,9 +12,11 @@ import Testing
 @testable import Widgets
 
 @Suite("Notices that stay") struct NoticeTests {
-  private static let setUp = Notice.invitation(
-    url: "http://192.168.1.20:8080/pair#Xq3vB0aZ_-kLm9PtR2sWy7", address: "flipclock.local:8080",
-    codes: ["123 456"], heading: .setUp)
+  private static let setUp = Notice([
+    .pairing(
+      url: "http://192.168.1.20:8080/pair#Xq3vB0aZ_-kLm9PtR2sWy7", address: "flipclock.local:8080",
+      codes: ["123 456"], heading: .setUp)
+  ])
 
   /// The notice of an access point.
   ///
@@ -30,9 +32,19 @@ import Testing
     ])
   }
 
+  /// An invitation while the access point is open.
+  private static func invitation(problem: Word? = nil, heading: Word = .keepScore) -> Notice {
+    let part = Notice.Part.pairing(
+      url: "http://10.42.0.1:8080/pair#Xq3vB0aZ_-kLm9PtR2sWy7", address: "flipclock.local:8080",
+      codes: ["123 456"], heading: heading, hasEnd: true)
+    return Notice([accessPoint(problem: problem).parts[0], part], ends: 120_000_000_000)
+  }
+
   static let all: [(name: String, notice: Notice)] =
     [
       ("set-up", setUp), ("access-point", accessPoint()), ("failed-before", accessPoint(problem: .noAddress)),
+      ("invitation", invitation()), ("invitation-failed-before", invitation(problem: .noAddress)),
+      ("invitation-owner", invitation(heading: .setUp)),
       ("joining", Notice([.init([.heading(.joining), .name("FRITZ!Box 7590 XY")])])),
       ("joined", Notice([.init([.heading(.joined), .name("FRITZ!Box 7590 XY")])])),
       ("failed", Notice([.init([.problem("FRITZ!Box 7590 XY", .wrongPassword)])])),
@@ -103,9 +115,11 @@ import Testing
           let what = "\(name) on \(size) in \(language), \(match.map { "\($0)" } ?? "a clock")"
           let box = try #require(stage.message.box, "\(what)")
           #expect(box.frame.y == stage.page.layer.frame.maxY && box.frame.maxY == size.page.height, "\(what)")
+          // One that ends is as large as beside a clock.
+          let isBrief = match != nil && notice.ends == nil
           let share = box.frame.height / min(size.page.width, size.page.height)
           #expect(
-            share <= (match == nil || min(size.width, size.height) < 450 ? 0.37 : 0.21), "\(what): \(share)")
+            share <= (!isBrief || min(size.width, size.height) < 450 ? 0.37 : 0.21), "\(what): \(share)")
           let letters = try #require(box.sublayers.first)
           #expect(
             letters.frame.isInside(Rect(x: 0, y: 0, width: box.frame.width, height: box.frame.height)))
@@ -121,7 +135,7 @@ import Testing
             for line in part.lines {
               switch line {
               case .heading(let word): #expect(text.contains(words[word]), "\(what): \(text)")
-              case .instructions: break
+              case .instructions, .countdown: break
               case .problem(let name, let word):
                 #expect(text.contains(name) && text.contains(words[word]), "\(what): \(text)")
               case .name(let shown), .password(let shown), .address(let shown), .code(let shown):
@@ -170,7 +184,9 @@ import Testing
     #expect(fresh.scene.picture(at: 1).difference(from: stage.scene.picture(at: 30)) == nil)
   }
 
-  @Test("Notices beside a clock and beside a match", arguments: ["access-point", "failed-before", "set-up"])
+  @Test(
+    "Notices beside a clock and beside a match",
+    arguments: ["access-point", "failed-before", "set-up", "invitation"])
   func pictures(name: String) throws {
     let notice = try #require(Self.all.first { $0.name == name }).notice
     let size = PixelSize(width: 800, height: 480)

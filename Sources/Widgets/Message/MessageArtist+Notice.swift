@@ -33,8 +33,8 @@ extension MessageArtist {
     let scale = plates.compactMap { $0?.scale }.min() ?? 0
     let parts = zip(notice.parts, plates).map { part, plate in
       NoticePart(
-        part, plate?.of(scale: scale), hasCountdown: notice.ends != nil, words, in: place,
-        gap: (0.06 * side).rounded(), face: theme.nameFace)
+        part, plate?.of(scale: scale), words, in: place, gap: (0.06 * side).rounded(),
+        face: theme.nameFace)
     }
     let (widths, heights) = (parts.map(\.size.width), parts.map(\.size.height))
     let gaps = (count - 1) * between
@@ -147,8 +147,8 @@ private struct NoticePart {
   }
 
   init(
-    _ part: Notice.Part, _ plate: QRPlate?, hasCountdown: Bool, _ words: Words, in room: Size,
-    gap most: Double, face: FontFace
+    _ part: Notice.Part, _ plate: QRPlate?, _ words: Words, in room: Size, gap most: Double,
+    face: FontFace
   ) {
     self.plate = plate
     isWide = Self.isWide(room)
@@ -160,7 +160,7 @@ private struct NoticePart {
       isWide
       ? Size(width: room.width - used - gap, height: beside)
       : Size(width: room.width, height: min(room.height - used - gap, 0.9 * room.width))
-    text = NoticeText(part, hasCountdown: hasCountdown, words, in: textRoom, face: face)
+    text = NoticeText(part, words, in: textRoom, face: face)
     size =
       isWide
       ? Size(width: used + gap + text.width, height: max(used, text.height))
@@ -185,20 +185,20 @@ private struct NoticeText {
   private(set) var height = 0.0
 
   /// The text in the largest letters with which it fits.
-  init(_ part: Notice.Part, hasCountdown: Bool, _ words: Words, in room: Size, face: FontFace) {
+  init(_ part: Notice.Part, _ words: Words, in room: Size, face: FontFace) {
     // The height of the text in units, with instructions in two lines.
-    let units = part.lines.reduce(hasCountdown ? 3.0 : 0) { $0 + $1.units }
+    let units = part.lines.reduce(0) { $0 + $1.units }
     var unit = room.height / max(units, 9)
-    self.init(part, hasCountdown: hasCountdown, words, in: room, unit: unit, face: face)
+    self.init(part, words, in: room, unit: unit, face: face)
     for _ in 0..<40 where height > room.height {
       unit *= 0.96
-      self.init(part, hasCountdown: hasCountdown, words, in: room, unit: unit, face: face)
+      self.init(part, words, in: room, unit: unit, face: face)
     }
   }
 
   /// - Parameter unit: cap heights and distances are multiples of it.
   private init(
-    _ part: Notice.Part, hasCountdown: Bool, _ words: Words, in room: Size, unit: Double, face: FontFace
+    _ part: Notice.Part, _ words: Words, in room: Size, unit: Double, face: FontFace
   ) {
     var y = 0.0
     func add(_ texts: [String], cap: Double, above: Double) {
@@ -219,7 +219,7 @@ private struct NoticeText {
         let layout = MessageLayout(
           words[word], in: Size(width: room.width, height: 6 * unit), largest: unit, least: min(5, unit),
           face: face)
-        add(layout.lines, cap: layout.capHeight, above: 1.4)
+        if !layout.isCut { add(layout.lines, cap: layout.capHeight, above: 1.4) }
       case .problem(let name, let word):
         addLine(name, cap: 1.3, above: 1.4)
         addLine(words[word], cap: 1.3, above: 0.9)
@@ -232,12 +232,11 @@ private struct NoticeText {
         add(texts, cap: cap, above: 1.5)
       case .code(let code):
         addLine(String(code.map { $0 == " " ? "\u{a0}" : $0 }), cap: 2.5, above: 1.3)
+      case .countdown:
+        let cap = max(1.7 * unit, 4)
+        y += 1.3 * unit + cap
+        countdown = Line(text: "", capHeight: cap, baseline: y)
       }
-    }
-    if hasCountdown {
-      let cap = max(1.7 * unit, 4)
-      y += 1.3 * unit + cap
-      countdown = Line(text: "", capHeight: cap, baseline: y)
     }
     height = y
   }
@@ -283,6 +282,7 @@ extension Notice.Line {
     case .password: 5.1
     case .address: 2.8
     case .code: 3.8
+    case .countdown: 3
     }
   }
 }

@@ -12,6 +12,8 @@ struct MessageLayout {
   private(set) var capHeight: Double
   /// The width of the widest line, in pixels.
   private(set) var width = 0.0
+  /// Whether a part of the text is missing.
+  private(set) var isCut = false
 
   static let tracking = 0.012
   /// The distance of baselines, in cap heights.
@@ -70,6 +72,7 @@ struct MessageLayout {
     {
       return
     }
+    isCut = true
     cut(in: room, cap: least)
   }
 

@@ -17,6 +17,8 @@ package struct Notice: Hashable, Sendable {
     case address(String)
     /// What people can type, in groups.
     case code(String)
+    /// The time that is left until `ends`, in the minutes and seconds of the notice's panel.
+    case countdown
   }
 
   /// A QR code with its text.
@@ -30,7 +32,7 @@ package struct Notice: Hashable, Sendable {
     }
   }
 
-  /// One or two, in the order in which people use them.
+  /// One or two, in the order in which people use them. At most one has a countdown.
   package var parts: [Part]
   /// When it disappears, on the scoreboard's clock, in nanoseconds; nil: not by itself, so it must not cover
   /// anything.
@@ -50,17 +52,18 @@ package struct Notice: Hashable, Sendable {
   }
 }
 
-extension Notice {
-  /// The box with which a phone is paired.
+extension Notice.Part {
+  /// The part with which a phone is paired.
   ///
   /// - Parameters:
   ///   - url: the content of the QR code.
   ///   - address: for people to type, with the port.
   ///   - codes: what people can type, in groups.
-  package static func invitation(
-    url: String, address: String, codes: [String], heading: Word, ends: Int64? = nil
-  ) -> Notice {
-    let lines = [Line.heading(heading), .instructions(.scan), .address(address)] + codes.map { .code($0) }
-    return Notice([Part(code: url, lines)], ends: ends)
+  ///   - hasEnd: whether the time that is left is shown.
+  package static func pairing(
+    url: String, address: String, codes: [String], heading: Word, hasEnd: Bool = false
+  ) -> Notice.Part {
+    let lines = [Notice.Line.heading(heading), .instructions(.scan), .address(address)]
+    return Notice.Part(code: url, lines + codes.map { .code($0) } + (hasEnd ? [.countdown] : []))
   }
 }
