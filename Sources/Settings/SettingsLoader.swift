@@ -63,8 +63,8 @@ package enum SettingsLoader {
   }
 
   /// The keys that people set without a file, and what sets each of them in the files of `sources`. In place
-  /// of the names that people choose, keys have those that are in use; the two built-in teams are in use unless
-  /// a file declares others.
+  /// of the names that people choose, keys have those that are in use; the two built-in teams are in use
+  /// unless a file declares others.
   package static func settings(
     _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings)
   ) -> [OwnerSetting] {

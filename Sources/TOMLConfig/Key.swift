@@ -74,8 +74,8 @@ package indirect enum Shape: Hashable, Sendable {
   case boolean
   /// A string of at most `maximum` characters.
   case text(maximum: Int)
-  /// A string of a certain form, as far as a regular expression can describe it. `example` is for people who set
-  /// the key without a file.
+  /// A string of a certain form, as far as a regular expression can describe it. `example` is for people who
+  /// set the key without a file.
   case form(pattern: String?, maximum: Int?, example: String? = nil)
   /// `"#rrggbb"` or `"#rgb"`.
   case color

@@ -60,8 +60,8 @@ extension Shape {
 }
 
 extension Shape {
-  /// Why a value is refused that is not known to be a mismatch: only its key knows the form, such as the names of
-  /// time zones.
+  /// Why a value is refused that is not known to be a mismatch: only its key knows the form, such as the
+  /// names of time zones.
   var unknownForm: ShapeMismatch? {
     if case .form(_, _, let example?) = self { .form(example: example) } else { nil }
   }

@@ -213,8 +213,8 @@ extension RemoteService {
     return .object(members)
   }
 
-  /// Sets the display's time zone, if neither the config nor the machine has one. The completion gets whether it
-  /// was set now.
+  /// Sets the display's time zone, if neither the config nor the machine has one. The completion gets whether
+  /// it was set now.
   private func setZone(_ zone: String?, _ completion: @escaping (Bool) -> Void) {
     let machine = (try? TimeZone(named: "local")) ?? .utc
     guard let zone, link.isConnected, machine.isUTC(at: Instant(seconds: SystemClock.realtime.now.seconds))

@@ -195,7 +195,8 @@ import Testing
       let path = key.pattern.map { ["NAME", "ID"].contains($0) ? "night" : $0 }.joined(separator: ".")
       var settings = OwnerSettings()
       for (key, value) in Self.night { try settings.set(key, to: value) }
-      try settings.set(path, to: try #require(example, "\(path)"))
+      let text: String = try #require(example, "\(path)")
+      try settings.set(path, to: text)
       let result = SettingsLoader.load(
         texts: [("settings.toml", Array(settings.text.utf8))], mode: .running)
       #expect(
