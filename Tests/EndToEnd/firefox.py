@@ -217,6 +217,9 @@ class Browser(AnyBrowser):
                                   {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]})
 
     def type(self, selector, text):
+        if self.run("return document.querySelector(arguments[0]).type === 'file'", selector):
+            self.call("input.setFiles", element={"sharedId": self.find(selector)}, files=[text])
+            return
         self.run(FOCUS, selector)
         self.perform({"type": "key", "id": "keyboard",
                       "actions": [{"type": kind, "value": key} for key in text for kind in ("keyDown", "keyUp")]})

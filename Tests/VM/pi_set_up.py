@@ -232,7 +232,8 @@ class SetUp(unittest.TestCase):
         self.assertIn("LIONS", self.card.run("flipclockctl status")[1])
         time.sleep(5)
         self.assertEqual([code for code in self.show("match") if code], [], "a code although there is an owner")
-        self.assertEqual(self.phone.problems(), [])
+        # The access point was closed while its page asked for the state.
+        self.assertEqual([problem for problem in self.phone.problems() if "//10.42.0.1/network.json" not in problem], [])
         self.assertEqual(self.card.run("systemctl is-system-running; systemctl --failed --no-legend")[1], "running")
         print("\n" + self.card.run("systemctl show -P MemoryCurrent flipclockd flipclock-web flipclock-host NetworkManager "
                                    "avahi-daemon; free -m; systemd-analyze")[1], flush=True)
