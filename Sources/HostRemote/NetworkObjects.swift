@@ -10,6 +10,7 @@ struct NetworkObjects: Hashable, Sendable {
   typealias Properties = [String: BusValue]
 
   static let service = "org.freedesktop.NetworkManager"
+  static let activeConnection = "\(service).Connection.Active"
   static let settingsConnection = "\(service).Settings.Connection"
   /// The key in a profile's `user` data that marks the profiles of flipclock-host, with `Mark` as its value.
   static let mark = "org.flipclock.Host"
@@ -30,6 +31,8 @@ struct NetworkObjects: Hashable, Sendable {
   /// The settings of profiles, as `GetSettings` returns them: without secrets.
   private(set) var settings: [String: Properties] = [:]
   private(set) var failures: [String: Failures] = [:]
+  /// The profiles whose connection somebody has ended; NetworkManager does not activate them by itself.
+  private(set) var putDown: Set<String> = []
 
   /// A limit against a service that is not NetworkManager.
   static let limit = 4096
@@ -56,6 +59,7 @@ struct NetworkObjects: Hashable, Sendable {
       objects[path] = nil
       settings[path] = nil
       failures[path] = nil
+      putDown.remove(path)
     }
   }
 
@@ -69,6 +73,14 @@ struct NetworkObjects: Hashable, Sendable {
   mutating func deviceChanged(_ path: String, to state: Int, reason: Int) {
     guard state == 120, objects[path] != nil else { return }
     failures[path] = Failures(count: (failures[path]?.count ?? 0) + 1, reason: reason)
+  }
+
+  /// The signal `StateChanged` of an active connection. NMActiveConnectionStateReason 2 is a person's wish.
+  mutating func connectionChanged(_ path: String, to state: Int, reason: Int) {
+    guard let profile = objects[path]?[Self.activeConnection]?["Connection"]?.text, objects[profile] != nil
+    else { return }
+    if state >= 3, reason == 2 { putDown.insert(profile) }
+    if state == 2 { putDown.remove(profile) }
   }
 
   /// The reply of `GetSettings`.
@@ -107,9 +119,7 @@ struct NetworkObjects: Hashable, Sendable {
     facts.isWirelessOff = switches.contains { manager[$0]?.bool == false }
     facts.devices = all("\(Self.service).Device").map { device($0.path, $0.properties) }
     facts.profiles = all(Self.settingsConnection).compactMap { profile($0.path, $0.properties) }
-    facts.connections = all("\(Self.service).Connection.Active").compactMap {
-      connection($0.path, $0.properties)
-    }
+    facts.connections = all(Self.activeConnection).compactMap { connection($0.path, $0.properties) }
     facts.networks = Wireless.list(
       all("\(Self.service).Device.Wireless").flatMap { _, radio in
         (radio["AccessPoints"]?.elements ?? []).compactMap { network($0.text) }
@@ -127,6 +137,7 @@ struct NetworkObjects: Hashable, Sendable {
       }
     var device = NetworkFacts.Device(path: path, kind: kind, state: properties["State"]?.integer ?? 0)
     device.hasCarrier = self.properties(path, "\(Self.service).Device.Wired")["Carrier"]?.bool ?? false
+    device.isAutomatic = properties["Autoconnect"]?.bool ?? true
     let radio = self.properties(path, "\(Self.service).Device.Wireless")
     // NM_WIFI_DEVICE_CAP_AP.
     device.canBeAccessPoint = (radio["WirelessCapabilities"]?.integer ?? 0) & 0x40 != 0
@@ -161,7 +172,7 @@ struct NetworkObjects: Hashable, Sendable {
     var profile = NetworkFacts.Profile(path: path, uuid: uuid, network: name)
     profile.isAccessPoint = wireless["mode"]?.text == "ap"
     profile.isHidden = wireless["hidden"]?.bool ?? false
-    profile.isAutomatic = connection["autoconnect"]?.bool ?? true
+    profile.isAutomatic = connection["autoconnect"]?.bool ?? true && !putDown.contains(path)
     profile.isOurs = settings["user"]?.members?["data"]?.members?[Self.mark]?.text != nil
     // NM_SETTINGS_CONNECTION_FLAG_VOLATILE. FLAG_UNSAVED means only that its file is in /run.
     profile.isVolatile = (properties["Flags"]?.integer ?? 0) & 0x4 != 0

@@ -20,6 +20,8 @@ package struct NetworkFacts: Hashable, Sendable {
     package var hasCarrier = false
     /// For a radio, whether it can be an access point.
     package var canBeAccessPoint = false
+    /// Whether NetworkManager may activate a profile on it by itself: not after `nmcli device disconnect`.
+    package var isAutomatic = true
     /// When the radio has last looked for networks, in milliseconds of CLOCK_BOOTTIME; −1: never.
     package var lastScan: Int64 = -1
     /// How often an activation has failed on the device, and NMDeviceStateReason of the last failure.
@@ -80,7 +82,7 @@ package struct NetworkFacts: Hashable, Sendable {
     /// Whether NetworkManager deletes it when it is not active any more. Those of trials and of access points
     /// are volatile; one in /run, e.g. of wifi.txt, is not.
     package var isVolatile = false
-    /// Whether NetworkManager may activate it by itself.
+    /// Whether NetworkManager may activate it by itself: not after `nmcli connection down`.
     package var isAutomatic = true
     /// Whether the network hides its name.
     package var isHidden = false

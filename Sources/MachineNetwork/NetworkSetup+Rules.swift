@@ -348,35 +348,36 @@ extension NetworkSetup {
   }
 
   /// NetworkManager gives up a network whose password was refused, although that also happens while a router
-  /// starts, and waits for somebody. So known networks that can be seen are activated now and then.
+  /// starts, and waits for somebody. So known networks that can be seen are activated now and then, in turn.
   private mutating func helpNetworkManager(_ now: Int64) {
-    guard isWaiting, let radio = facts.radio, radio.isIdle, !facts.isActivating(except: nil) else { return }
+    guard isWaiting, let radio = facts.radio, radio.isIdle, radio.isAutomatic,
+      !facts.isActivating(except: nil)
+    else { return }
     let visible = Set(facts.networks.map(\.name))
     let known = facts.profiles.filter {
       !$0.isAccessPoint && !$0.isVolatile && $0.isAutomatic && ($0.isHidden || visible.contains($0.network))
     }
     let seen = visible.intersection(known.map(\.network))
-    guard let best = strongest(known) else {
-      help = nil
-      return
-    }
+    guard !known.isEmpty else { return help = nil }
     var plan = help ?? Help(at: now + times.help, wait: times.help, visible: seen)
     if !seen.isSubset(of: plan.visible) { plan = Help(at: now + times.help, wait: times.help, visible: seen) }
     plan.visible = seen
     if now >= plan.at {
       plan.wait = min(plan.wait * 2, times.maximumHelp)
       plan.at = now + plan.wait
-      call(.activate(profile: best.path, device: radio.path), now)
+      let profile = strongestFirst(known)[plan.attempts % known.count]
+      plan.attempts += 1
+      call(.activate(profile: profile.path, device: radio.path), now)
     }
     wake(plan.at)
     help = plan
   }
 
-  private func strongest(_ profiles: [NetworkFacts.Profile]) -> NetworkFacts.Profile? {
+  private func strongestFirst(_ profiles: [NetworkFacts.Profile]) -> [NetworkFacts.Profile] {
     func strength(_ profile: NetworkFacts.Profile) -> Int {
       facts.networks.first { $0.name == profile.network }?.strength ?? 0
     }
-    return profiles.max { (strength($0), $0.path) < (strength($1), $1.path) }
+    return profiles.sorted { (strength($0), $0.path) > (strength($1), $1.path) }
   }
 
   // MARK: The wall

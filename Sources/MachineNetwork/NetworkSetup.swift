@@ -213,6 +213,7 @@ package struct NetworkSetup: Sendable {
   struct Help: Hashable, Sendable {
     var at: Int64
     var wait: Int64
+    var attempts = 0
     /// The networks that could be seen. When others appear, the waits begin again.
     var visible: Set<NetworkName>
   }

@@ -14,6 +14,8 @@ struct ModelNetworkManager {
     /// Whether it answers DHCP.
     var hasAddresses = true
     var channel = 1
+    /// In percent; nil: each scan finds another one.
+    var strength: Int?
   }
 
   struct Profile {
@@ -267,7 +269,8 @@ struct ModelNetworkManager {
       seen = [:]
       for router in routers where router.isOn {
         seen[router.name] = Wireless(
-          name: router.name, strength: random.int(20...90), security: router.password == nil ? .open : .wpa)
+          name: router.name, strength: router.strength ?? random.int(20...90),
+          security: router.password == nil ? .open : .wpa)
       }
     }
     while let stage = activation, now >= stage.due { advanceStage(stage) }
@@ -360,12 +363,13 @@ struct ModelNetworkManager {
   mutating func bringUp(_ profile: String) {
     guard isRunning, hasRadio, !isBlocked, profiles[profile] != nil else { return }
     profiles[profile]?.isGivenUp = false
+    if profiles[profile]?.facts.isAccessPoint == false { profiles[profile]?.facts.isAutomatic = true }
     activate(profile)
   }
 
-  /// Somebody ends what is active on the radio.
+  /// Somebody ends what is active on the radio: NetworkManager does not activate it by itself any more.
   mutating func bringDown() {
-    if let profile = activation?.profile { profiles[profile]?.isGivenUp = true }
+    if let profile = activation?.profile { profiles[profile]?.facts.isAutomatic = false }
     deactivate()
   }
 

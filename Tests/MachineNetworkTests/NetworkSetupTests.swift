@@ -144,6 +144,40 @@ import Testing
     #expect(simulation.setup.phase == .online)
   }
 
+  /// NetworkManager has given up both. The stronger one has another password for good.
+  @Test func ofTwoKnownNetworksTheOneThatWorksIsJoined() {
+    var simulation = simulation()
+    let other = NetworkSetupSimulationTests.cafe
+    simulation.manager.routers[0].strength = 30
+    simulation.manager.routers.append(.init(name: other, password: "another", strength: 80))
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.manager.add(other, password: Self.password)
+    simulation.run(seconds: 60)
+    simulation.manager.routers[0].password = "while-it-starts"
+    simulation.manager.stop()
+    simulation.manager.start()
+    simulation.run(seconds: 60)
+    #expect(simulation.manager.profiles.values.map(\.isGivenUp) == [true, true])
+    simulation.manager.routers[0].password = Self.password
+    simulation.run(seconds: 600)
+    #expect(simulation.setup.phase == .online && simulation.setup.network == Self.home)
+  }
+
+  @Test func whatSomebodyHasEndedStaysEndedUntilItIsActivated() throws {
+    var simulation = simulation()
+    simulation.manager.add(Self.home, password: Self.password)
+    simulation.run(seconds: 30)
+    #expect(simulation.setup.phase == .online)
+    let profile = try #require(simulation.manager.activation?.profile)
+    simulation.manager.bringDown()
+    simulation.tell()
+    simulation.run(seconds: 3600)
+    #expect(simulation.setup.phase == .offline && simulation.manager.activation == nil)
+    simulation.manager.bringUp(profile)
+    simulation.run(seconds: 30)
+    #expect(simulation.setup.phase == .online)
+  }
+
   @Test func anOwnerMayAllowAnAccessPointWhenTheNetworkIsAway() {
     var simulation = simulation()
     simulation.manager.add(Self.home, password: Self.password)

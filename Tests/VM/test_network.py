@@ -310,6 +310,22 @@ class NetworkTests(Guest, unittest.TestCase):
             f"mv \"$file\" {target}/; fi; done; nmcli connection reload", timeout=60)
         self.wait_for_phase("online", 120, network=NETWORK)
 
+    def test_7b_what_a_person_ends_stays_ended(self):
+        """For longer than the service waits before it helps NetworkManager."""
+        profile = self.machine.run("nmcli -g NAME,TYPE connection show --active | sed -n 's/:802-11-wireless$//p'").text.strip()
+        for end, begin in ((f"connection down '{profile}'", f"connection up '{profile}'"),
+                           ("device disconnect wlan0", "device connect wlan0")):
+            with self.subTest(end):
+                self.wait_for_phase("online", 60, network=NETWORK)
+                self.machine.run(f"nmcli {end}")
+                until = self.uptime() + 45
+                while self.uptime() < until:
+                    self.assertEqual(self.machine.run("nmcli -g GENERAL.STATE device show wlan0").text[:2], "30")
+                    time.sleep(2)
+                self.assertEqual(self.state()["phase"], "offline")
+                self.machine.run(f"nmcli {begin}", timeout=120)
+        self.wait_for_phase("online", 60, network=NETWORK)
+
     def test_8_networkmanager_and_the_service_restart(self):
         for unit in ("NetworkManager", "flipclock-host"):
             self.machine.run(f"systemctl restart {unit}", timeout=120)
