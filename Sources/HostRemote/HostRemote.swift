@@ -111,8 +111,8 @@ package final class HostRemote {
         manager.perform(operation) { [weak self] error in self?.finished(operation, error) }
       case .show(let card): show(card)
       case .save(let memory):
-        // NetworkManager does not wait for the disk when it stores a profile. After a power cut there must
-        // not be the note that the machine has been online without the profile.
+        // After a power cut there must not be the note that the machine has been online without the profile
+        // of that network, also if somebody else has made it.
         if memory.hasBeenOnline, !kept.memory.hasBeenOnline { sync() }
         kept.memory = memory
         kept.save(directory, log: log)
@@ -144,6 +144,12 @@ package final class HostRemote {
         case .openAccessPoint, .join, .activate, .keep: setup.isRepeated(operation) ? .debug : .warning
         }
       log.write(level, "NetworkManager refused to \(operation.verb): \(error.name)")
+    }
+    // NetworkManager does not wait for the disk when it stores or deletes a profile. After a power cut, a
+    // network that was joined must be known, and one that was forgotten must not be.
+    switch operation {
+    case .keep, .delete: if error == nil { sync() }
+    default: break
     }
     follow(setup.finished(operation, isRefused: error != nil, at: loop.now))
   }
@@ -183,7 +189,7 @@ package final class HostRemote {
       phase: setup.phase.rawValue, network: setup.network?.text,
       accessPoint: setup.isAccessPointOpen ? kept.accessPoint.name : nil, address: setup.address,
       problem: setup.failure?.problem.rawValue, failed: setup.failure?.network.text, country: kept.country,
-      fallback: setup.memory.isFallbackAllowed, hasWireless: setup.facts.hasRadio,
+      fallback: setup.memory.isFallbackAllowed, hasWireless: setup.facts.hasRadio || !setup.facts.isRunning,
       wirelessOff: setup.facts.hasRadio && setup.facts.isWirelessOff, wirelessTaken: setup.isRadioTaken,
       timeConfirmed: isTimeConfirmed)
   }

@@ -82,8 +82,10 @@ struct HostState: Hashable, Sendable {
     guard !isReadOnly else { return }
     do throws(SystemError) {
       try AtomicFile.write(bytes, to: "\(directory)/\(Self.fileName)", mode: 0o600)
-      if let country {
-        try AtomicFile.write(Array("\(country)\n".utf8), to: "\(directory)/\(Self.countryName)", mode: 0o644)
+      // A service waits for a change of this file, and then sets the country.
+      let (path, line) = ("\(directory)/\(Self.countryName)", country.map { Array("\($0)\n".utf8) })
+      if let line, (try? readFile(path, limit: Self.limit)) != line {
+        try AtomicFile.write(line, to: path, mode: 0o644)
       }
     } catch {
       log.error("\(error)")

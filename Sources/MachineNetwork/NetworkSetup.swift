@@ -118,7 +118,7 @@ package struct NetworkSetup: Sendable {
     case noWireless
     /// A network is being tried.
     case busy
-    /// NetworkManager does not run, or is about to start, so it is not known what there is to forget.
+    /// NetworkManager does not run, or is about to start, so it is not known what there is.
     case notRunning
     /// The network needs more than a password.
     case unsupportedSecurity
@@ -394,7 +394,8 @@ extension NetworkSetup {
   /// Somebody has chosen a network.
   package mutating func join(_ request: JoinRequest, at now: Int64) throws(Refusal) -> [Effect] {
     if case .trial = goal { throw .busy }
-    guard facts.isRunning, let radio = facts.radio else { throw .noWireless }
+    guard facts.isRunning else { throw .notRunning }
+    guard let radio = facts.radio else { throw .noWireless }
     let found = networks.first { $0.name == request.network }
     switch found?.security {
     case .other: throw .unsupportedSecurity
@@ -424,7 +425,8 @@ extension NetworkSetup {
       point.reason = .asked
       goal = .accessPoint(point)
     case .none:
-      guard facts.isRunning, facts.radio?.canBeAccessPoint == true else { throw .noWireless }
+      guard facts.isRunning else { throw .notRunning }
+      guard facts.radio?.canBeAccessPoint == true else { throw .noWireless }
       goal = .accessPoint(AccessPoint(reason: .asked, attemptAt: now))
     }
     return settle(now)

@@ -32,7 +32,7 @@ class BootFiles(unittest.TestCase):
     def apply(self, **files):
         """Writes files, applies them and returns what the script says."""
         for name, text in files.items():
-            (self.directory / "boot" / f"{name}.txt").write_bytes(text.encode())
+            (self.directory / "boot" / f"{name}.txt").write_bytes(text if isinstance(text, bytes) else text.encode())
         done = subprocess.run(
             ["sh", SCRIPT, *(self.directory / name for name in ("boot", "run", "data"))], capture_output=True, text=True,
             timeout=60, check=False)
@@ -43,6 +43,47 @@ class BootFiles(unittest.TestCase):
     def written(self, name):
         path = self.directory / "run" / name
         return path.read_text(encoding="utf-8") if path.exists() else None
+
+    def test_files_as_editors_on_windows_write_them(self):
+        text = "Name = Caf\u00e9\r\nPASSWORD=M\u00fcller 1234\r\nCountry = de\r\n"
+        expected = None
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be-sig", "cp1252", "latin-1"):
+            for name in ("wifi", "wifi.txt"):
+                with self.subTest(encoding=encoding, name=name):
+                    data = b"\xfe\xff" + text.encode("utf-16-be") if encoding == "utf-16-be-sig" else text.encode(encoding)
+                    said = self.apply(**{name: data})
+                    (self.directory / f"boot/{name}.txt").unlink()
+                    written = self.written("wifi.nmconnection")
+                    if encoding in ("cp1252", "latin-1"):
+                        # Not an open network of that name.
+                        self.assertEqual((said, written), (["wifi.txt is not in UTF-8: save it with that encoding"], None))
+                        self.assertEqual(self.written("mistakes"), said[0] + "\n")
+                        continue
+                    expected = expected or written
+                    self.assertEqual((said, written), ([], expected))
+                    self.assertIn("psk=M\u00fcller\\s1234\n", written)
+                    self.assertEqual((self.written("country"), self.written("mistakes")), ("DE\n", None))
+        for name, file in (("owner.txt", "owner"), ("config.toml", "config.toml"), ("authorized_keys", "authorized_keys")):
+            self.assertEqual([line for line in self.apply(**{name: "[teams.home]\r\n"}) if "chgrp" not in line], [])
+            self.assertEqual(self.written(file), "" if file == "owner" else "[teams.home]\n")
+
+    def test_pictures_that_do_not_fit_take_nothing_from_the_other_files(self):
+        (self.directory / "small").mkdir()
+        pictures = self.directory / "boot/pictures"
+        pictures.mkdir()
+        (self.directory / "boot/wifi.txt").write_text("name = a\n")
+        wrapper = ["unshare", *(["--map-root-user"] if os.geteuid() else []), "--mount", "sh", "-c"]
+        if subprocess.run([*wrapper, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no user namespaces")
+        script = 'mount -t tmpfs -o size=4M none "$2" && sh "$0" "$1" "$2/run" "$3"; cd "$2/run" && cat wifi.nmconnection && find .'
+        for size, is_used in ((100, True), (3 << 20, False), (9 << 20, False)):
+            (pictures / "a.png").write_bytes(bytes(size))
+            done = subprocess.run([*wrapper, script, SCRIPT, *(self.directory / name for name in ("boot", "small", "data"))],
+                                  capture_output=True, text=True, timeout=60, check=False)
+            with self.subTest(size):
+                self.assertIn("id=wifi.txt", done.stdout, done.stderr)
+                self.assertEqual("./pictures/a.png" in done.stdout, is_used)
+                self.assertEqual("the pictures have" in done.stderr, not is_used, done.stderr)
 
     def test_without_a_file_flipclock_mqtt_has_a_config_without_a_broker(self):
         for text in ('[broker]\nhost = "192.0.2.1"\n', None):
@@ -106,12 +147,13 @@ class BootFiles(unittest.TestCase):
             *((f"name = a\npassword = {password}", f"the password in wifi.txt has {len(password)} characters; it must have "
                "8 to 63, or be a key of 64 hexadecimal digits")
               for password in ("short", "x" * 64, "0" * 63 + "g", "0" * 65, "a" * 128)),
+            ("name = " + "\u00e9" * 17, "the name in wifi.txt has 34 bytes; a network's name has 32 at most"),
         ]:
             self.assertEqual(self.apply(wifi=text), [said])
             self.assertIsNone(self.written("wifi.nmconnection"))
         self.assertEqual(
             self.apply(wifi="name = a\ncountry = Germany"),
-            ["the country in wifi.txt is not two capital letters, such as DE: Germany"])
+            ["the country in wifi.txt is not two letters, such as DE: Germany"])
         self.assertIsNone(self.written("country"))
         self.assertIsNotNone(self.written("wifi.nmconnection"))
 

@@ -44,6 +44,35 @@ import Varlink
     #expect(HostState.load(directory.path, log: log) == first && !first.memory.isLost)
   }
 
+  /// systemd sets the country after a change of its file, and gives up after a few in a row.
+  @Test func theFileOfTheCountryIsWrittenForAChangeOnly() throws {
+    let directory = try TemporaryDirectory()
+    let log = Log { _, _ in }
+    var state = HostState.load(directory.path, log: log)
+    func written() -> ino_t? {
+      var status = stat()
+      return stat("\(directory.path)/country", &status) == 0 ? status.st_ino : nil
+    }
+    #expect(written() == nil)
+    var last: ino_t?
+    // Opened, so that no other file gets its number.
+    var open: [CInt] = []
+    for country in ["DE", "FR", "DE"] {
+      state.country = country
+      state.save(directory.path, log: log)
+      let first = written()
+      #expect(first != nil && first != last)
+      last = first
+      open.append(Glibc.open("\(directory.path)/country", O_RDONLY))
+      for isAllowed in [true, false, true] {
+        state.memory.isFallbackAllowed = isAllowed
+        state.save(directory.path, log: log)
+        #expect(written() == first)
+      }
+    }
+    for file in open { close(file) }
+  }
+
   /// The new state is stored, and says that another was lost. The old file is kept for a person.
   @Test(arguments: [[], [0x7b], [UInt8](repeating: 0, count: 300), [UInt8](repeating: 0x20, count: 100_000)])
   func aDamagedFileIsSetAside(_ bytes: [UInt8]) throws {

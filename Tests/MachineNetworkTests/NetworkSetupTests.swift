@@ -291,7 +291,10 @@ import Testing
     var setup = NetworkSetup(NetworkSetup.Memory(), seed: 1, at: 0)
     var refusal: NetworkSetup.Refusal?
     do throws(NetworkSetup.Refusal) { _ = try setup.openAccessPoint(at: 0) } catch { refusal = error }
-    #expect(refusal == .noWireless)
+    #expect(refusal == .notRunning)
+    simulation.manager.stop()
+    simulation.tell()
+    #expect(simulation.join(Self.home, Self.password) == .notRunning)
   }
 
   /// A disk that is full must not keep the program busy, and a success is not repeated.

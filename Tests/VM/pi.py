@@ -47,8 +47,8 @@ class PiImage(unittest.TestCase):
     def test_1_it_boots_to_the_clock(self):
         self.assertEqual(self.card.wait_until_up(), ("running", ""))
         self.card.wait_for("the daemon", "flipclockctl status", lambda text: "LIONS" in text)
-        self.assertEqual(self.card.run("hostname; readlink -f /etc/localtime")[1].split(),
-                         ["wall-2", "/usr/share/zoneinfo/Europe/Berlin"])
+        self.assertEqual(self.card.run("hostname; nmcli general hostname; readlink -f /etc/localtime")[1].split(),
+                         ["wall-2", "wall-2", "/usr/share/zoneinfo/Europe/Berlin"])
         time.sleep(5)
         self.show("boot")
         print(self.card.run("systemd-analyze; systemd-analyze critical-chain flipclockd.service; flipclockctl doctor")[1])
@@ -85,7 +85,7 @@ class PiImage(unittest.TestCase):
             ("wifi.txt", "password = 12345678", "wifi.txt has no line `name = …`"),
             ("wifi.txt", "name = a\npassword = short", "the password in wifi.txt has 5 characters; it must have 8 to 63, "
              "or be a key of 64 hexadecimal digits"),
-            ("wifi.txt", "name = a\ncountry = Germany", "the country in wifi.txt is not two capital letters, such as DE: Germany"),
+            ("wifi.txt", "name = a\ncountry = Germany", "the country in wifi.txt is not two letters, such as DE: Germany"),
             ("wifi.txt", "name = Café \"5\" \\ GHz\npassword = p'a\"s$s` w\\ord\ncountry = DE\n", ""),
         ]
         for name, text, message in cases:
@@ -105,6 +105,15 @@ class PiImage(unittest.TestCase):
                     self.assertIn(f"ssid={name}\n", output)
                     self.assertIn("psk=p'a\"s$s`\\sw\\\\ord\n", output)
                     self.assertTrue(output.endswith("\nDE"), output)
+
+    def test_5_mistakes_are_on_the_display(self):
+        self.card.write_running("wifi.txt", "name = a\npassword = short")
+        said = "the password in wifi.txt has 5 characters; it must have 8 to 63, or be a key of 64 hexadecimal digits"
+        self.assertEqual(self.card.run("boot-files"), (0, f"boot-files: {said}"))
+        self.card.wait_for("the message", "flipclockctl status", lambda text: said in text, timeout=60)
+        self.show("mistake")
+        self.assertEqual(self.card.run("mount -o remount,rw /boot/firmware && rm /boot/firmware/wifi.txt && "
+                                       "mount -o remount,ro /boot/firmware && boot-files && flipclockctl message --clear"), (0, ""))
 
     def test_5a_the_page_is_served_and_the_horn_and_mqtt_run(self):
         states = self.card.run("systemctl is-active NetworkManager avahi-daemon flipclock-web.socket flipclock-mqtt flipclock-horn")

@@ -255,6 +255,16 @@ class NetworkTests(Guest, unittest.TestCase):
         self.machine.run("flipclockctl network close")
         self.wait_for_phase("online", 120, network=NETWORK)
 
+    def test_4c_a_radio_that_is_plugged_in_later_gets_the_country(self):
+        # As many changes of other kinds as switch a unit off that starts for each of them.
+        for state in ("on", "off") * 4:
+            self.machine.run(f"flipclockctl network fallback {state}")
+        self.machine.run("iw reg set 00")
+        self.machine.wait_for("no country", lambda: "country 00" in self.machine.run("iw reg get").text, 30)
+        self.machine.run("udevadm trigger --action=add --subsystem-match=ieee80211 --settle")
+        self.machine.wait_for("the country", lambda: "country DE" in self.machine.run("iw reg get").text, 60)
+        self.assertEqual(self.machine.run("systemctl is-failed flipclock-host-country.path", check=False).text.strip(), "active")
+
     def test_5_the_channel_changes(self):
         self.router_off()
         self.router(channel=11)
