@@ -177,6 +177,14 @@ class Browser(AnyBrowser):
         tab = self.call("POST", "/window/new", {"type": "tab"})["handle"]
         self.call("POST", "/window", {"handle": tab})
 
+    def in_each_tab(self, expression):
+        """Evaluates an expression in all tabs."""
+        values = []
+        for tab in self.call("GET", "/window/handles"):
+            self.call("POST", "/window", {"handle": tab})
+            values.append(self.run(f"return ({expression})"))
+        return values
+
     @property
     def address(self):
         return self.call("GET", "/url")

@@ -52,7 +52,8 @@ def free_port():
 
     It is below those that the kernel chooses for connections (ip_local_port_range in ip(7)).
     """
-    locks = pathlib.Path(tempfile.gettempdir(), f"flipclock-ports-{os.getuid()}")
+    # Not below $TMPDIR, because two runs of the tests may have different ones.
+    locks = pathlib.Path("/tmp", f"flipclock-ports-{os.getuid()}")
     locks.mkdir(exist_ok=True)
     for port in range(20_000, 30_000):
         lock = open(locks / str(port), "wb")  # pylint: disable=consider-using-with

@@ -161,6 +161,15 @@ class Browser(AnyBrowser):
         self.tabs.append(reply["context"])
         self._set_size(*self.size)
 
+    def in_each_tab(self, expression):
+        """Evaluates an expression in all tabs."""
+        all_tabs, values = list(self.tabs), []
+        for tab in all_tabs:
+            self.tabs = [tab]
+            values.append(self.run(f"return ({expression})"))
+        self.tabs = all_tabs
+        return values
+
     @property
     def address(self):
         return self.run("return location.href")

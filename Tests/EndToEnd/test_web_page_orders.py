@@ -8,6 +8,7 @@ import threading
 import time
 
 from EndToEnd import test_web_page
+from EndToEnd.browser import BrowserError
 from EndToEnd.daemon import environment
 from EndToEnd.test_web_page import LIVE, TEAMS
 
@@ -228,7 +229,12 @@ class Streams(OrdersTestCase):
         for _ in range(7):
             phone.open_tab()
             phone.open(self.address())
-            phone.wait_for(LIVE, 60)
+            try:
+                phone.wait_for(LIVE, 60)
+            except BrowserError as error:
+                # Six tabs that are not hidden would take all connections.
+                tabs = phone.in_each_tab("[document.hidden, document.body.dataset.state, failures, lost, Boolean(stream)]")
+                self.fail(f"{error}; hidden, state, failures, lost, stream of the tabs: {tabs}")
         phone.click(".team:first-child .big")
         self.wait_for_scores(phone, 2, 0)
 
