@@ -142,9 +142,6 @@ final class NetworkManager {
     case ("\(Self.service).Device", "StateChanged"):
       guard values.count == 3, let state = values[0].integer, let reason = values[2].integer else { return }
       objects.deviceChanged(signal.path, to: state, reason: reason)
-    case (NetworkObjects.activeConnection, "StateChanged"):
-      guard values.count == 2, let state = values[0].integer, let reason = values[1].integer else { return }
-      objects.connectionChanged(signal.path, to: state, reason: reason)
     case (NetworkObjects.settingsConnection, "Updated"):
       requested.remove(signal.path)
       readSettings(of: signal.path)

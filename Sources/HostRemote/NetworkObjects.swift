@@ -71,16 +71,16 @@ struct NetworkObjects: Hashable, Sendable {
 
   /// The signal `StateChanged` of a device.
   mutating func deviceChanged(_ path: String, to state: Int, reason: Int) {
-    guard state == 120, objects[path] != nil else { return }
-    failures[path] = Failures(count: (failures[path]?.count ?? 0) + 1, reason: reason)
-  }
-
-  /// The signal `StateChanged` of an active connection. NMActiveConnectionStateReason 2 is a person's wish.
-  mutating func connectionChanged(_ path: String, to state: Int, reason: Int) {
-    guard let profile = objects[path]?[Self.activeConnection]?["Connection"]?.text, objects[profile] != nil
-    else { return }
-    if state >= 3, reason == 2 { putDown.insert(profile) }
-    if state == 2 { putDown.remove(profile) }
+    guard objects[path] != nil else { return }
+    if state == 120 { failures[path] = Failures(count: (failures[path]?.count ?? 0) + 1, reason: reason) }
+    let active = all(Self.activeConnection).map(\.properties).filter { connection in
+      connection["Devices"]?.elements?.contains { $0.text == path } ?? false
+    }
+    let profiles = active.compactMap { $0["Connection"]?.text }.filter { objects[$0] != nil }
+    // Deactivating, for NM_DEVICE_STATE_REASON_USER_REQUESTED. The reason of the active connection is only
+    // that of its device.
+    if state == 110, reason == 39 { putDown.formUnion(profiles) }
+    if (40...100).contains(state) { putDown.subtract(profiles) }
   }
 
   /// The reply of `GetSettings`.

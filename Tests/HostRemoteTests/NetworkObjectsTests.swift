@@ -145,25 +145,28 @@ import Testing
     #expect(objects.facts(isRunning: true).radio == nil)
   }
 
-  /// NMActiveConnectionStateReason: 2 somebody has ended it, 3 the device was disconnected, 9 no password.
-  @Test(arguments: [2, 3, 9], [true, false])
+  /// NMDeviceStateReason: 8 the supplicant has disconnected, 36 removed, 39 requested by a person, 60 another
+  /// activation. As NetworkManager 1.42 signals `nmcli connection down` and `nmcli device disconnect`.
+  @Test(arguments: [8, 36, 39, 60], [true, false])
   func whatAPersonEndsIsNotActivatedByItself(_ reason: Int, _ isDevice: Bool) throws {
     var objects = NetworkObjects(Self.reply())
     objects.learn("/s/1", Self.settings)
     func facts() -> NetworkFacts { objects.facts(isRunning: true) }
     #expect(facts().profiles.map(\.isAutomatic) == [true] && facts().radio?.isAutomatic == true)
-    objects.connectionChanged("/nothing", to: 4, reason: 2)
-    objects.connectionChanged("/a/1", to: 3, reason: reason)
-    objects.connectionChanged("/a/1", to: 4, reason: reason)
+    objects.deviceChanged("/d/2", to: 110, reason: 39)
+    objects.deviceChanged("/nothing", to: 110, reason: 39)
+    #expect(facts().profiles.map(\.isAutomatic) == [true])
+    objects.deviceChanged("/d/1", to: 110, reason: reason)
+    objects.deviceChanged("/d/1", to: 30, reason: reason)
     objects.remove("/a/1", ["\(Self.manager).Connection.Active"])
     if isDevice {
       objects.change("/d/1", "\(Self.manager).Device", .properties(["Autoconnect": .boolean(false)]))
     }
-    #expect(facts().profiles.map(\.isAutomatic) == [reason != 2] && facts().radio?.isAutomatic == !isDevice)
+    #expect(
+      facts().profiles.map(\.isAutomatic) == [reason != 39] && facts().radio?.isAutomatic == !isDevice)
     // Somebody activates it.
     for (path, interfaces) in Self.objects where path == "/a/1" { objects.add(path, interfaces) }
-    objects.connectionChanged("/a/1", to: 1, reason: 0)
-    objects.connectionChanged("/a/1", to: 2, reason: 0)
+    objects.deviceChanged("/d/1", to: 40, reason: 0)
     #expect(facts().profiles.map(\.isAutomatic) == [true])
   }
 
