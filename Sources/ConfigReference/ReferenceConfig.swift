@@ -135,7 +135,7 @@ struct ReferenceConfig {
   }
 
   private mutating func addTeams() {
-    for (index, team) in ConfigTables.builtInTeams.enumerated() {
+    for (index, team) in ConfigTables.builtInTeams().enumerated() {
       // The tables after the first have only the keys with a default, such as the name and the colour.
       let keys = index == 0 ? team.keys : team.keys.filter { $0.standard != nil }
       table("teams.\(team.id)", keys.map { Line(key: $0, origin: "teams") }, isExample: false)

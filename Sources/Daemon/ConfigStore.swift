@@ -166,7 +166,7 @@ final class ConfigStore {
   // MARK: Settings without a file
 
   /// The keys that people set without a file, and what sets them.
-  var settings: [OwnerSetting] { SettingsLoader.settings(sources, after: owner) }
+  var settings: [OwnerSetting] { SettingsLoader.settings(sources, after: owner, in: configuration.language) }
 
   /// Replaces what people have set without a file at the next `load`.
   func replace(owner settings: OwnerSettings) { owner.settings = settings }

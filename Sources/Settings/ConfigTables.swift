@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import TOMLConfig
 
 /// A kind of widget as the manual shows it.
@@ -27,9 +28,9 @@ package enum ConfigTables {
   /// All tables, in the order of the manual.
   package static var all: [TableReference] { ConfigFormat.settings.manual }
 
-  /// The built-in teams, each with its id and its values.
-  package static var builtInTeams: [(id: String, keys: [KeyReference])] {
-    Configuration().teams.map { ($0.id, TableReference(.team($0.id), standard: $0).keys) }
+  /// The built-in teams, each with its id and its values, in a language.
+  package static func builtInTeams(in language: Language = .english) -> [(id: String, keys: [KeyReference])] {
+    Configuration(in: language).teams.map { ($0.id, TableReference(.team($0.id), standard: $0).keys) }
   }
 
   /// The keys of every widget.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Scoreboard
 import TOMLConfig
 
@@ -36,8 +37,12 @@ package enum DisplaySelection: OwnerSelection {
 
   /// The default of a key as the config writes it, for a game.
   ///
-  /// - Parameter name: the name in place of `ID` or `NAME`.
-  static func standard(of key: OwnerKey, _ name: String?, _ preset: GameRules.Preset) -> String? {
+  /// - Parameters:
+  ///   - name: the name in place of `ID` or `NAME`.
+  ///   - teams: the defaults of the built-in teams (`teams(in:)`).
+  static func standard(
+    of key: OwnerKey, _ name: String?, _ preset: GameRules.Preset, _ teams: [String: [String: String]]
+  ) -> String? {
     switch key.table {
     case "game": games[preset]?[key.name]
     case "teams.ID": teams[name ?? ""]?[key.name]
@@ -45,13 +50,17 @@ package enum DisplaySelection: OwnerSelection {
     }
   }
 
-  /// The defaults of `[game]`, and of the built-in teams, by the names of keys.
+  /// The defaults of the built-in teams, by their ids and the names of keys.
+  static func teams(in language: Language) -> [String: [String: String]] {
+    Dictionary(
+      uniqueKeysWithValues: ConfigTables.builtInTeams(in: language).map { ($0.id, standards($0.keys)) })
+  }
+
+  /// The defaults of `[game]`, by the names of keys.
   private static let games = Dictionary(
     uniqueKeysWithValues: GameRules.Preset.allCases.map { preset in
       (preset, standards(TableReference(.game, standard: GameDraft(preset)).keys))
     })
-  private static let teams = Dictionary(
-    uniqueKeysWithValues: ConfigTables.builtInTeams.map { ($0.id, standards($0.keys)) })
 
   private static func standards(_ keys: [KeyReference]) -> [String: String] {
     Dictionary(

@@ -65,21 +65,25 @@ package enum SettingsLoader {
   /// The keys that people set without a file, and what sets each of them in the files of `sources`. In place
   /// of the names that people choose, keys have those that are in use; the two built-in teams are in use
   /// unless a file declares others.
+  ///
+  /// - Parameter language: the language of the display, in which the built-in teams have their names.
   package static func settings(
-    _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings)
+    _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings),
+    in language: Language = .english
   ) -> [OwnerSetting] {
     var report = Report(
       mode: .running, reader: "flipclock", context: SettingsContext(checks: SettingsChecks()))
     let files = read(sources, after: owner, .running, &report)
     let builtIn = ["home", "guest"]
     let hasOthers = files.nodes("teams").flatMap(\.entries).contains { !builtIn.contains($0.key) }
+    let teams = DisplaySelection.teams(in: language)
     return DisplaySelection.settings(
       in: files, report, owner: owner.path, names: ["teams": hasOthers ? [] : builtIn],
       // `[layout]` and `[pages]` exclude each other.
       excluding: { $0.table == "layout" ? files.nodes("pages").flatMap(\.entries).first : nil },
       standard: { key, name, value in
         let preset = value(["game", "preset"]).flatMap(GameRules.Preset.init(rawValue:)) ?? .free
-        return DisplaySelection.standard(of: key, name, preset)
+        return DisplaySelection.standard(of: key, name, preset, teams)
       })
   }
 

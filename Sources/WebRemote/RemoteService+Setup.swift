@@ -14,9 +14,9 @@ import WebServer
 ///
 /// On the machine's own access point, the page opens by itself: a server of its own answers there, on port
 /// 80. Everybody whose phone is on the access point knows its password from the wall, and may choose a
-/// network while there is no owner. Later, and everywhere else, only owners may. The cookie of an owner's
-/// phone belongs to the address at which it was paired, so on the access point a phone is paired by the code
-/// on the wall.
+/// network while there is no owner. Later, and everywhere else, only owners may. The page itself is the same
+/// for everybody: it says what the phone may not do. The cookie of an owner's phone belongs to the address at
+/// which it was paired, so on the access point a phone is paired by the code on the wall.
 struct Setup {
   /// Who sends a request.
   enum Client {
@@ -108,18 +108,15 @@ extension RemoteService {
     host.perform(HostInterface.call("Use")) { _ in }
   }
 
-  /// Answers a request for the page that did not come over the access point.
-  func sendSetupPageToOwner(_ request: HTTPRequest, _ responder: HTTPResponder) throws(RequestRefusal) {
-    _ = try setupClient(of: request, isOverAccessPoint: false)
-    sendSetupPage(request, responder)
-  }
-
   func serve(
     _ wanted: SetupRequest, _ request: HTTPRequest, _ responder: HTTPResponder,
     isOverAccessPoint: Bool = false
   ) throws(RequestRefusal) {
+    if wanted == .words {
+      let isPaired = try device(of: request).device != nil
+      return responder.answer(words(for: request, withName: isOverAccessPoint || isPaired))
+    }
     let client = try setupClient(of: request, isOverAccessPoint: isOverAccessPoint)
-    if wanted == .words { return responder.answer(words(for: request)) }
     if client == .stranger, wanted != .state { throw Self.notOwner }
     guard setup.rates.attempt(from: request.address, now: loop.now) else {
       throw RequestRefusal(
@@ -143,7 +140,7 @@ extension RemoteService {
     _ responder: HTTPResponder
   ) {
     switch wanted {
-    case .words: responder.answer(words(for: request))
+    case .words: responder.answer(words(for: request, withName: true))
     case .state: responder.answer(Self.json(200, summary(of: state, for: client)))
     case .networks: call(HostInterface.call("Scan"), responder) { ["networks": $0["networks"] ?? .array([])] }
     case .join(let choice):
@@ -183,15 +180,15 @@ extension RemoteService {
     }
   }
 
-  /// The texts of the page, in the phone's language.
-  private func words(for request: HTTPRequest) -> HTTPAnswer {
+  /// The texts of the page, in the phone's language, and the display's name.
+  private func words(for request: HTTPRequest, withName: Bool) -> HTTPAnswer {
     let found = PageWords.setupWords(
       accepting: request.headers["accept-language"], else: link.display?.language ?? "en")
     return Self.json(
       200,
       .object([
         "language": .string(found.language), "words": .object(found.words.mapValues { .string($0) }),
-        "name": .string(link.display?.name ?? ""),
+        "name": .string(withName ? link.display?.name ?? "" : ""),
       ]))
   }
 

@@ -183,7 +183,7 @@ package final class RemoteService {
       let isViewer = (audience ?? self.audience(of: request)) == .viewer
       send(isViewer ? pages.spectators : pages.scorers, request, responder)
     case .settingsPage: send(pages.settings, request, responder)
-    case .setupPage: try sendSetupPageToOwner(request, responder)
+    case .setupPage: sendSetupPage(request, responder)
     case .setup(let wanted): try serve(wanted, request, responder)
     case .events(let audience): responder.answer(try open(audience, request))
     case .matches: try sendMatches(request, responder)

@@ -149,6 +149,8 @@ extension PageWords {
     theme-amber | Amber | Bernstein | Ambre | Ámbar | Ambra | Âmbar | | Amber | Bursztyn | Kehribar | 琥珀
     theme-solari | Station | Bahnhof | Gare | Estación | Stazione | Estação | | Station | Dworzec | İstasyon | 駅
     theme-high-contrast | High contrast | Hoher Kontrast | Contraste élevé | Alto contraste | Alto contrasto | Alto contraste | | Hoog contrast | Wysoki kontrast | Yüksek karşıtlık | 高コントラスト
+    automatic | Automatic | Automatisch | Automatique | Automático | Automatico | Automático | | Automatisch | Automatycznie | Otomatik | 自動
+    zone-local | The machine’s time zone | Zeitzone des Geräts | Fuseau de la machine | Zona de la máquina | Fuso della macchina | Fuso da máquina | | Tijdzone van het apparaat | Strefa czasowa urządzenia | Makinenin saat dilimi | 機器のタイムゾーン
     phone-zone | Use this phone’s time zone | Zeitzone dieses Telefons | Fuseau de ce téléphone | Zona de este teléfono | Fuso di questo telefono | Fuso deste celular | Fuso deste telemóvel | Tijdzone van deze telefoon | Strefa tego telefonu | Bu telefonun saat dilimi | この端末のタイムゾーン
     layout-clock | Clock | Uhr | Horloge | Reloj | Orologio | Relógio | | Klok | Zegar | Saat | 時計
     layout-date | Clock and date | Uhr und Datum | Horloge et date | Reloj y fecha | Orologio e data | Relógio e data | | Klok en datum | Zegar i data | Saat ve tarih | 時計と日付

@@ -42,10 +42,10 @@ class SettingsTestCase(PageTestCase):
         phone.wait_for(READY)
         return phone
 
-    def start_fresh(self, config="", **options):
-        """A wall whose files say nothing about what it shows, except for `config`."""
+    def start_fresh(self, config="", lang=None, **options):
+        """A wall whose files say nothing about what it shows, except for `config`; `lang` is the machine's language."""
         self.config.write_text(f"[remote]\naddress = \"127.0.0.1\"\nport = {self.port}\n{config}", encoding="utf-8")
-        self.start()
+        self.start(**({"LC_ALL": lang} if lang else {}))
         self.start_web()
         phone = self.phone(role="owner", **options)
         phone.open(self.address("/settings"))
@@ -221,14 +221,14 @@ class Settings(SettingsTestCase):
         self.enter(first, "teams.home.name", "LIONS")
         self.expect(first, teams__home__name="LIONS")
         second.wait_for("document.getElementById('set-teams.home.name').value === 'LIONS'")
-        second.wait_for(f"{NOTE} === 'Changed elsewhere: LIONS, Name: LIONS'")
+        second.wait_for(f"{NOTE} === 'Changed elsewhere: HOME, Name: LIONS'")
         self.assertNotIn("elsewhere", first.run(f"return {NOTE}"))
         self.enter(second, "teams.home.name", "TIGERS")
         self.expect(second, teams__home__name="TIGERS")
         first.wait_for("document.getElementById('set-teams.home.name').value === 'TIGERS'")
         # Changes of a command and of a file arrive, too.
         self.control("settings", "set", "theme.name", "amber", "teams.guest.name", "BEARS")
-        first.wait_for(f"{NOTE} === 'Changed elsewhere: Theme: Amber, BEARS, Name: BEARS'")
+        first.wait_for(f"{NOTE} === 'Changed elsewhere: Theme: Amber, GUEST, Name: BEARS'")
         self.config.write_text(self.config.read_text(encoding="utf-8") + "\n[display]\nrotation = 90\n", encoding="utf-8")
         first.wait_for("document.getElementById('set-display.rotation-0')?.disabled")
         first.wait_for(f"{NOTE} === 'Changed elsewhere: Rotation: 90'")
@@ -351,6 +351,116 @@ class Settings(SettingsTestCase):
         phone.wait_for("document.querySelector('#question').open")
         phone.click("#yes")
         self.expect(phone, teams__home__name="EAGLES")
+
+
+class Fields(SettingsTestCase):
+    """What is typed into the fields."""
+
+    IDLE = "!document.body.hasAttribute('aria-busy')"
+
+    def start_with_values(self):
+        """A wall on which every field has a value; returns the phone and the keys of the fields for text."""
+        phone = self.start_fresh("[game]\npreset = \"basketball\"\n")
+        self.control(
+            "settings", "set", "schedule.night.from", "sunset", "schedule.night.to", "sunrise", "schedule.night.brightness", "20%",
+            "place.latitude", "52.5", "place.longitude", "13.4", "display.margins", "3%", "game.periods", "2",
+            "teams.home.name", "LIONS", "teams.home.short-name", "L", "locale.zone", "Asia/Tokyo", "remote.name", "Hall")
+        phone.wait_for("settings.get('remote.name').value === 'Hall'")
+        phone.run("for (const node of document.querySelectorAll('details')) node.open = true")
+        keys = phone.run("return [...document.querySelectorAll('#form .fields input')].filter(node => !node.disabled"
+                         " && ['text', 'number'].includes(node.type)).map(node => node.id.slice(4))")
+        self.assertLessEqual({"display.margins", "schedule.night.from", "game.periods", "game.clock-length", "locale.zone",
+                              "teams.guest.name", "remote.name"}, set(keys))
+        return phone, keys
+
+    def shown(self, phone, key):
+        return phone.run("return document.getElementById(arguments[0]).value", f"set-{key}")
+
+    def test_what_is_refused_is_in_the_message_and_not_in_the_field(self):
+        phone, keys = self.start_with_values()
+        before = self.settings()
+        fields = {key: self.shown(phone, key) for key in keys}
+        typed = [(key, "1e" * 150) for key in keys] + [
+            ("display.margins", "50"), ("display.margins", "-1"), ("display.margins", "2.5"), ("display.margins", "%"),
+            ("game.periods", "1e1"), ("game.periods", "100"), ("game.clock-length", "8:61"), ("locale.zone", "local time")]
+        for key, text in typed:
+            phone.run("document.querySelector('#alert').textContent = ''")
+            self.enter(phone, key, text)
+            phone.wait_for(f"{ALERT}.includes({json.dumps(text)}) && {self.IDLE}")
+            self.assertEqual({key: self.shown(phone, key) for key in keys}, fields, (key, text))
+        self.assertEqual(self.settings(), before)
+        self.enter(phone, "display.margins", "50")
+        phone.wait_for(f"{ALERT} === 'Margin for a TV that cuts its edges off: From 0% to 10%. (50%)'")
+
+    def test_an_empty_field_is_a_reset_and_shows_the_default(self):
+        phone, keys = self.start_with_values()
+        # An entry of the night is reset as a whole.
+        for key in [key for key in keys if not key.startswith("schedule")]:
+            self.enter(phone, key, "")
+            self.expect(phone, **{key.replace(".", "__"): None})
+            self.assertEqual((self.shown(phone, key), phone.run(f"return {ALERT}")), ("", ""), key)
+        self.assertEqual(phone.run("return document.getElementById('set-display.margins').placeholder"), "0%")
+
+    def test_numbers_may_be_written_as_people_write_them(self):
+        phone, _ = self.start_with_values()
+        for number, text in enumerate(("{}", "{}%", " {} % ", "{}\u3000", "\uff05"), 1):
+            typed = text.format(number) if "{" in text else chr(0xff10 + number) + text
+            self.enter(phone, "display.margins", typed)
+            self.expect(phone, display__margins=f"{number}%")
+            self.assertEqual(self.shown(phone, "display.margins"), f"{number}%")
+
+
+class Languages(SettingsTestCase):
+    """Texts of the page that are not in its table of words."""
+
+    WALL = {"de": ("HEIM", "GAST", "Zeitzone des Geräts", "Automatisch (Deutsch)", "Deutsch"),
+            "ja": ("ホーム", "ビジター", "機器のタイムゾーン", "自動 (日本語)", "日本語")}
+
+    def placeholder(self, phone, key):
+        return phone.run("return document.getElementById(arguments[0]).placeholder", f"set-{key}")
+
+    def test_fields_say_what_the_wall_uses(self):
+        for language, (home, guest, zone, automatic, own) in self.WALL.items():
+            phone = self.start_fresh(lang=language)
+            phone.wait_for(f"document.documentElement.lang === '{language}'")
+            chosen = ("(node => [node.value, node.selectedOptions[0].textContent])"
+                      "(document.getElementById('set-locale.language'))")
+            self.assertEqual(phone.run(f"return {chosen}"), ["", automatic])
+            self.assertEqual([self.placeholder(phone, key) for key in ("teams.home.name", "teams.guest.name", "locale.zone")],
+                             [home, guest, zone])
+            # As soon as a language is chosen, it is not known which one is automatic.
+            phone.run("const node = document.getElementById('set-locale.language'); node.value = 'fr';"
+                      "node.dispatchEvent(new Event('change'))")
+            self.expect(phone, locale__language="fr")
+            phone.wait_for(f"{chosen}[1] === 'français'")
+            phone.wait_for("document.documentElement.lang === 'fr'")
+            phone.wait_for("document.getElementById('set-teams.home.name').placeholder === 'LOCAUX'")
+            self.assertEqual(phone.run("return document.getElementById('set-locale.language').options[0].textContent"),
+                             "Automatique")
+            # Changes of others are told in words, too.
+            self.control("settings", "set", "locale.language", language)
+            phone.wait_for(f"{NOTE}.endsWith(': {own}')")
+            self.control("settings", "set", "teams.guest.name", "BEARS")
+            phone.wait_for(f"/: {guest}, [^:]+: BEARS$/.test({NOTE})")
+            self.control("settings", "set", "teams.guest.color", "#00aaff", "horn.on", "true", "locale.zone", "local")
+            phone.wait_for(f"{NOTE}.includes('BEARS, ')")
+            phone.wait_for(f"{NOTE}.includes({json.dumps(zone)})")
+            self.assertEqual(phone.run("const node = document.getElementById('set-locale.zone');"
+                                       "return [node.value, node.placeholder]"), ["", zone])
+            self.control("settings", "reset", "locale.language")
+            phone.wait_for(f"{NOTE}.includes({json.dumps(automatic.split(' (')[0])})")
+            self.assertNotRegex(phone.run(f"return {NOTE} + document.body.innerText"), r"\b(local|true|HOME|GUEST)\b")
+            self.control("settings", "reset", "teams.guest.name", "teams.guest.color", "horn.on", "locale.zone")
+            self.stop_web()
+            self.kill()
+
+    def test_the_names_are_those_of_the_walls_words(self):
+        phone = self.start_fresh("[locale]\nlanguage = \"de\"\n[locale.words]\nhome = \"WIR\"\n[game]\n")
+        self.assertEqual(self.placeholder(phone, "teams.home.name"), "WIR")
+        self.assertEqual([team["name"] for team in self.status()["match"]["teams"]], ["WIR", "GAST"])
+        self.enter(phone, "teams.home.name", "LIONS")
+        self.expect(phone, teams__home__name="LIONS")
+        self.assertEqual(self.placeholder(phone, "teams.home.name"), "WIR")
 
 
 class Layouts(SettingsTestCase):

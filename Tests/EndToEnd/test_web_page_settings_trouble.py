@@ -299,11 +299,54 @@ class OddValues(TroubleTestCase):
             phone.wait_for(f"settings.get('locale.language').value === '{language}'")
             shown = phone.run("const { value, selectedOptions: [option] } = document.getElementById('set-locale.language');"
                               "return [value, option.textContent]")
-            self.assertEqual(shown, ["", ""] if language == "auto" else ["zh-yue", "zh-yue"])
+            self.assertEqual(shown, ["", "Automatic (English)"] if language == "auto" else ["zh-yue", "zh-yue"])
             self.assertEqual(phone.run("return mistakes"), [])
 
 
 class Failures(TroubleTestCase):
+    def test_every_control_shows_what_the_wall_has_after_a_refusal(self):
+        self.start_fresh("[game]\npreset = \"basketball\"\n")
+        phone = self.open()
+        self.control("settings", "set", "schedule.night.from", "22:00", "schedule.night.to", "sunrise", "schedule.night.brightness",
+                     "20%", "place.latitude", "52.5", "place.longitude", "13.4", "horn.on", "true")
+        phone.wait_for("settings.get('horn.on').value === 'true'")
+        self.answer(phone, "if (path !== '/settings') return real(); return new Response(JSON.stringify({ name: 'SettingRefused',"
+                    " error: 'no', parameters: { key: JSON.parse(options.body).settings[0].key, reason: 'no' } }),"
+                    " { status: 409, headers: { 'Content-Type': 'application/json' } })")
+        phone.run("""
+            window.controls = () => all("#form .fields :is(input, select)").filter(node => !node.disabled);
+            window.state = () => JSON.stringify(controls().map(({ id, type, value, checked }) =>
+              [id, type, value, ["radio", "checkbox"].includes(type) && checked]));
+            // Changes a control as a person does: the browser sends the events.
+            window.use = node => {
+              const { type, value } = node;
+              if (["radio", "checkbox"].includes(type)) return node.click();
+              node.value = node.options ? [...node.options].at(-1).value
+                : { range: "7", color: "#010203", time: "03:04" }[type] ?? value + "1";
+              for (const event of ["input", "change"]) node.dispatchEvent(new Event(event));
+            };
+        """)
+        kinds = set()
+        for is_typing in (False, True):
+            if is_typing:
+                phone.run("const node = $['set-teams.guest.name']; node.focus(); node.value = 'B';"
+                          "node.dispatchEvent(new Event('input'))")
+            before = phone.run("return state()")
+            for index in range(phone.run("return controls().length")):
+                kind = phone.run_async("""
+                    const [index, done] = arguments, node = controls()[index];
+                    if (node.checked && node.type === "radio" || document.activeElement === node) return done(null);
+                    put($.alert, "");
+                    use(node);
+                    turn.then(() => done(node.type));
+                """, index)
+                if kind:
+                    kinds.add(kind)
+                    self.assertIn("not possible", phone.run(f"return {ALERT}"), (index, kind))
+                    self.assertEqual(phone.run("return state()"), before, (index, kind, is_typing))
+        self.assertEqual(kinds, {"radio", "checkbox", "select-one", "range", "color", "time", "text"})
+        self.assertEqual(phone.run("return mistakes"), [])
+
     def test_a_file_that_cannot_be_read_does_not_stop_later_changes(self):
         phone = self.start_owner()
         # The file is gone between the choice and the reading.

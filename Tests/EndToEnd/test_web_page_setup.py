@@ -131,6 +131,36 @@ class Setup(SetupPageTestCase):
         stranger.wait_for("!document.querySelector('#pairing')?.hidden")
         self.assertTrue(stranger.address.startswith(self.address()))
 
+    def test_phones_of_others_get_words_of_their_language_and_no_network(self):
+        self.start_all(teams="")
+        self.phone(role="owner")
+        self.host.calls.clear()
+        expected = {
+            "en": "The network can be chosen only on the display’s own access point",
+            "de": "Das Netz lässt sich nur im eigenen Funknetz", "ja": "ネットワークを選べるのは、画面自身のアクセスポイント"}
+        scorer, viewer, stranger = self.phone(), self.phone(role="viewer"), self.browser()
+        for phone in scorer, viewer, stranger:
+            agent = phone.run("return navigator.userAgent")
+            for (language, text), width in zip(expected.items(), (1280, 320, 768)):
+                phone.resize(width, 740)
+                phone.devtools("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=language)
+                phone.open(self.address("/setup"))
+                phone.wait_for(f"{STATUS}.startsWith('{text}')")
+                self.assertEqual(phone.run("return document.documentElement.lang"), language)
+                self.assertTrue(phone.run("return [...document.querySelectorAll('#form, #result, #pair, #without')]"
+                                          ".every(node => node.hidden)"))
+                shown = phone.run("return document.title + document.body.innerText")
+                for name in ("Home", "Guests", "7Q2K"):
+                    self.assertNotIn(name, shown)
+                self.assertEqual(phone.run(PROBLEMS), [], (language, width))
+        # Without the name of the display, which only paired phones get.
+        self.assertEqual([phone.text("#wall") == "flipclock" for phone in (scorer, viewer, stranger)], [False, False, True])
+        # Nothing is asked again that is refused to these phones.
+        stranger.run("window.count = 0; const real = fetch; fetch = (...values) => { count++; return real(...values); }")
+        time.sleep(3)
+        self.assertEqual(stranger.run("return count"), 0)
+        self.assertEqual(self.host.calls, [])
+
     def test_another_network_by_its_name_and_one_that_cannot_be_joined(self):
         phone = self.start_guest()
         self.assertTrue(phone.run("return document.querySelectorAll('[name=network]')[2].disabled"))

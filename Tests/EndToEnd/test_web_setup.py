@@ -106,7 +106,7 @@ class Rights(SetupTestCase):
                 # Requests are limited for each address.
                 source = 2 * list(senders).index(sender) + over + 1
                 status, reply = self.send(name, over, senders[sender], source=source)
-                is_open = over and (phase in ("access_point", "joining") or name == "words")
+                is_open = name == "words" or over and phase in ("access_point", "joining")
                 may = sender == "owner" or is_open and not has_owner
                 if name in FOR_OWNERS:
                     may = sender == "owner" and not over
@@ -116,6 +116,8 @@ class Rights(SetupTestCase):
                 else:
                     self.assertEqual(status, 403, (*what, reply))
                     self.assertNotIn("Neighbours", json.dumps(reply))
+                if name == "words" and not over:
+                    self.assertEqual(reply["name"] != "", sender != "stranger", what)
                 method = REQUESTS[name][3]
                 self.assertEqual(len(self.host.methods("Scan", "Join", "SetTime", "SetFallback")), int(may and method is not None), what)
                 if name == "state" and status == 200:
@@ -123,14 +125,15 @@ class Rights(SetupTestCase):
                     self.assertEqual("Neighbours" in json.dumps(reply), may, what)
                     self.assertEqual("fallback" in reply, sender == "owner", what)
 
-    def test_the_page_is_only_on_the_access_point_or_for_an_owner(self):
+    def test_the_page_is_the_same_for_everybody(self):
         self.start_both()
-        self.assertEqual(self.request("GET", "/setup")[0], 403)
         owner, scorer = self.paired()[1], self.paired()[1]
-        self.assertEqual(self.request("GET", "/setup", headers={"Cookie": scorer})[0], 403)
-        status, headers, body = self.request("GET", "/setup", headers={"Cookie": owner})
-        self.assertEqual((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"))
-        self.assertIn(b"<!DOCTYPE html>", body)
+        answers = [self.request("GET", "/setup", headers={"Cookie": cookie} if cookie else {}) for cookie in (owner, scorer, None)]
+        for status, headers, body in answers:
+            self.assertEqual((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+            self.assertIn(b"<!DOCTYPE html>", body)
+            self.assertEqual(body, answers[0][2])
+        self.assertEqual([name for name, _ in self.host.calls if name != "Use"], [])
 
     def test_phones_of_other_networks_and_pages_of_other_sites_are_refused(self):
         self.start_both()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Scoreboard
 import TestSupport
 import Testing
@@ -221,6 +222,23 @@ import Testing
       let teams = Set(
         keys.filter { $0.hasPrefix("teams.") }.map { $0.split(separator: ".")[1] }.map(String.init))
       #expect(teams == Set(expected), "\(text)")
+    }
+  }
+
+  @Test("The default names of the teams are those that the display shows", arguments: Words.languages)
+  func teamNames(tag: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("config.toml")
+    for words in ["", "[locale.words]\nguest = \"THEM\"\n"] {
+      directory.write("config.toml", "[locale]\nlanguage = \"\(tag)\"\n\(words)")
+      let result = SettingsLoader.load(.explicit(path), mode: .running)
+      let configuration = try #require(result.configuration)
+      let all = SettingsLoader.settings(
+        .explicit(path), after: ("settings.toml", OwnerSettings()), in: configuration.language)
+      for team in configuration.teams {
+        #expect(all.first { $0.key == "teams.\(team.id).name" }?.standard == team.name, "\(tag) \(words)")
+      }
+      #expect(configuration.teams[1].name == (words.isEmpty ? configuration.language.words[.guest] : "THEM"))
     }
   }
 
