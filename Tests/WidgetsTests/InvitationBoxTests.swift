@@ -146,7 +146,8 @@ import Testing
     let notice = Self.notice()
     let code = try #require(QRMatrix(notice.parts[0].code ?? ""))
     let words = try #require(Language("ar")).words
-    let area = Rect(x: 0, y: 0, width: 1280, height: 720)
+    let area = Rect(
+      x: 0, y: 0, width: 1280, height: artist.height(of: notice, words, isBrief: false))
     let bitmap = try #require(artist.panel(notice, words, in: area, isMirrored: true)).letters.bitmap
     #expect(Self.read(bitmap, side: code.side) != nil)
     func dark(_ columns: Range<Int>) -> Int {

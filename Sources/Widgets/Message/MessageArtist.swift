@@ -10,7 +10,7 @@ struct MessageArtist {
 
   /// The shorter side of the page, from which sizes derive: a message is read from the same distance as the
   /// page.
-  private var reference: Double { min(page.width, page.height) }
+  var reference: Double { min(page.width, page.height) }
 
   /// A panel's pictures, and its frame on the page, in whole pixels.
   struct Panel {

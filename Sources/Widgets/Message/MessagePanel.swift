@@ -11,7 +11,7 @@ final class MessagePanel {
   /// What a panel shows, and the part of the display that it fills. A notice has precedence over a message.
   private enum Content: Hashable {
     case message(String, in: Rect)
-    case notice(Notice, in: Rect)
+    case notice(Notice, isBrief: Bool, in: Rect)
   }
 
   let layer = Layer()
@@ -20,6 +20,9 @@ final class MessagePanel {
   private(set) var box: Layer?
   /// The lines on the current panel.
   private(set) var lines: [String] = []
+
+  /// The last notice, and the height of its panel.
+  private var measured: (notice: Notice, isBrief: Bool, height: Double)?
 
   private let artist: MessageArtist
   private let words: Words
@@ -52,6 +55,19 @@ final class MessagePanel {
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
+  /// The height of the band below the page for the model's message or notice, in whole pixels; 0 without a band.
+  func bandHeight(for model: StageModel) -> Double {
+    guard let notice = model.notice else {
+      let side = min(layer.bounds.width, layer.bounds.height)
+      return model.message == nil || model.isMessageFull ? 0 : (0.2 * side).rounded()
+    }
+    let isBrief = model.hasBriefNotice
+    if let measured, measured.notice == notice, measured.isBrief == isBrief { return measured.height }
+    let height = artist.height(of: notice, words, isBrief: isBrief)
+    measured = (notice, isBrief, height)
+    return height
+  }
+
   /// Shows the model's notice or message, or hides the panel if it has neither. The motion starts at `time`
   /// (scene seconds) if `animated`.
   ///
@@ -60,7 +76,7 @@ final class MessagePanel {
     let area = layer.bounds
     let foot = Rect(x: 0, y: area.height - band, width: area.width, height: band)
     let next =
-      model.notice.map { .notice(model.hasBriefNotice ? $0.brief : $0, in: foot) }
+      model.notice.map { .notice($0, isBrief: model.hasBriefNotice, in: foot) }
       ?? model.message.map { Content.message($0, in: model.isMessageFull ? area : foot) }
     if next != content { replace(with: next, at: time, animated: animated) }
     guard let ends = model.notice?.ends else { return shown = nil }
@@ -100,7 +116,8 @@ final class MessagePanel {
     let drawn: MessageArtist.Panel? =
       switch next {
       case .message(let text, let area)?: artist.panel(text, in: area)
-      case .notice(let notice, let area)?: artist.panel(notice, words, in: area, isMirrored: isMirrored)
+      case .notice(let notice, let isBrief, let area)?:
+        artist.panel(notice, words, in: area, isBrief: isBrief, isMirrored: isMirrored)
       case nil: nil
       }
     lines = drawn?.lines ?? []

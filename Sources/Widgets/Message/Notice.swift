@@ -41,15 +41,6 @@ package struct Notice: Hashable, Sendable {
   package init(_ parts: [Part], ends: Int64? = nil) {
     (self.parts, self.ends) = (parts, ends)
   }
-
-  /// Without the texts that are left out where there is little space.
-  var brief: Notice {
-    var brief = self
-    for index in parts.indices {
-      brief.parts[index].lines.removeAll { if case .instructions = $0 { true } else { false } }
-    }
-    return brief
-  }
 }
 
 extension Notice.Part {

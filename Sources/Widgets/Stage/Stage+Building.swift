@@ -3,26 +3,15 @@
 import Raster
 import Settings
 
-extension StageModel {
-  /// The height of the band below the page for a message or a notice, in whole pixels; 0 without a band.
-  func bandHeight(in size: Size) -> Double {
-    let side = min(size.width, size.height)
-    // This is enough for a QR code with two pixels per module on 320 x 240.
-    let full = (0.36 * side).rounded()
-    if notice != nil { return hasBriefNotice ? max((0.2 * side).rounded(), min(full, 90)) : full }
-    return message == nil || isMessageFull ? 0 : (0.2 * side).rounded()
-  }
-}
-
 /// Builds the parts of a stage.
 extension Stage {
-  /// A page showing `model` at rest, above the band for its message.
+  /// A page showing `model` at rest, above a band of this height for its message.
   static func page(
     _ settings: PageSettings, _ configuration: Configuration, in place: Rect, context: WidgetContext,
-    model: StageModel
+    model: StageModel, band: Double
   ) -> Page {
     var (context, place) = (context, place)
-    place.height -= model.bandHeight(in: place.size)
+    place.height -= band
     context.page = place.size
     return Page(plan(settings, configuration, context: context), in: place, model: model)
   }

@@ -85,8 +85,10 @@ package final class Stage {
     self.model = model
     motion = PageMotion(configuration.pageTransition, configuration.motion)
 
-    self.page = Self.page(settings, configuration, in: place, context: context, model: model)
     message = MessagePanel(context)
+    self.page = Self.page(
+      settings, configuration, in: place, context: context, model: model,
+      band: message.bandHeight(for: model))
     marks = WarningMark.Sign.allCases.map { [place] in WarningMark($0, page: place) }
 
     ground.frame = Rect(PixelRect(size))
@@ -109,7 +111,7 @@ package final class Stage {
     self.model = model
     burnIn.update(model, at: time, isChangingPages: transition != nil)
     placePicture()
-    if model.bandHeight(in: place.size) == band {
+    if message.bandHeight(for: model) == band {
       let isStill = transition?.wantsStillPage ?? false
       let motion = PageMotion.rearrangement(configuration.motion)
       let isFading = animated && !isStill && !motion.isOff && page.isRearranged(by: model)
@@ -239,7 +241,9 @@ package final class Stage {
     self.settings = settings
     let outgoing = motion.map { !$0.isOff } ?? false ? picture(withOverlay: true) : nil
     apply(configuration.theme(named: theme ?? settings.theme))
-    let incoming = Self.page(settings, configuration, in: place, context: context, model: model)
+    let incoming = Self.page(
+      settings, configuration, in: place, context: context, model: model,
+      band: message.bandHeight(for: model))
     endTransition()
     page.layer.removeFromSuperlayer()
     page = incoming
