@@ -386,7 +386,7 @@ extension GameDraft {
       "game.counters", noun: "a counter", names: .id, example: "fouls", maximum: 16,
       keys: Section.counter("").keys.map(\.name))
     tables.read(
-      [node], into: &counters, name: \.id, &report,
+      [node], order: node.entries.map(\.key), into: &counters, name: \.id, &report,
       start: { entry, _ in
         rules.counter(entry.key)
           ?? GameRules.Counter(

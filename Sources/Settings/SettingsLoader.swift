@@ -46,7 +46,7 @@ package enum SettingsLoader {
     mode: Report.Mode,
     checks: SettingsChecks = SettingsChecks(), environment: (String) -> String? = { _ in nil }
   ) -> LoadResult {
-    load(mode, checks, environment, owner: owner?.path) { read(sources, after: owner, mode, &$0) }
+    load(mode, checks, environment) { read(sources, after: owner, mode, &$0) }
   }
 
   private static func read(
@@ -57,9 +57,9 @@ package enum SettingsLoader {
       mode == .check
       ? "without a file those of /etc/flipclock are checked"
       : "without --config the files of /etc/flipclock are read, or the built-in default"
-    let first = owner.flatMap { $0.settings.isEmpty ? nil : ($0.path, Array($0.settings.text.utf8)) }
+    let settings = owner.flatMap { $0.settings.isEmpty ? nil : ($0.path, Array($0.settings.text.utf8)) }
     return ConfigFiles(
-      reading: sources, after: first, advice: advice, alternative: alternative, &report)
+      reading: sources, after: settings, advice: advice, alternative: alternative, &report)
   }
 
   /// The keys that people set without a file, and what sets each of them in the files of `sources`. In place
@@ -96,7 +96,7 @@ package enum SettingsLoader {
   }
 
   private static func load(
-    _ mode: Report.Mode, _ checks: SettingsChecks, _ environment: (String) -> String?, owner: String? = nil,
+    _ mode: Report.Mode, _ checks: SettingsChecks, _ environment: (String) -> String?,
     _ read: (inout Report) -> ConfigFiles
   ) -> LoadResult {
     var report = Report(mode: mode, reader: "flipclock", context: SettingsContext(checks: checks))
@@ -113,7 +113,7 @@ package enum SettingsLoader {
     if !report.hasErrors { reportFindings(checks.configuration(draft.configuration), files, &report) }
     return LoadResult(
       configuration: report.hasErrors ? nil : draft.configuration, diagnostics: report.diagnostics,
-      files: files.paths.filter { $0 != owner })
+      files: files.paths)
   }
 
   private static func reportFindings(

@@ -126,16 +126,19 @@ extension OwnerSelection {
       return place.file == owner ? .settings : .config(file: place.file, line: place.line)
     }
     var written: [[String]: OwnerSetting] = [:]
-    var names = names
     for (path, entry) in files.leaves {
       guard let key = key(at: path) else { continue }
       written[path] = OwnerSetting(
         key: path.joined(separator: "."), shape: key.shape, value: OwnerKey.text(entry.value),
         origin: origin(entry))
-      if !(names[path[0]]?.contains(path[1]) ?? false) { names[path[0], default: []].append(path[1]) }
+    }
+    let inUse = Set(written.keys.map { $0.dropLast() })
+    func known(_ group: String) -> [String] {
+      let known = names[group] ?? []
+      return known + files.names(group).filter { !known.contains($0) && inUse.contains([group, $0]) }
     }
     return tables.flatMap { keys in
-      let found: [String?] = keys.first?.group.map { names[$0] ?? [] } ?? [nil]
+      let found: [String?] = keys.first?.group.map(known) ?? [nil]
       return found.flatMap { name in
         keys.map { key in
           let path = key.path(name)

@@ -33,6 +33,17 @@ import Testing
     "[widgets.time]\ntype = \"flip-clock\"\n",
     "[schedule.night]\nto = \"05:00\"\n", "[layout]\nrows = [\"score\"]\n", "[game]\nperiods = 1000\n",
     "# Of the hall.\n[pages.first]\nrows = [\"time\"]\n",
+    "[teams.third]\nname = \"A\"\n[teams.guest]\nshort-name = \"B\"\n",
+    "[widgets.score]\ntype = \"score\"\n[widgets.time]\ntype = \"flip-clock\"\n",
+    """
+    [schedule.noon]
+    from = "12:00"
+    to = "13:00"
+    display = "off"
+    [schedule.night]
+    brightness = "20%"
+
+    """,
   ]
 
   @Test("Each key of the selection is a key of the config, and names no file, device or address")
@@ -94,10 +105,15 @@ import Testing
       directory.write("config.toml", file)
       let path = directory.file("config.toml")
       let result = SettingsLoader.load(.explicit(path), after: ("settings.toml", settings), mode: .running)
+      // The tables of the file come first, without their values.
+      let headers = file.split(separator: "\n").filter { $0.hasPrefix("[") }.joined(separator: "\n")
       let merged = SettingsLoader.load(
-        texts: [("settings.toml", Array(settings.text.utf8)), (path, Array(file.utf8))], mode: .running)
+        texts: [
+          ("headers.toml", Array(headers.utf8)), ("settings.toml", Array(settings.text.utf8)),
+          (path, Array(file.utf8)),
+        ], mode: .running)
       #expect(result.configuration == merged.configuration, "step \(step): \(settings.text)\(file)")
-      #expect(result.diagnostics == merged.diagnostics)
+      #expect(Set(result.diagnostics.map(\.message)) == Set(merged.diagnostics.map(\.message)))
       #expect(result.files == [path])
       // What is reported as set by a file is what that file has.
       for setting in SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings)) {
@@ -118,6 +134,64 @@ import Testing
       if result.configuration == nil { settings = before } else { good += 1 }
     }
     #expect(good > 20)
+  }
+
+  @Test("Settings do not change the order of the tables in files", arguments: 0..<4)
+  func order(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let directory = try TemporaryDirectory()
+    let path = directory.file("config.toml")
+    _ = directory.place("config.toml.d/more.toml")
+    let groups: [(title: String, body: String, names: [String])] = [
+      ("teams", "", ["red", "blue", "home", "third"]),
+      ("widgets", "type = \"flip-clock\"", ["time", "second", "clock"]),
+      ("schedule", "from = \"07:00\"\nto = \"18:00\"\ndisplay = \"off\"", ["day", "night", "noon"]),
+    ]
+    let samples = [
+      ("teams.red.name", "LIONS"), ("teams.blue.short-name", "B"), ("teams.home.name", "BEARS"),
+      ("teams.third.short-name", "T"), ("teams.other.name", "WOLVES"), ("widgets.time.hours", "12"),
+      ("schedule.night.brightness", "10%"), ("schedule.day.to", "19:00"), ("schedule.noon.days", "weekdays"),
+    ]
+    var moved = 0
+    for _ in 0..<TestEffort.rounds(300, long: 10_000) {
+      var texts = ["", ""]
+      // With built-in teams only, another one in the settings decides which teams there are.
+      var written: Set<String> = []
+      for (title, body, names) in groups {
+        for name in names.shuffled(using: &random) where name == "red" || random.int(0...3) > 0 {
+          texts[random.int(0...1)] += "[\(title).\(name)]\n\(body)\n"
+          written.insert(name)
+        }
+      }
+      directory.write("config.toml", texts[0])
+      directory.write("config.toml.d/more.toml", texts[1])
+      var settings = OwnerSettings()
+      for (key, value) in samples.shuffled(using: &random).prefix(random.int(1...4)) {
+        try settings.set(key, to: value)
+      }
+      func load(_ settings: OwnerSettings) -> Configuration? {
+        SettingsLoader.load(.explicit(path), after: ("settings.toml", settings), mode: .running).configuration
+      }
+      // A schedule that is only in the settings may lack its times.
+      guard let plain = load(OwnerSettings()), let with = load(settings) else { continue }
+      #expect(with.teams.filter { written.contains($0.id) }.map(\.id) == plain.teams.map(\.id))
+      #expect(
+        with.teams.filter { written.contains($0.id) }.map(\.color) == plain.teams.map(\.color),
+        "\(settings.text)\(texts)")
+      #expect(with.schedule.map(\.name).filter(written.contains) == plain.schedule.map(\.name))
+      #expect(with.widgets.map(\.name).filter(written.contains) == plain.widgets.map(\.name))
+      #expect(with.layout.rows.filter { $0.allSatisfy(written.contains) } == plain.layout.rows)
+      let listed = SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings))
+      let teams = listed.filter { $0.key.hasPrefix("teams.") && $0.key.hasSuffix(".name") }
+        .map { String($0.key.dropFirst(6).dropLast(5)) }
+      #expect(teams == with.teams.map(\.id).filter(teams.contains))
+      let sorted = SettingsLoader.load(
+        texts: [settings.text, texts[0], texts[1]].enumerated().map { ("\($0.offset)", Array($0.element.utf8)) },
+        mode: .running
+      ).configuration
+      if sorted?.teams.map(\.id) != with.teams.map(\.id) { moved += 1 }
+    }
+    #expect(moved > 20)
   }
 
   @Test("A value that a config accepts has no kind of mistake", arguments: 0..<4)
