@@ -12,6 +12,9 @@ package struct LoadResult: Equatable, Sendable {
   package var diagnostics: [Diagnostic] = []
   /// The files that were read, in the order in which they apply.
   package var files: [String] = []
+  /// The keys that people set without a file, and what sets each of them. In place of the names that people
+  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares others.
+  package var settings: [OwnerSetting] = []
 
   package init(configuration: Configuration? = nil, diagnostics: [Diagnostic] = [], files: [String] = []) {
     self.configuration = configuration
@@ -46,7 +49,7 @@ package enum SettingsLoader {
     mode: Report.Mode,
     checks: SettingsChecks = SettingsChecks(), environment: (String) -> String? = { _ in nil }
   ) -> LoadResult {
-    load(mode, checks, environment) { read(sources, after: owner, mode, &$0) }
+    load(mode, checks, environment, owner: owner?.path) { read(sources, after: owner, mode, &$0) }
   }
 
   private static func read(
@@ -62,19 +65,12 @@ package enum SettingsLoader {
       reading: sources, after: settings, advice: advice, alternative: alternative, &report)
   }
 
-  /// The keys that people set without a file, and what sets each of them in the files of `sources`. In place
-  /// of the names that people choose, keys have those that are in use; the two built-in teams are in use
-  /// unless a file declares others.
-  package static func settings(
-    _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings)
-  ) -> [OwnerSetting] {
-    var report = Report(
-      mode: .running, reader: "flipclock", context: SettingsContext(checks: SettingsChecks()))
-    let files = read(sources, after: owner, .running, &report)
+  /// - Parameter owner: the path of what was set without a file.
+  private static func settings(_ files: ConfigFiles, _ report: Report, owner: String) -> [OwnerSetting] {
     let builtIn = ["home", "guest"]
     let hasOthers = files.nodes("teams").flatMap(\.entries).contains { !builtIn.contains($0.key) }
     return DisplaySelection.settings(
-      in: files, report, owner: owner.path, names: ["teams": hasOthers ? [] : builtIn],
+      in: files, report, owner: owner, names: ["teams": hasOthers ? [] : builtIn],
       // `[layout]` and `[pages]` exclude each other.
       excluding: { $0.table == "layout" ? files.nodes("pages").flatMap(\.entries).first : nil },
       standard: { key, name, value in
@@ -96,7 +92,7 @@ package enum SettingsLoader {
   }
 
   private static func load(
-    _ mode: Report.Mode, _ checks: SettingsChecks, _ environment: (String) -> String?,
+    _ mode: Report.Mode, _ checks: SettingsChecks, _ environment: (String) -> String?, owner: String? = nil,
     _ read: (inout Report) -> ConfigFiles
   ) -> LoadResult {
     var report = Report(mode: mode, reader: "flipclock", context: SettingsContext(checks: checks))
@@ -111,9 +107,11 @@ package enum SettingsLoader {
     draft.configuration.locale = locale
     ConfigFormat.settings.read(files, into: &draft, &report)
     if !report.hasErrors { reportFindings(checks.configuration(draft.configuration), files, &report) }
-    return LoadResult(
+    var result = LoadResult(
       configuration: report.hasErrors ? nil : draft.configuration, diagnostics: report.diagnostics,
       files: files.paths)
+    if let owner { result.settings = settings(files, report, owner: owner) }
+    return result
   }
 
   private static func reportFindings(

@@ -23,9 +23,12 @@ package struct OwnerKey: Hashable, Sendable {
   var pattern: [String] { table.split(separator: ".").map(String.init) + [name] }
 
   /// Whether it is the key at a path: `["teams", "home", "name"]`.
-  func isAt(_ path: [String]) -> Bool {
+  func isAt(_ path: [String]) -> Bool { pattern.count == path.count && isAtOrBelow(path) }
+
+  /// The same, or whether it is in the table at the path, such as `["teams", "home"]`, or in a table of that.
+  func isAtOrBelow(_ path: [String]) -> Bool {
     let pattern = pattern
-    return pattern.count == path.count
+    return pattern.count >= path.count
       && zip(pattern, path).allSatisfy { part, name in
         [NameForm.id, .name].contains { $0.placeholder == part && $0.accepts(name) } || part == name
       }

@@ -116,7 +116,9 @@ import Testing
       #expect(Set(result.diagnostics.map(\.message)) == Set(merged.diagnostics.map(\.message)))
       #expect(result.files == [path])
       // What is reported as set by a file is what that file has.
-      for setting in SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings)) {
+      for setting in SettingsLoader.load(.explicit(path), after: ("settings.toml", settings), mode: .running)
+        .settings
+      {
         let name = setting.key.split(separator: ".").last ?? ""
         switch setting.origin {
         case .config(let file, let line):
@@ -175,13 +177,21 @@ import Testing
       // A schedule that is only in the settings may lack its times.
       guard let plain = load(OwnerSettings()), let with = load(settings) else { continue }
       #expect(with.teams.filter { written.contains($0.id) }.map(\.id) == plain.teams.map(\.id))
-      #expect(
-        with.teams.filter { written.contains($0.id) }.map(\.color) == plain.teams.map(\.color),
-        "\(settings.text)\(texts)")
+      // Another built-in team has a colour of its own.
+      if written.contains("home") || !settings.text.contains("[teams.home]") {
+        #expect(
+          with.teams.filter { written.contains($0.id) }.map(\.color) == plain.teams.map(\.color),
+          "\(settings.text)\(texts)")
+      }
       #expect(with.schedule.map(\.name).filter(written.contains) == plain.schedule.map(\.name))
-      #expect(with.widgets.map(\.name).filter(written.contains) == plain.widgets.map(\.name))
-      #expect(with.layout.rows.filter { $0.allSatisfy(written.contains) } == plain.layout.rows)
-      let listed = SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings))
+      #expect(with.widgets.map(\.name).filter(written.contains)
+        == plain.widgets.map(\.name).filter(written.contains))
+      #expect(
+        with.layout.rows.filter { $0.allSatisfy(written.contains) }
+          == plain.layout.rows.filter { $0.allSatisfy(written.contains) })
+      let listed = SettingsLoader.load(
+        .explicit(path), after: ("settings.toml", settings), mode: .running
+      ).settings
       let teams = listed.filter { $0.key.hasPrefix("teams.") && $0.key.hasSuffix(".name") }
         .map { String($0.key.dropFirst(6).dropLast(5)) }
       #expect(teams == with.teams.map(\.id).filter(teams.contains))
@@ -257,8 +267,71 @@ import Testing
     let result = SettingsLoader.load(
       texts: [("settings.toml", Array(settings.text.utf8))], mode: .running, checks: checks)
     let refusal = settings.refusal(by: result.diagnostics, in: "settings.toml", of: [key], repairing: nil)
-    #expect(refusal?.key == key)
-    #expect(refusal?.mismatch == .form(example: example))
+    guard case .refused(key, _, let mismatch)? = refusal else {
+      Issue.record("\(String(describing: refusal))")
+      return
+    }
+    #expect(mismatch == .form(example: example))
+  }
+
+  @Test(
+    "A mistake that depends on more than the key's shape has a kind, too",
+    arguments: [
+      ("teams.home.name", "", ShapeMismatch.empty), ("teams.home.short-name", "", .empty),
+      ("teams.home.name", "a\u{202e}b", .controlCharacter), ("schedule.night.to", "21:00", .sameTime),
+      ("schedule.night.from", "06:00", .sameTime),
+    ])
+  func kindsOfMore(key: String, value: String, expected: ShapeMismatch) throws {
+    // Each time is in the settings or in the file.
+    for file in ["", "[schedule.night]\nfrom = \"21:00\"\n", "[schedule.night]\nto = \"06:00\"\n"] {
+      var settings = OwnerSettings()
+      for (key, value) in Self.night where !file.contains("\n\(key.dropFirst("schedule.night.".count)) ") {
+        try settings.set(key, to: value)
+      }
+      guard !file.contains("\n\(key.dropFirst("schedule.night.".count)) ") else { continue }
+      try settings.set(key, to: value)
+      let directory = try TemporaryDirectory()
+      directory.write("config.toml", file)
+      let result = SettingsLoader.load(
+        .explicit(directory.file("config.toml")), after: ("settings.toml", settings), mode: .running)
+      let refusal = settings.refusal(
+        by: result.diagnostics, in: "settings.toml", of: [key], repairing: nil)
+      guard case .refused(let found, let reason, let mismatch)? = refusal else {
+        Issue.record("\(file): \(String(describing: refusal))")
+        continue
+      }
+      #expect(mismatch == expected && !reason.isEmpty)
+      #expect(found == key || key.hasPrefix("schedule") && found.hasPrefix("schedule"), "\(file)")
+    }
+  }
+
+  @Test("A mistake of a file is that file's, whatever is changed", arguments: 0..<4)
+  func mistakesOfFiles(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let directory = try TemporaryDirectory()
+    let path = directory.file("config.toml")
+    let mistakes = [
+      "[game]\nperiods = 1000\n", "[game\n", "[display]\nrotation = 45\n", "[theme]\nname = \"glass\"\n",
+      "[schedule.x]\nfrom = \"07:00\"\nto = \"07:00\"\nbrightness = \"10%\"\n",
+    ]
+    for _ in 0..<TestEffort.rounds(60, long: 2_000) {
+      let mistake = mistakes[random.int(0...(mistakes.count - 1))]
+      directory.write("config.toml", "# A comment.\n" + mistake)
+      var settings = OwnerSettings()
+      let (key, value) = [
+        ("teams.home.name", "LIONS"), ("display.margins", "5%"), ("locale.language", "de"),
+        ("game.increments", "[1, 2]"), ("remote.messages", "[\"HELLO\"]"),
+      ][random.int(0...4)]
+      try settings.set(key, to: value)
+      let result = SettingsLoader.load(.explicit(path), after: ("settings.toml", settings), mode: .running)
+      let refusal = settings.refusal(by: result.diagnostics, in: "settings.toml", of: [key], repairing: nil)
+      guard case .mistake(let place, let reason)? = refusal else {
+        Issue.record("\(mistake): \(String(describing: refusal))")
+        continue
+      }
+      let line = try #require(result.diagnostics.first { $0.severity == .error }).line
+      #expect(place == "\(path):\(line)" && line > 1 && !reason.isEmpty)
+    }
   }
 
   @Test("Every form that can be set without a file has an example, which is accepted")
@@ -291,7 +364,9 @@ import Testing
       directory.write("config.toml", text)
       var settings = OwnerSettings()
       try settings.set("game.preset", to: "tennis")
-      let keys = SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings)).map(\.key)
+      let keys = SettingsLoader.load(
+        .explicit(path), after: ("settings.toml", settings), mode: .running
+      ).settings.map(\.key)
       let teams = Set(
         keys.filter { $0.hasPrefix("teams.") }.map { $0.split(separator: ".")[1] }.map(String.init))
       #expect(teams == Set(expected), "\(text)")
@@ -305,8 +380,8 @@ import Testing
     let path = directory.file("config.toml")
     var settings = OwnerSettings()
     try settings.set("game.preset", to: preset.rawValue)
-    let all = SettingsLoader.settings(.explicit(path), after: ("settings.toml", settings))
     let before = SettingsLoader.load(.explicit(path), after: ("settings.toml", settings), mode: .running)
+    let all = before.settings
     var count = 0
     for setting in all where setting.value == nil {
       let table = setting.key.prefix { $0 != "." }
@@ -345,7 +420,9 @@ import Testing
   func controls(value: String) {
     var settings = OwnerSettings()
     #expect { try settings.set("teams.home.name", to: value) } throws: {
-      if case .refused("teams.home.name", _) = $0 as? SettingsProblem { true } else { false }
+      $0 as? SettingsProblem
+        == .refused(
+          key: "teams.home.name", reason: "the value has a control character, such as a tab", .controlCharacter)
     }
     #expect(settings.isEmpty)
   }
@@ -360,7 +437,24 @@ import Testing
     #expect(settings.keys == ["schedule.noon.from"])
     try settings.set("schedule", to: nil)
     #expect(settings.isEmpty)
-    #expect(throws: SettingsProblem.self) { try settings.set("schedule", to: nil) }
+  }
+
+  @Test("Removing what is not set is no error, whether it is a key, a table or several tables")
+  func removals() throws {
+    var settings = OwnerSettings()
+    for key in DisplaySelection.keys {
+      let path = key.pattern.map { ["NAME", "ID"].contains($0) ? "some" : $0 }
+      for count in 1...path.count {
+        try settings.set(path.prefix(count).joined(separator: "."), to: nil)
+        #expect(settings.isEmpty)
+        let wrong = (path.prefix(count - 1) + [path[count - 1] + "."]).joined(separator: ".")
+        #expect(throws: SettingsProblem.self) { try settings.set(wrong, to: nil) }
+      }
+    }
+    for path in ["", ".", "team", "teams.Home", "teams.home.name.x", "widgets.date", "input"] {
+      #expect(throws: SettingsProblem.self, "\(path)") { try settings.set(path, to: nil) }
+    }
+    #expect(throws: SettingsProblem.self) { try settings.set("teams", to: "1") }
   }
 
   @Test(
