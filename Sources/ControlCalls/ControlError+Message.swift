@@ -89,7 +89,7 @@ extension ControlError {
     case .settingInConfig(let key, let place):
       "nothing was changed: '\(key)' is set in \(place), which has precedence; change it there"
     case .settingsChanged: "nothing was changed: the settings have changed since they were read"
-    case .settingRefused(_, let reason, _, _, _, _, _), .badSettings(let reason):
+    case .settingRefused(_, let reason, _, _, _, _, _), .badConfig(_, let reason), .badSettings(let reason):
       "nothing was changed: \(reason)"
     case .notAService:
       "systemd does not run flipclockd, so nothing would start it again; end it and start it by hand"

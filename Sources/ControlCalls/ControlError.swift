@@ -86,11 +86,14 @@ package enum ControlError: Error, DeclaredErrors {
   case unknownSetting(key: String, hint: String?)
   /// A file of the config sets the key and has precedence; place is its path and the line.
   case settingInConfig(key: String, place: String)
-  /// The config would have an error with this value, or has one anyway. problem is absent if only the reason
-  /// says why. Nothing was changed.
+  /// The config would have an error with this value. problem is absent if only the reason says why. Nothing
+  /// was changed.
   case settingRefused(
     key: String, reason: String, problem: SettingProblem.RawValue? = nil, minimum: String? = nil,
     maximum: String? = nil, choices: [String]? = nil, example: String? = nil)
+  /// The config has an error in a file that people write, or would have it with the change. place is the path
+  /// of the file and the line. Nothing was changed.
+  case badConfig(place: String, reason: String)
   /// The text is not a file of settings. Nothing was changed.
   case badSettings(reason: String)
   /// The settings do not have the revision that the change was meant for, but this one. Nothing was changed.
@@ -124,7 +127,7 @@ package enum ControlError: Error, DeclaredErrors {
       brightnessOutOfRange, unknownMatch, otherGame, tooLate, mayCount, matchChanged, noAddress, noRemote,
       pairingRefused, noSharedBoard, leaderUnreachable,
       leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived,
-      unknownSetting, settingInConfig, settingRefused, badSettings, settingsChanged, notAService, noDisplay,
+      unknownSetting, settingInConfig, settingRefused, badConfig, badSettings, settingsChanged, notAService, noDisplay,
       noSuchOutput,
       stateNotSaved, failed, protocolViolation, tooManyClients, tooManySubscribers
   }
@@ -154,6 +157,9 @@ package enum SettingProblem: String, CaseIterable, Hashable, Sendable {
   case notAChoice = "not_a_choice"
   case tooLong = "too_long"
   case badForm = "bad_form"
+  case empty
+  case controlCharacter = "control_character"
+  case sameTime = "same_time"
 }
 
 /// Why a wall can neither perform a command nor have it performed: the interface's type `WallReason`.
@@ -210,7 +216,7 @@ extension ControlError {
   /// when it is sent again.
   package var isFinal: Bool {
     switch self {
-    case .leaderSilent, .leaderUnreachable, .wallUndecided, .stateNotSaved: false
+    case .leaderSilent, .leaderUnreachable, .wallUndecided, .stateNotSaved, .badConfig: false
     default: true
     }
   }

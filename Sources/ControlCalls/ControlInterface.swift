@@ -532,8 +532,8 @@ package enum ControlInterface {
       "SetSettings", "settings: []SettingChange",
       text: """
         Sets such keys, or removes them: all of them, or none if one is refused. The config is read again with them. The
-        reply has these keys, what else the change did, and the revision after it; it comes when the change would survive
-        a power cut. In terms, revision is that of GetSettings: if the settings have another one, SettingsChanged is
+        reply has these keys, warnings, what became of the match, and the revision after it; it comes when the change would
+        survive a power cut. In terms, revision is that of GetSettings: if the settings have another one, SettingsChanged is
         returned.
         """
     ) { p throws(VarlinkError) in

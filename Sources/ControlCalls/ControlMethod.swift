@@ -46,7 +46,7 @@ package struct ControlMethod: Sendable {
   ) -> ControlMethod {
     ControlMethod(
       name: name, parameters: withTerms(parameters), isChange: true,
-      reply: "settings: []Setting, warnings: []string, revision: int", text: text
+      reply: "settings: []Setting, warnings: []string, match: ?MatchEffect, revision: int", text: text
     ) { p, _ throws(VarlinkError) in try command(&p) }
   }
 

@@ -8,13 +8,15 @@ extension SettingsProblem {
     switch self {
     case .unknownKey(let key, let hint): .unknownSetting(key: key, hint: hint)
     case .malformed(let reason): .badSettings(reason: reason)
-    case .refused(let key, let reason): ControlError(refusing: key, because: reason, nil)
+    case .refused(let key, let reason, let mismatch):
+      ControlError(refusing: key, because: reason, mismatch)
+    case .mistake(let place, let reason): .badConfig(place: place, reason: reason)
     }
   }
 }
 
 extension ControlError {
-  package init(refusing key: String, because reason: String, _ mismatch: ShapeMismatch?) {
+  fileprivate init(refusing key: String, because reason: String, _ mismatch: ShapeMismatch?) {
     func refusal(
       _ problem: SettingProblem?, minimum: String? = nil, maximum: String? = nil, choices: [String]? = nil,
       example: String? = nil
@@ -29,6 +31,9 @@ extension ControlError {
       case .choice(let words): refusal(.notAChoice, choices: words)
       case .tooLong(let maximum): refusal(.tooLong, maximum: "\(maximum)")
       case .form(let example): refusal(.badForm, example: example)
+      case .empty: refusal(.empty)
+      case .controlCharacter: refusal(.controlCharacter)
+      case .sameTime: refusal(.sameTime)
       case nil: refusal(nil)
       }
   }

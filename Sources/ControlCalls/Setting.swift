@@ -64,20 +64,30 @@ package struct SettingsReply: Codable, Hashable, Sendable {
   }
 }
 
+/// What a change of the settings did to the match, because they have another game: the interface's type
+/// `MatchEffect`.
+package enum MatchEffect: String, CaseIterable, Codable, Hashable, Sendable {
+  case setAside = "set_aside"
+  case broughtBack = "brought_back"
+  case notSetAside = "not_set_aside"
+}
+
 /// The reply to SetSettings and ImportSettings.
 package struct SettingsChange: Codable, Hashable, Sendable {
   package var settings: [Setting]
-  /// What else the change did, such as that another match is shown.
+  /// About values that are used nevertheless.
   package var warnings: [String]
+  /// Nil: the same match is played.
+  package var match: MatchEffect?
   /// As in `SettingsReply`, after the change.
   package var revision: Int
 
   /// - Parameters:
   ///   - after: all settings after the change.
   ///   - keys: those that were changed.
-  package init(_ after: SettingsReply, keys: [String], warnings: [String]) {
+  package init(_ after: SettingsReply, keys: [String], warnings: [String] = [], match: MatchEffect? = nil) {
+    (self.warnings, self.match) = (warnings, match)
     settings = after.settings.filter { keys.contains($0.key) }
-    self.warnings = warnings
     revision = after.revision
   }
 }

@@ -80,9 +80,11 @@ extension Command {
     case .matches:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.matches(reply))
     case .settings, .setSettings, .importSettings:
+      let effect = reply["match"]?.string.map { MatchEffect(rawValue: $0)?.message ?? "the match: \($0)" }
+      let warnings = (reply["warnings"]?.array ?? []).compactMap(\.string) + (effect.map { [$0] } ?? [])
       return CommandResult(
         json ? JSONValue.object(reply).text + "\n" : SettingsText.lines(reply["settings"]),
-        diagnostics: json ? [] : (reply["warnings"]?.array ?? []).compactMap { $0.string?.printable })
+        diagnostics: json ? [] : warnings.map(\.printable))
     case .reload: return Self.reloadResult(reply, json)
     case .examine: return CommandResult(JSONValue.object(reply).text + "\n")
     case .restart: return CommandResult(json ? "{}\n" : "flipclockd starts again\n")

@@ -20,3 +20,16 @@ enum SettingsText {
     }.joined()
   }
 }
+
+extension MatchEffect {
+  /// What flipclockctl prints about it.
+  var message: String {
+    switch self {
+    case .setAside:
+      "the config has another game now, so the match was set aside; it goes on if the setting is changed back before anything happens in the new one, and 'flipclockctl match list' prints it"
+    case .broughtBack: "the match that was set aside goes on; its clocks are paused"
+    case .notSetAside:
+      "the config has another game now, but the match could not be set aside and goes on; make room on the disk, then run 'flipclockctl reload'"
+    }
+  }
+}

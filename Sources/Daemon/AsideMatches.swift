@@ -71,14 +71,14 @@ struct AsideMatches {
     _ = keep(aside.held.match, as: Self.id(aside.history), log: log)
   }
 
-  /// Sets a match aside; returns false if it could not be saved.
+  /// Sets a match aside, and returns its id; nil if it could not be saved.
   ///
   /// - Parameter name: its id; nil: a random one.
-  mutating func keep(_ match: Match, as name: String? = nil, log: Log) -> Bool {
+  mutating func keep(_ match: Match, as name: String? = nil, log: Log) -> String? {
     // The match may have been set aside before: the daemon may have been killed before it saved the next one.
     let rules = match.scoreboard.rules
-    if name == nil, entries.contains(where: { $0.match(rules).scoreboard == match.scoreboard }) {
-      return true
+    if name == nil, let entry = entries.first(where: { $0.match(rules).scoreboard == match.scoreboard }) {
+      return entry.id
     }
     let id = name ?? "\(String(UInt32.random(in: 0 ... .max), radix: 16))-\(match.revision)"
     do {
@@ -89,16 +89,17 @@ struct AsideMatches {
       log.notice(
         "this wall's match was set aside: \(path(id)); 'flipclockctl match restore \(id)' brings it back"
       )
-      return true
+      return id
     } catch {
       log.error("this wall's match could not be set aside: \(error)")
-      return false
+      return nil
     }
   }
 
   /// Removes a match that need not be kept any more.
-  mutating func forget(_ history: SharedHistory) {
-    let id = Self.id(history)
+  mutating func forget(_ history: SharedHistory) { forget(Self.id(history)) }
+
+  mutating func forget(_ id: String) {
     unlink(path(id))
     entries.removeAll { $0.id == id }
   }

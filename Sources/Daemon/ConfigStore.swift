@@ -14,6 +14,8 @@ final class ConfigStore {
   private(set) var owner: (path: String, settings: OwnerSettings)
   /// Which of these settings are not used for now, and why; nil: all are used.
   private(set) var ownerProblem: String?
+  /// The keys that people set without a file, and what sets them in the current configuration.
+  private(set) var settings: [OwnerSetting] = []
   private(set) var lastReload = ReloadOutcome(ok: true)
   /// The result of the last attempt to read the config.
   private(set) var lastResult = LoadResult()
@@ -79,6 +81,10 @@ final class ConfigStore {
     self.log = log
     self.patience = patience
     configuration = .builtIn(in: LocaleSettings().resolved(environment))
+    settings =
+      SettingsLoader.load(
+        .directories([]), after: ("", OwnerSettings()), mode: .running, environment: environment
+      ).settings
     watch = try SettlingWatch(of: "changes", limit: patience.limit, on: loop, log: log)
     watch.quiet = { patience.quiet }
     watch.settled = { [weak self] in self?.examine() }
@@ -134,6 +140,7 @@ final class ConfigStore {
     lastResult = result.load
     if let configuration = result.load.configuration {
       (self.configuration, files, ownerProblem) = (configuration, result.load.files, result.unused)
+      settings = result.load.settings
     }
     lastReload = ReloadOutcome(
       ok: result.load.configuration != nil, errors: summaries(.error), warnings: summaries(.warning))
@@ -165,22 +172,24 @@ final class ConfigStore {
 
   // MARK: Settings without a file
 
-  /// The keys that people set without a file, and what sets them.
-  var settings: [OwnerSetting] { SettingsLoader.settings(sources, after: owner, in: configuration.language) }
-
   /// Replaces what people have set without a file at the next `load`.
   func replace(owner settings: OwnerSettings) { owner.settings = settings }
 
   /// Replaces what people have set without a file, and has the handler of `filesChanged` load the config.
   ///
-  /// - Parameter changed: the keys that differ.
+  /// - Parameter changed: the keys that were set or removed; none if all settings are replaced.
   func set(_ settings: OwnerSettings, changed: [String]) throws(ControlError) {
     let result = read(after: settings)
-    if let (key, reason, mismatch) = settings.refusal(
+    for setting in result.load.settings.map(Setting.init) where changed.contains(setting.key) {
+      if let place = setting.place, settings.keys.contains(setting.key) {
+        throw .settingInConfig(key: setting.key, place: place)
+      }
+    }
+    if let problem = settings.refusal(
       by: result.load.diagnostics, in: owner.path, of: changed,
       repairing: ownerProblem == nil ? nil : owner.settings)
     {
-      throw ControlError(refusing: key, because: reason, mismatch)
+      throw problem.refusal
     }
     owner.settings = settings
     prepared = result

@@ -24,11 +24,7 @@ extension FlipclockDaemon {
     completion: @escaping (Result<SettingsChange, ControlError>) -> Void
   ) {
     set(changes.map(\.key), for: client, completion: completion) { settings throws(ControlError) in
-      let fixed = config.settings.filter { if case .config = $0.origin { true } else { false } }
       for change in changes {
-        if change.value != nil, let found = fixed.first(where: { $0.key == change.key }) {
-          throw .settingInConfig(key: change.key, place: Setting(found).place ?? "")
-        }
         do throws(SettingsProblem) { try settings.set(change.key, to: change.value) } catch {
           throw error.refusal
         }
@@ -80,7 +76,7 @@ extension FlipclockDaemon {
     completion: @escaping (Result<SettingsChange, ControlError>) -> Void,
     _ change: (inout OwnerSettings) throws(ControlError) -> Void
   ) {
-    let (stored, before) = (config.owner.settings, matchWarnings)
+    let (stored, before) = (config.owner.settings, wall)
     do throws(ControlError) {
       do throws(SettingsProblem) { try rereadSettings() } catch {
         guard isWhole else { throw error.refusal }
@@ -89,14 +85,15 @@ extension FlipclockDaemon {
       var settings = config.owner.settings
       try change(&settings)
       try config.set(settings, changed: isWhole ? [] : keys)
-      let own = config.lastReload.warnings.filter { isWhole && $0.hasPrefix("\(owner.path):") }
-      let warnings = own + matchWarnings.filter { !before.contains($0) }
+      let warnings = config.lastReload.warnings.filter { isWhole && $0.hasPrefix("\(owner.path):") }
+      let match = wall.effect(since: before)
       log.notice("\(client): settings changed: \(keys.joined(separator: ", "))")
       // Not when they are saved: another client may have changed them then.
       let after = self.settings()
       owner.save(settings) { result in
         switch result {
-        case .success: completion(.success(SettingsChange(after, keys: keys, warnings: warnings)))
+        case .success:
+          completion(.success(SettingsChange(after, keys: keys, warnings: warnings, match: match)))
         case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
         }
       }

@@ -236,6 +236,7 @@ package final class FlipclockDaemon {
     saveState(isUrgent: effects.isUrgent) { [weak self] result in
       guard let self else { return }
       if let sending { walls.saved(sending) }
+      if case .success = result { for id in effects.resumed { state.aside.forget(id) } }
       guard !effects.pending.isEmpty else { return }
       let result = result.mapError { ControlError.stateNotSaved(reason: "\($0)") }
       change { $0.saved(effects.pending, result, at: $1, &$2) }

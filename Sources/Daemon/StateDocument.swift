@@ -59,6 +59,24 @@ extension StateDocument {
     var future: [Match.Step]?
   }
 
+  private struct Replaced: Decodable {
+    var scoreboard: Scoreboard
+    var rules: GameRules
+    var revision: Int
+    var past: [Match.Step]
+    var future: [Match.Step]
+    var id: String?
+    var next: Int64
+
+    /// Nil: it is damaged.
+    func match(at time: Int64) -> ReplacedMatch? {
+      guard rules.isSound, var match = Match(scoreboard, past: past, future: future, revision: revision)
+      else { return nil }
+      match.adopt(scoreboard.teams, rules: rules, at: time)
+      return ReplacedMatch(match: match, id: id, next: next)
+    }
+  }
+
   init(reading bytes: [UInt8]) throws(Failure) {
     // Invalid UTF-8 is replaced, so that the rest of a damaged file can be read.
     let bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -110,6 +128,8 @@ extension StateDocument {
     }
     wall.performed = part("performed", as: PerformedCommands.self) ?? PerformedCommands()
     wall.hasOwner = part("hasOwner", as: Bool.self) ?? false
+    wall.replaced = part("replaced", as: Replaced.self)?.match(at: saved?.clock ?? 0)
+    if wall.replaced == nil, value["replaced"] != nil { leftOut.append("replaced") }
     lostHistory = history == nil || whole == nil
     self.leftOut = leftOut
   }
@@ -122,6 +142,13 @@ extension StateDocument {
     var wall = wall
     wall.match = resumed(
       configuration.scoreboardTeams, rules: own ?? game.rules, at: now, runs: game.resume == .running)
+    wall.replaced = wall.replaced.map { replaced in
+      var replaced = replaced
+      replaced.match = resumed(
+        of: replaced.match, configuration.scoreboardTeams, rules: replaced.match.scoreboard.rules, at: now,
+        runs: false)
+      return replaced
+    }
     // If the wall clock is behind the saved time, it has not been set yet.
     if let saved, now.realtime < saved.realtime {
       for name in wall.countdowns.keys { wall.countdowns[name]?.pause() }
@@ -131,10 +158,14 @@ extension StateDocument {
 
   /// The match at `now`, with its instants converted to the current match time.
   ///
-  /// - Parameter runs: whether running timers continue as if they had never stopped, by the wall clock;
-  ///   otherwise they are paused at their saved values.
-  func resumed(_ teams: [Scoreboard.Team], rules: GameRules, at now: Moment, runs: Bool) -> Match {
-    var match = match
+  /// - Parameters:
+  ///   - other: another match of the file; nil: the wall's.
+  ///   - runs: whether running timers continue as if they had never stopped, by the wall clock; otherwise they
+  ///     are paused at their saved values.
+  func resumed(
+    of other: Match? = nil, _ teams: [Scoreboard.Team], rules: GameRules, at now: Moment, runs: Bool
+  ) -> Match {
+    var match = other ?? match
     guard let saved else {
       match.adopt(teams, rules: rules, at: now.clock)
       return match
@@ -182,6 +213,14 @@ struct StateWriter {
     var hasOwner: Bool?
   }
 
+  private struct Replaced: Encodable {
+    var scoreboard: Scoreboard
+    var rules: GameRules
+    var revision: Int
+    var id: String?
+    var next: Int64
+  }
+
   private var known: [Int: [UInt8]] = [:]
 
   mutating func bytes(of wall: SavedWall, at moment: Moment) throws -> [UInt8] {
@@ -196,12 +235,31 @@ struct StateWriter {
       countdowns: wall.countdowns.isEmpty ? nil : wall.countdowns, hasOwner: wall.hasOwner ? true : nil)
     var used: [Int: [UInt8]] = [:]
     var text = try JSONValue(encoding: head).bytes.dropLast()
+    try add(match, to: &text, &used)
+    known = used
+    if let replaced = wall.replaced {
+      let board = replaced.match.scoreboard
+      let head = Replaced(
+        scoreboard: board, rules: board.rules, revision: replaced.match.revision, id: replaced.id,
+        next: replaced.next)
+      text += try Array(",\n\"replaced\":".utf8) + JSONValue(encoding: head).bytes.dropLast()
+      // Another match, whose steps may have the same numbers.
+      var (writer, used) = (StateWriter(), [Int: [UInt8]]())
+      try writer.add(replaced.match, to: &text, &used)
+      text += Array("}".utf8)
+    }
+    return Array(text + Array("}\n".utf8))
+  }
+
+  /// Adds the history of a match.
+  private mutating func add(
+    _ match: Match, to text: inout ArraySlice<UInt8>, _ used: inout [Int: [UInt8]]
+  ) throws {
     text += Array(",\n\"past\":[".utf8)
     text += try list(match.past, &used)
     text += Array("],\n\"future\":[".utf8)
     text += try list(match.future, &used)
-    known = used
-    return text + Array("]}\n".utf8)
+    text += Array("]".utf8)
   }
 
   /// The last steps of the list within the limits: those that would be undone or redone first.

@@ -73,7 +73,7 @@ package enum MQTTSettingsLoader {
   ) -> (files: ConfigFiles, hasFile: Bool) {
     var files = ConfigFiles(advice: advice)
     if let owner, !owner.settings.isEmpty {
-      files.add(owner.path, .bytes(Array(owner.settings.text.utf8)), &report)
+      files.add(settings: Array(owner.settings.text.utf8), of: owner.path, &report)
     }
     let file = path ?? standardFile
     let content = ConfigFile.read(file, reader: user)

@@ -177,11 +177,11 @@ package final class MQTTService {
         }
       }
       let keys = changes.map(\.key)
-      if let (key, reason, mismatch) = wanted.refusal(
+      if let problem = wanted.refusal(
         by: load(wanted).diagnostics, in: store.path, of: keys,
         repairing: usable(owner) == owner ? nil : owner)
       {
-        throw ControlError(refusing: key, because: reason, mismatch)
+        throw problem.refusal
       }
       if let settings = load(usable(wanted)).settings { try use(settings) }
       log.notice("settings changed: \(keys.joined(separator: ", "))")
@@ -190,7 +190,7 @@ package final class MQTTService {
       let after = reply
       store.save(wanted) { result in
         switch result {
-        case .success: completion(.success(SettingsChange(after, keys: keys, warnings: [])))
+        case .success: completion(.success(SettingsChange(after, keys: keys)))
         case .failure(let error): completion(.failure(.stateNotSaved(reason: "\(error)")))
         }
       }
@@ -215,7 +215,7 @@ package final class MQTTService {
       throw .settingInConfig(key: Self.passwordKey, place: place)
     }
     func refused(_ reason: String) -> ControlError {
-      ControlError(refusing: Self.passwordKey, because: reason, nil)
+      SettingsProblem.refused(key: Self.passwordKey, reason: reason, nil).refusal
     }
     var new: BrokerPassword?
     if let text {

@@ -186,6 +186,9 @@ package struct Match: Hashable, Sendable {
     revision += 1
   }
 
+  /// Whether nothing has happened since it began.
+  package var isUntouched: Bool { past.isEmpty && future.isEmpty && !scoreboard.hasContent }
+
   /// Moves all instants by `offset` nanoseconds, to convert them to a clock that was 0 at another time.
   ///
   /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ

@@ -16,7 +16,8 @@ extension Section where Target == GameDraft {
         If another game is configured while a match is played, the match is set aside, and a new one begins. It is
         another game if the `preset` differs (unless one of the two is `"free"`), if the `scoring` differs, if scores
         count down instead of up, if sets consist of games instead of points, or the reverse. `flipclockctl match list`
-        prints the matches that were set aside.
+        prints the matches that were set aside. If the config has the game before again and nothing has happened in the
+        new match, the one that was set aside goes on, with its clocks paused.
         """,
       keys: basics + winning + serving + clocks + breaks)
   }
@@ -386,7 +387,7 @@ extension GameDraft {
       "game.counters", noun: "a counter", names: .id, example: "fouls", maximum: 16,
       keys: Section.counter("").keys.map(\.name))
     tables.read(
-      [node], into: &counters, name: \.id, &report,
+      [node], order: node.entries.map(\.key), into: &counters, name: \.id, &report,
       start: { entry, _ in
         rules.counter(entry.key)
           ?? GameRules.Counter(

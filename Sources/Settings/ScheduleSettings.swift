@@ -41,8 +41,12 @@ extension ConfigTable where Draft == SettingsDraft {
     }
     Section.schedule(draft.name).reportMissing(in: nodes, "[\(title)]", at: table.keyLocation, &report)
     guard let from = draft.from, let to = draft.to else { return nil }
-    if from == to, let key = files.entries("schedule", draft.name, "to").last {
-      report.error(key.value.location, "'from' and 'to' in [\(title)] are the same time")
+    if from == to, let begin = files.entries("schedule", draft.name, "from").last?.value.location,
+      let end = files.entries("schedule", draft.name, "to").last?.value.location
+    {
+      report.error(
+        begin.isInFile(before: end) ? begin : end, "'from' and 'to' in [\(title)] are the same time",
+        mismatch: .sameTime)
     }
     return Schedule.Entry(
       draft.name, from: from, to: to, days: draft.days, values: draft.values,

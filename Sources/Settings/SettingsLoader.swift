@@ -12,6 +12,9 @@ package struct LoadResult: Equatable, Sendable {
   package var diagnostics: [Diagnostic] = []
   /// The files that were read, in the order in which they apply.
   package var files: [String] = []
+  /// The keys that people set without a file, and what sets each of them. In place of the names that people
+  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares others.
+  package var settings: [OwnerSetting] = []
 
   package init(configuration: Configuration? = nil, diagnostics: [Diagnostic] = [], files: [String] = []) {
     self.configuration = configuration
@@ -57,28 +60,25 @@ package enum SettingsLoader {
       mode == .check
       ? "without a file those of /etc/flipclock are checked"
       : "without --config the files of /etc/flipclock are read, or the built-in default"
-    let first = owner.flatMap { $0.settings.isEmpty ? nil : ($0.path, Array($0.settings.text.utf8)) }
+    let settings = owner.flatMap { $0.settings.isEmpty ? nil : ($0.path, Array($0.settings.text.utf8)) }
     return ConfigFiles(
-      reading: sources, after: first, advice: advice, alternative: alternative, &report)
+      reading: sources, after: settings, advice: advice, alternative: alternative, &report)
   }
 
-  /// The keys that people set without a file, and what sets each of them in the files of `sources`. In place
-  /// of the names that people choose, keys have those that are in use; the two built-in teams are in use
-  /// unless a file declares others.
+  /// The keys that people set without a file, and what sets each of them. In place of the names that people
+  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares others.
   ///
-  /// - Parameter language: the language of the display, in which the built-in teams have their names.
-  package static func settings(
-    _ sources: SettingsSources, after owner: (path: String, settings: OwnerSettings),
-    in language: Language = .english
+  /// - Parameters:
+  ///   - owner: the path of what was set without a file.
+  ///   - language: that of the display, in which the built-in teams have their names.
+  private static func settings(
+    _ files: ConfigFiles, _ report: Report, owner: String, in language: Language
   ) -> [OwnerSetting] {
-    var report = Report(
-      mode: .running, reader: "flipclock", context: SettingsContext(checks: SettingsChecks()))
-    let files = read(sources, after: owner, .running, &report)
     let builtIn = ["home", "guest"]
     let hasOthers = files.nodes("teams").flatMap(\.entries).contains { !builtIn.contains($0.key) }
     let teams = DisplaySelection.teams(in: language)
     return DisplaySelection.settings(
-      in: files, report, owner: owner.path, names: ["teams": hasOthers ? [] : builtIn],
+      in: files, report, owner: owner, names: ["teams": hasOthers ? [] : builtIn],
       // `[layout]` and `[pages]` exclude each other.
       excluding: { $0.table == "layout" ? files.nodes("pages").flatMap(\.entries).first : nil },
       standard: { key, name, value in
@@ -115,9 +115,11 @@ package enum SettingsLoader {
     draft.configuration.locale = locale
     ConfigFormat.settings.read(files, into: &draft, &report)
     if !report.hasErrors { reportFindings(checks.configuration(draft.configuration), files, &report) }
-    return LoadResult(
+    var result = LoadResult(
       configuration: report.hasErrors ? nil : draft.configuration, diagnostics: report.diagnostics,
-      files: files.paths.filter { $0 != owner })
+      files: files.paths)
+    if let owner { result.settings = settings(files, report, owner: owner, in: language) }
+    return result
   }
 
   private static func reportFindings(

@@ -66,7 +66,7 @@ extension ConfigTable where Draft == SettingsDraft {
     let language = report.language
     var declared: [TeamSettings] = []
     tables.read(
-      files.nodes("teams"), into: &declared, name: \.id, &report,
+      files.nodes("teams"), order: files.names("teams"), into: &declared, name: \.id, &report,
       start: { entry, report in
         guard mayBeTable(entry, &report) else { return nil }
         return builtIn.first { $0.id == entry.key }

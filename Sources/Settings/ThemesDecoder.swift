@@ -25,7 +25,7 @@ extension ConfigTable where Draft == SettingsDraft {
           "themes", noun: "a theme", example: "club", maximum: 32,
           keys: Section<ThemeSettings>.theme("").keys.map(\.name))
         tables.read(
-          files.nodes("themes"), into: &draft.themes, name: \.self, &report,
+          files.nodes("themes"), order: files.names("themes"), into: &draft.themes, name: \.self, &report,
           start: { entry, _ in entry.key }, apply: { _, _, _ in })
         var decoder = ThemesDecoder(files)
         (draft.configuration.theme, draft.configuration.themes) = decoder.decode(draft.themes, &report)

@@ -15,14 +15,17 @@ extension ValueKind where Value == String {
         case nil: break
         case .empty:
           report.unfit(
-            node.location, "\(place.description) is empty", hint: "write a letter, or leave the key out")
+            node.location, "\(place.description) is empty", hint: "write a letter, or leave the key out",
+            mismatch: .empty)
         case .tooLong(let length, _):
           report.unfit(
             node.location, "\(place.description) has \(length) characters; at most \(maximum) are allowed")
         case .tooManyMarks:
           tooManyMarks(node, place, &report)
         case .controlCharacter, .directionControl:
-          report.unfit(node.location, "\(place.description) has a control character", hint: "leave it out")
+          report.unfit(
+            node.location, "\(place.description) has a control character", hint: "leave it out",
+            mismatch: .controlCharacter)
         }
         return text
       }, write: { Units.string($0) })

@@ -40,7 +40,7 @@ struct WidgetsDecoder {
     let tables = NamedTables<Declared>(
       "widgets", noun: "a widget", example: "clock", maximum: 64, keys: ["type"])
     tables.read(
-      files.nodes("widgets"), into: &declared, name: \.name, &report,
+      files.nodes("widgets"), order: files.names("widgets"), into: &declared, name: \.name, &report,
       start: { entry, report in
         entry.value.entries("widgets.\(entry.key)", &report).map { _ in Declared(name: entry.key) }
       },

@@ -5,9 +5,14 @@ import LinuxSystem
 
 /// The files of a config, parsed, in the order in which they apply: each key is set by the last file that has
 /// it. Tables merge deeply, and arrays replace one another.
+///
+/// What people have set without a file applies before all files. The order of tables with names is that of the
+/// files all the same (`names`).
 package struct ConfigFiles {
   /// The paths of the files that were read.
   package private(set) var paths: [String] = []
+  /// What people have set without a file; nil: nothing.
+  private var settings: Node?
   private var roots: [Node] = []
   private let advice: SyntaxAdvice
 
@@ -16,15 +21,15 @@ package struct ConfigFiles {
   /// Reads the files of `sources`. Never blocks.
   ///
   /// - Parameters:
-  ///   - first: a text that applies before them, with its path.
+  ///   - settings: what people have set without a file, with its path; nil: nothing.
   ///   - alternative: the hint if the named file is missing; it says what is read without a name.
   package init(
-    reading sources: SettingsSources, after first: (path: String, bytes: [UInt8])? = nil,
+    reading sources: SettingsSources, after settings: (path: String, bytes: [UInt8])? = nil,
     advice: SyntaxAdvice,
     alternative: String, _ report: inout Report
   ) {
     self.init(advice: advice)
-    if let first { add(first.path, .bytes(first.bytes), &report) }
+    if let settings { add(settings: settings.bytes, of: settings.path, &report) }
     addMainFile(sources, alternative, &report)
     for path in dropIns(sources, &report) { add(path, ConfigFile.read(path, reader: report.reader), &report) }
   }
@@ -51,14 +56,23 @@ package struct ConfigFiles {
       report.error(
         Location(file: report.add(SourceFile(path: path)), line: 1, column: 1), message, hint: hint)
     case .bytes(let bytes):
-      let file = report.add(SourceFile(path: path, bytes: bytes))
       paths.append(path)
-      do throws(SyntaxError) {
-        roots.append(try Node.parse(bytes, file: file, advice: advice))
-      } catch {
-        report.error(
-          Location(file: file, line: error.line, column: error.column), error.message, hint: error.hint)
-      }
+      if let root = parse(bytes, of: path, &report) { roots.append(root) }
+    }
+  }
+
+  /// Adds what people have set without a file.
+  package mutating func add(settings bytes: [UInt8], of path: String, _ report: inout Report) {
+    settings = parse(bytes, of: path, &report)
+  }
+
+  /// Nil: it is not TOML, which was reported.
+  private func parse(_ bytes: [UInt8], of path: String, _ report: inout Report) -> Node? {
+    let file = report.add(SourceFile(path: path, bytes: bytes))
+    do throws(SyntaxError) { return try Node.parse(bytes, file: file, advice: advice) } catch {
+      report.error(
+        Location(file: file, line: error.line, column: error.column), error.message, hint: error.hint)
+      return nil
     }
   }
 
@@ -84,18 +98,33 @@ package struct ConfigFiles {
 // MARK: What the files have
 
 extension ConfigFiles {
-  /// All keys and values, with the names of their tables, in the order of the files.
-  package var leaves: [(path: [String], entry: Node.Entry)] { roots.flatMap(\.leaves) }
+  /// What is written, in the order in which it applies.
+  private var layers: [Node] { (settings.map { [$0] } ?? []) + roots }
 
-  /// The keys outside of tables, and the tables, in the order of the files.
-  var entries: [Node.Entry] { roots.flatMap(\.entries) }
+  /// All keys and values, with the names of their tables, in the order in which they apply.
+  package var leaves: [(path: [String], entry: Node.Entry)] { layers.flatMap(\.leaves) }
 
-  /// The entries of the files at a path, in the order of the files: `entries("flip", "duration")`.
+  /// The keys outside of tables, and the tables, in the order in which they apply.
+  var entries: [Node.Entry] { layers.flatMap(\.entries) }
+
+  /// The names of the tables `[table.NAME]`: those in files, in the order of the files, then those that only
+  /// the settings have. So a setting does not change the order of the tables in files.
+  package func names(_ table: String) -> [String] {
+    var names: [String] = []
+    for root in roots + (settings.map { [$0] } ?? []) {
+      for entry in root.entries where entry.key == table {
+        for name in entry.value.entries.map(\.key) where !names.contains(name) { names.append(name) }
+      }
+    }
+    return names
+  }
+
+  /// The entries at a path, in the order in which they apply: `entries("flip", "duration")`.
   package func entries(_ path: String...) -> [Node.Entry] { entries(path) }
 
   package func entries(_ path: [String]) -> [Node.Entry] {
     var found: [Node.Entry] = []
-    var nodes = roots
+    var nodes = layers
     for name in path {
       found = nodes.flatMap { $0.entries.filter { $0.key == name } }
       nodes = found.map(\.value)

@@ -68,7 +68,7 @@ package struct ConfigTable<Draft> {
         let tables = NamedTables<Element>(
           title, noun: noun, example: example, maximum: maximum, keys: section("").keys.map(\.name))
         tables.read(
-          files.nodes(title), into: &draft[keyPath: path], name: name, &report,
+          files.nodes(title), order: files.names(title), into: &draft[keyPath: path], name: name, &report,
           start: { entry, _ in start(entry.key) },
           apply: { element, entry, report in section(entry.key).apply(entry.value, to: &element, &report) })
       }, check: check)

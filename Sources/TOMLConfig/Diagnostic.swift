@@ -22,6 +22,8 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var hint: String?
   /// The text of `line`; nil if there is none, as when the file could not be read.
   package var sourceLine: String?
+  /// Why the value is not accepted, for programs; nil: the message alone says it.
+  package var mismatch: ShapeMismatch?
 
   /// `file:line:column: severity: message; hint` on one line, as compilers write it.
   package var summary: String {

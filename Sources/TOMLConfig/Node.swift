@@ -14,6 +14,9 @@ package struct Location: Hashable, Comparable {
   package static func < (a: Location, b: Location) -> Bool {
     (a.file, a.line, a.column) < (b.file, b.line, b.column)
   }
+
+  /// Whether the file applies before that of `other`, which has precedence.
+  package func isInFile(before other: Location) -> Bool { file < other.file }
 }
 
 /// A TOML value and its location.

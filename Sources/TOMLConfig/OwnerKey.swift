@@ -23,9 +23,12 @@ package struct OwnerKey: Hashable, Sendable {
   var pattern: [String] { table.split(separator: ".").map(String.init) + [name] }
 
   /// Whether it is the key at a path: `["teams", "home", "name"]`.
-  func isAt(_ path: [String]) -> Bool {
+  func isAt(_ path: [String]) -> Bool { pattern.count == path.count && isAtOrBelow(path) }
+
+  /// The same, or whether it is in the table at the path, such as `["teams", "home"]`, or in a table of that.
+  func isAtOrBelow(_ path: [String]) -> Bool {
     let pattern = pattern
-    return pattern.count == path.count
+    return pattern.count >= path.count
       && zip(pattern, path).allSatisfy { part, name in
         [NameForm.id, .name].contains { $0.placeholder == part && $0.accepts(name) } || part == name
       }
@@ -126,16 +129,19 @@ extension OwnerSelection {
       return place.file == owner ? .settings : .config(file: place.file, line: place.line)
     }
     var written: [[String]: OwnerSetting] = [:]
-    var names = names
     for (path, entry) in files.leaves {
       guard let key = key(at: path) else { continue }
       written[path] = OwnerSetting(
         key: path.joined(separator: "."), shape: key.shape, value: OwnerKey.text(entry.value),
         origin: origin(entry))
-      if !(names[path[0]]?.contains(path[1]) ?? false) { names[path[0], default: []].append(path[1]) }
+    }
+    let inUse = Set(written.keys.map { $0.dropLast() })
+    func known(_ group: String) -> [String] {
+      let known = names[group] ?? []
+      return known + files.names(group).filter { !known.contains($0) && inUse.contains([group, $0]) }
     }
     return tables.flatMap { keys in
-      let found: [String?] = keys.first?.group.map { names[$0] ?? [] } ?? [nil]
+      let found: [String?] = keys.first?.group.map(known) ?? [nil]
       return found.flatMap { name in
         keys.map { key in
           let path = key.path(name)

@@ -131,9 +131,13 @@ package struct Report {
     return files.count - 1
   }
 
-  package mutating func error(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil)
-  {
-    add(.error, location, message, hint)
+  /// - Parameter mismatch: why a value is not accepted, if that has a kind that does not follow from the
+  ///   shape of its key.
+  package mutating func error(
+    _ location: Location, _ message: String, hint: @autoclosure () -> String? = nil,
+    mismatch: ShapeMismatch? = nil
+  ) {
+    add(.error, location, message, hint, mismatch)
   }
 
   package mutating func warning(
@@ -164,9 +168,13 @@ package struct Report {
 
   /// Reports a mistake with which the daemon can still use the config: an error in `check`, a warning in the
   /// daemon.
-  package mutating func unfit(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil)
-  {
-    add(mode == .check ? .error : .warning, location, message, hint)
+  ///
+  /// - Parameter mismatch: as for `error`.
+  package mutating func unfit(
+    _ location: Location, _ message: String, hint: @autoclosure () -> String? = nil,
+    mismatch: ShapeMismatch? = nil
+  ) {
+    add(mode == .check ? .error : .warning, location, message, hint, mismatch)
   }
 
   /// Reports the result of a check, unless it is nil.
@@ -207,7 +215,8 @@ package struct Report {
   }
 
   private mutating func add(
-    _ severity: Diagnostic.Severity, _ location: Location, _ message: String, _ hint: () -> String?
+    _ severity: Diagnostic.Severity, _ location: Location, _ message: String, _ hint: () -> String?,
+    _ mismatch: ShapeMismatch? = nil
   ) {
     switch severity {
     case .error: errors += 1
@@ -217,7 +226,7 @@ package struct Report {
     let file = files[location.file]
     let diagnostic = Diagnostic(
       severity: severity, file: file.path, line: location.line, column: location.column, message: message,
-      hint: hint(), sourceLine: file.line(location.line))
+      hint: hint(), sourceLine: file.line(location.line), mismatch: mismatch)
     found.append((location, diagnostic))
   }
 }

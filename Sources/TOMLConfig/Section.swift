@@ -92,16 +92,19 @@ package struct NamedTables<Element> {
   /// one is a new element.
   ///
   /// - Parameters:
-  ///   - nodes: what the files have as `[title]`.
+  ///   - nodes: what the files have as `[title]`, in the order in which they apply.
+  ///   - order: the names, in the order of the new elements.
   ///   - name: the name of an element.
   ///   - start: an element before its keys are read; nil: the table cannot be used, which `start` has
   ///     reported.
   ///   - apply: reads a table into its element.
   package func read(
-    _ nodes: [Node], into elements: inout [Element], name: KeyPath<Element, String>, _ report: inout Report,
+    _ nodes: [Node], order: [String], into elements: inout [Element], name: KeyPath<Element, String>,
+    _ report: inout Report,
     start: (Node.Entry, inout Report) -> Element?,
     apply: (inout Element, Node.Entry, inout Report) -> Void
   ) {
+    var tables: [String: [Node.Entry]] = [:]
     for node in nodes {
       for entry in entries(of: node, &report) {
         guard names.accepts(entry.key) else {
@@ -110,20 +113,23 @@ package struct NamedTables<Element> {
             hint: names.hint(entry.key))
           continue
         }
-        if let index = elements.firstIndex(where: { $0[keyPath: name] == entry.key }) {
-          apply(&elements[index], entry, &report)
-          continue
-        }
-        guard elements.count < maximum else {
-          report.error(
-            entry.keyLocation, "at most \(maximum) tables [\(title).\(names.placeholder)] are allowed",
-            hint: "remove one")
-          break
-        }
-        guard var element = start(entry, &report) else { continue }
-        apply(&element, entry, &report)
-        elements.append(element)
+        tables[entry.key, default: []].append(entry)
       }
+    }
+    for entry in order.flatMap({ tables[$0] ?? [] }) {
+      if let index = elements.firstIndex(where: { $0[keyPath: name] == entry.key }) {
+        apply(&elements[index], entry, &report)
+        continue
+      }
+      guard elements.count < maximum else {
+        report.error(
+          entry.keyLocation, "at most \(maximum) tables [\(title).\(names.placeholder)] are allowed",
+          hint: "remove one")
+        break
+      }
+      guard var element = start(entry, &report) else { continue }
+      apply(&element, entry, &report)
+      elements.append(element)
     }
   }
 

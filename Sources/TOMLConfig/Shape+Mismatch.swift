@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a key does not accept a value, as far as that depends only on the key. It has no words, so that a
-/// phone can say it in its own language.
+/// Why a key does not accept a value. It has no words, so that a phone can say it in its own language.
 package enum ShapeMismatch: Hashable, Sendable {
   /// The value is not from `least` to `most`, as the config writes them without quotes.
   case range(least: String, most: String)
@@ -9,10 +8,16 @@ package enum ShapeMismatch: Hashable, Sendable {
   case tooLong(maximum: Int)
   /// The value is written in another form, such as `example`.
   case form(example: String)
+  /// The text has no characters.
+  case empty
+  case controlCharacter
+  /// An entry of the schedule would begin and end at this time.
+  case sameTime
 }
 
 extension Shape {
-  /// Nil: the value has this shape, or its mistake has no kind.
+  /// Why a value does not have this shape, as far as that depends only on the key; nil: it has it, or its
+  /// mistake has no kind.
   func mismatch(_ node: Node) -> ShapeMismatch? {
     switch self {
     case .boolean:

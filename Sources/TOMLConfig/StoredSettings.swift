@@ -6,13 +6,16 @@ package enum SettingsProblem: Error, Hashable {
   case unknownKey(String, hint: String?)
   /// The text is not TOML, or has a value that no key accepts.
   case malformed(String)
-  /// The key does not accept the value.
-  case refused(key: String, reason: String)
+  /// The key does not accept the value. Without a kind, only the reason says why.
+  case refused(key: String, reason: String, ShapeMismatch?)
+  /// The config would have a mistake that is not in the settings, or has it anyway. `place` is the path of the
+  /// file and the line.
+  case mistake(place: String, reason: String)
 
   package var message: String {
     switch self {
     case .unknownKey(let key, _): "'\(key)' cannot be set without a file"
-    case .malformed(let reason), .refused(_, let reason): reason
+    case .malformed(let reason), .refused(_, let reason, _), .mistake(_, let reason): reason
     }
   }
 }
@@ -55,21 +58,26 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
   ///   - text: the value, a string without quotes; nil: the key, or all keys of the table, are removed.
   package mutating func set(_ key: String, to text: String?) throws(Problem) {
     let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    if text == nil, entries.contains(where: { $0.path.starts(with: path) }) {
+    guard let text else {
+      if !Selection.keys.contains(where: { $0.isAtOrBelow(path) }) { throw Self.unknown(path) }
       return entries.removeAll { $0.path.starts(with: path) }
     }
     let known = try Self.key(path)
-    guard let text else { return }
     guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw .refused(key: key, reason: "the value has a control character, such as a tab")
+      throw .refused(
+        key: key, reason: "the value has a control character, such as a tab", .controlCharacter)
     }
     set(known, path, known.written(text))
   }
 
   private static func key(_ path: [String]) throws(Problem) -> OwnerKey {
-    if let key = Selection.key(at: path) { return key }
+    guard let key = Selection.key(at: path) else { throw unknown(path) }
+    return key
+  }
+
+  private static func unknown(_ path: [String]) -> Problem {
     let name = path.joined(separator: ".")
-    throw .unknownKey(name, hint: Selection.hint(for: name))
+    return .unknownKey(name, hint: Selection.hint(for: name))
   }
 
   private mutating func set(_ key: OwnerKey, _ path: [String], _ value: String) {
@@ -130,8 +138,7 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
     }
   }
 
-  /// Why a config with these settings is refused: the first of its mistakes that is one of the settings; nil:
-  /// there is none.
+  /// Why a config with these settings is refused: the first of its mistakes; nil: there is none.
   ///
   /// - Parameters:
   ///   - path: the path of the file of the settings.
@@ -140,19 +147,18 @@ package struct StoredSettings<Selection: OwnerSelection>: Hashable, Sendable {
   ///     another.
   package func refusal(
     by diagnostics: [Diagnostic], in path: String, of changed: [String], repairing unused: Self?
-  ) -> (key: String, reason: String, mismatch: ShapeMismatch?)? {
+  ) -> Problem? {
     if let unused, Set(keys).isStrictSubset(of: unused.keys) { return nil }
     for diagnostic in diagnostics {
       let key = diagnostic.file == path ? self.key(onLine: diagnostic.line) : nil
       guard diagnostic.severity == .error || key.map(changed.contains) ?? false else { continue }
-      let reason =
-        key == nil
-        ? diagnostic.summary
-        : [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; ")
-      return (
-        key ?? changed.first ?? "", reason,
-        key.flatMap { mismatch(of: $0) ?? (isAboutValue(diagnostic) ? shape(of: $0)?.unknownForm : nil) }
-      )
+      guard let key else {
+        return .mistake(place: "\(diagnostic.file):\(diagnostic.line)", reason: diagnostic.summary)
+      }
+      return .refused(
+        key: key, reason: [diagnostic.message, diagnostic.hint].compactMap { $0 }.joined(separator: "; "),
+        diagnostic.mismatch ?? mismatch(of: key)
+          ?? (isAboutValue(diagnostic) ? shape(of: key)?.unknownForm : nil))
     }
     return nil
   }

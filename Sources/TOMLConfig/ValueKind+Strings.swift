@@ -31,8 +31,9 @@ extension ValueKind where Value == String {
     guard !text.unicodeScalars.contains(where: { $0.isControl && (isOneLine || ($0 != "\n" && $0 != "\t")) })
     else {
       report.error(
-        node, place, "has a control character",
-        hint: isOneLine ? "write it on one line, without tabs" : "write \\n between lines")
+        node.location, "\(place.description) has a control character",
+        hint: isOneLine ? "write it on one line, without tabs" : "write \\n between lines",
+        mismatch: .controlCharacter)
       return nil
     }
     return text

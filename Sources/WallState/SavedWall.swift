@@ -7,6 +7,8 @@ import Walls
 package struct SavedWall: Hashable, Sendable {
   /// This wall's own match, or the shared one if this wall keeps no other.
   package var match: Match
+  /// The match that `match` has replaced, and that comes back with its game; nil: none.
+  package var replaced: ReplacedMatch?
   /// The page that was last set by command or reached by rotation; nil: the first one.
   package var page: String?
   /// The break in which a page was set by command.
@@ -25,6 +27,26 @@ package struct SavedWall: Hashable, Sendable {
   package var hasOwner = false
 
   package init(_ match: Match) { self.match = match }
+}
+
+/// A match that another one has replaced because the config has another game. While nothing has happened in the
+/// new one, the match comes back when the config has its game again.
+package struct ReplacedMatch: Hashable, Sendable {
+  /// Its timers are paused.
+  package var match: Match
+  /// Under which id it was set aside; nil: it was finished, and was not set aside.
+  package var id: String?
+  /// The number of the game that has replaced it (`Scoreboard.game`).
+  package var next: Int64
+
+  package init(match: Match, id: String?, next: Int64) {
+    self.match = match
+    self.id = id
+    self.next = next
+  }
+
+  /// Whether `match` is the one that has replaced it, and nothing has happened in that.
+  func isBehind(_ match: Match) -> Bool { match.isUntouched && match.scoreboard.game == next }
 }
 
 /// What a wall keeps of its part in a match that several walls share.

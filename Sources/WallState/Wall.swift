@@ -74,6 +74,9 @@ package struct Wall {
     /// Matches to keep on the disk, and those that are no longer to be kept.
     package var asides: [WallEffects.SetAside] = []
     package var contained: [SharedHistory] = []
+    /// The ids of matches that were set aside and are played again. They are no longer to be kept when the wall
+    /// is saved.
+    package var resumed: [String] = []
     /// Lines for the log, as information and as notices.
     package var notes: [String] = []
     package var notices: [String] = []
@@ -110,6 +113,8 @@ package struct Wall {
 
   package private(set) var configuration: Configuration
   package var match: Match
+  /// The match that this wall's own has replaced; `replaced` says whether it can still come back.
+  private var replacedMatch: ReplacedMatch?
   var role: Role
   /// The scoreboards that are to be shown later.
   var delayed = DelayedScoreboards()
@@ -159,12 +164,12 @@ package struct Wall {
   /// - Parameters: as for `adopt`.
   package init(
     _ configuration: Configuration, schedule: Schedule, _ saved: SavedWall, displays: [Display] = [],
-    at now: Moment, _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool,
+    at now: Moment, _ generator: inout some RandomNumberGenerator, keep: (Match) -> String?,
     _ effects: inout Effects
   ) {
     self.configuration = configuration
     (match, page, holds, performed) = (saved.match, saved.page, saved.holds, saved.performed)
-    hasOwner = saved.hasOwner
+    (hasOwner, replacedMatch) = (saved.hasOwner, saved.replaced)
     // The texts of boards that the config does not have now are kept until the program ends, because a config
     // may be saved while it is half finished.
     let names = configuration.boards.map(\.name)
@@ -192,7 +197,7 @@ package struct Wall {
     var (generator, effects) = (SystemRandomNumberGenerator(), Effects())
     self.init(
       configuration, schedule: schedule, SavedWall(configuration.newMatch), displays: displays, at: now,
-      &generator, keep: { _ in true }, &effects)
+      &generator, keep: { _ in "" }, &effects)
   }
 
   /// How long after a save a running match is saved again, in nanoseconds.
@@ -285,7 +290,7 @@ package struct Wall {
     saved.countdowns = countdowns.entries.mapValues { SavedCountdown($0, at: now) }
     saved.finished = finished
     saved.overruledBreak = overruledBreak
-    saved.hasOwner = hasOwner
+    (saved.hasOwner, saved.replaced) = (hasOwner, replaced)
     return saved
   }
 
@@ -293,10 +298,10 @@ package struct Wall {
   ///
   /// - Parameters:
   ///   - displays: the displays with their tables of the configuration.
-  ///   - keep: sets a match aside; returns false if that is not possible now.
+  ///   - keep: sets a match aside, and returns its id; nil if that is not possible now.
   package mutating func adopt(
     _ new: Configuration, schedule: Schedule, displays: [Display], at now: Moment,
-    _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool, _ effects: inout Effects
+    _ generator: inout some RandomNumberGenerator, keep: (Match) -> String?, _ effects: inout Effects
   ) {
     advance(to: now, &effects)
     relight(isAlways: true) { wall in
@@ -314,7 +319,7 @@ package struct Wall {
 
   /// Adopts the teams and rules of the configuration, and this wall's part in a shared match.
   private mutating func adoptGame(
-    _ generator: inout some RandomNumberGenerator, keep: (Match) -> Bool, _ effects: inout Effects
+    _ generator: inout some RandomNumberGenerator, keep: (Match) -> String?, _ effects: inout Effects
   ) {
     let scoreboard = match.scoreboard
     // The teams and rules of a match that this wall follows, or has taken over, are those of the leader.
@@ -334,20 +339,57 @@ package struct Wall {
 
   /// A match with the teams and rules of the configuration. If they are those of another game, a match with
   /// content is set aside, unless it is finished, and a new one begins; a match that cannot be set aside goes
-  /// on by its own rules.
-  private func adopting(_ match: Match, keep: (Match) -> Bool, _ effects: inout Effects) -> Match {
+  /// on by its own rules. If they are those of the game that this match has replaced, and nothing has happened
+  /// in it, that one comes back.
+  private mutating func adopting(
+    _ match: Match, keep: (Match) -> String?, _ effects: inout Effects
+  ) -> Match {
     var match = match
     let (teams, rules) = (configuration.scoreboardTeams, configuration.game.rules)
     let old = match.scoreboard.rules
+    if replacedMatch?.isBehind(match) == false { replacedMatch = nil }
+    if let replaced = replacedMatch, rules.isSameGame(as: replaced.match.scoreboard.rules) {
+      effects.notices.append("[game] is \(rules.preset) again: the match before goes on")
+      if let id = replaced.id { effects.resumed.append(id) }
+      let revision = match.revision
+      (match, replacedMatch) = (replaced.match, nil)
+      match.adopt(teams, rules: rules, at: now.clock)
+      match.skipRevisions(max(0, revision - match.revision) + 1)
+      return match
+    }
     if !match.scoreboard.hasContent || rules.isSameGame(as: old) {
       match.adopt(teams, rules: rules, at: now.clock)
-    } else if match.scoreboard.isFinished(at: now.clock) || keep(match) {
-      effects.notices.append("[game] is \(rules.preset) now and was \(old.preset) before: a new match begins")
-      match.begin(teams, rules: rules, at: now.clock)
-    } else {
-      match.adopt(teams, rules: old, at: now.clock)
+      return match
     }
+    let id = match.scoreboard.isFinished(at: now.clock) ? nil : keep(match)
+    guard id != nil || match.scoreboard.isFinished(at: now.clock) else {
+      match.adopt(teams, rules: old, at: now.clock)
+      return match
+    }
+    effects.notices.append("[game] is \(rules.preset) now and was \(old.preset) before: a new match begins")
+    var before = match
+    before.pauseTimers(at: now.clock)
+    match.begin(teams, rules: rules, at: now.clock)
+    replacedMatch = ReplacedMatch(match: before, id: id, next: match.scoreboard.game)
     return match
+  }
+
+  /// What a change of the configuration has done to this wall's own match; nil: it goes on.
+  ///
+  /// - Parameter before: the wall before the change.
+  package func effect(since before: Wall) -> MatchEffect? {
+    if let replaced, replaced != before.replaced { return .setAside }
+    if let back = before.replaced, back.match.scoreboard.game == (part?.ownMatch ?? match).scoreboard.game,
+      back.next != back.match.scoreboard.game
+    {
+      return .broughtBack
+    }
+    return gameWarning != nil && before.gameWarning == nil ? .notSetAside : nil
+  }
+
+  /// The match that comes back if the configuration has its game again; nil: none.
+  package var replaced: ReplacedMatch? {
+    replacedMatch.flatMap { $0.isBehind(part?.ownMatch ?? match) ? $0 : nil }
   }
 
   /// The warning that the match is of another game than the configuration's; nil if it is not.

@@ -162,7 +162,7 @@ package final class RefereeHandler: ControlHandler {
     }
     set = after
     if let saveFailure { return completion(.failure(.stateNotSaved(reason: saveFailure))) }
-    completion(.success(SettingsChange(settings(), keys: changes.map(\.key), warnings: [])))
+    completion(.success(SettingsChange(settings(), keys: changes.map(\.key))))
   }
 
   package func replaceSettings(
@@ -175,7 +175,7 @@ package final class RefereeHandler: ControlHandler {
       after[parts[0]] = parts[1]
     }
     set = after
-    completion(.success(SettingsChange(settings(), keys: Array(after.keys), warnings: [])))
+    completion(.success(SettingsChange(settings(), keys: Array(after.keys))))
   }
 
   package func screenshot(

@@ -124,7 +124,7 @@ import Widgets
       cache.renew(local: configuration.locale.zone)
       reloaded.adopt(
         configuration, schedule: Schedule(configuration, zone: cache["local"]),
-        displays: [Wall.Display(name: "A")], at: now, &generator, keep: { _ in true }, &effects)
+        displays: [Wall.Display(name: "A")], at: now, &generator, keep: { _ in "" }, &effects)
       let meant = zone == "local" ? "Africa/Lagos" : zone
       let (other, machine) = (try self.configuration(display: nil, widgets: meant), machineZones(in: meant))
       let fresh = wall(other, machine, at: now)

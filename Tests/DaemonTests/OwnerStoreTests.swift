@@ -121,25 +121,30 @@ private let quiet = Log(style: .journal, threshold: .emergency)
     var expected = store.configuration
     var file = ""
     func result(_ owner: OwnerSettings) -> LoadResult {
-      let texts = [(directory.file("settings.toml"), owner.text), (path, file)].filter { !$0.1.isEmpty }
-      return SettingsLoader.load(texts: texts.map { ($0.0, Array($0.1.utf8)) }, mode: .running)
+      SettingsLoader.load(.explicit(path), after: (directory.file("settings.toml"), owner), mode: .running)
     }
     func merged(_ owner: OwnerSettings) -> Configuration? { result(owner).configuration }
     /// Without the settings with which there are errors. Nil: the file has the errors.
     func usable(_ owner: OwnerSettings) -> Configuration? {
       owner.withoutMistakes(in: directory.file("settings.toml")) { result($0).diagnostics }.flatMap(merged)
     }
-    var (changes, refusals) = (0, 0)
+    // What sets the keys is reported of the config in force.
+    var listed = store.settings
+    #expect(listed == result(OwnerSettings()).settings)
+    var (changes, refusals, mistakes) = (0, 0, 0)
     for step in 0..<TestEffort.rounds(150, long: 5_000) {
       let before = store.owner.settings
       var wanted = before
+      var changed: [String] = []
       switch random.int(0...5) {
       case 0...2:
         let (key, values) = pick(samples)
         try wanted.set(key, to: pick(values))
+        changed = [key]
       case 3:
         let key = pick(samples).0
         guard before.keys.contains(key) else { continue }
+        changed = [key]
         try wanted.set(key, to: nil)
       case 4:
         wanted = OwnerSettings()
@@ -152,28 +157,45 @@ private let quiet = Log(style: .journal, threshold: .emergency)
         file = pick(edits)
         directory.write("config.toml", file)
         _ = store.load()
-        if let configuration = usable(before) { expected = configuration }
+        if let configuration = usable(before) {
+          (expected, listed) = (configuration, result(before).settings)
+        }
+        #expect(store.settings == listed, "step \(step): \(before.text)\(file)")
         // Whatever was set without a file, a file without errors is used.
         #expect((usable(before) == nil) == (merged(OwnerSettings()) == nil))
         #expect(store.configuration == expected, "step \(step): \(before.text)\(file)")
         continue
       }
       do throws(ControlError) {
-        try store.set(wanted, changed: Set(wanted.keys + before.keys).sorted())
+        try store.set(wanted, changed: changed)
         changes += 1
         #expect(store.owner.settings == wanted)
-        if let configuration = usable(wanted) { expected = configuration }
+        if let configuration = usable(wanted) {
+          (expected, listed) = (configuration, result(wanted).settings)
+        }
       } catch {
         refusals += 1
+        // A mistake of the file is not one of the settings.
+        let alone = SettingsLoader.load(.directories([]), after: ("settings.toml", wanted), mode: .running)
+        if merged(OwnerSettings()) == nil, alone.configuration != nil {
+          switch error {
+          case .badConfig(let place, _):
+            mistakes += 1
+            #expect(place.hasPrefix("\(path):"))
+          case .settingInConfig(let key, _): #expect(changed.contains(key))
+          default: Issue.record("step \(step): \(error)")
+          }
+        }
         #expect(store.owner.settings == before, "step \(step): \(error)")
       }
       #expect(store.configuration == expected, "step \(step): \(wanted.text)\(file)")
+      #expect(store.settings == listed, "step \(step): \(wanted.text)\(file)")
       // A daemon that starts with the same files shows the same.
       if let configuration = usable(store.owner.settings), step % 10 == 0 {
         #expect(try config(directory, store.owner.settings, loop).configuration == configuration)
       }
     }
-    #expect(changes > 20 && refusals > 5)
+    #expect(changes > 20 && refusals > 5 && mistakes > 0)
   }
 
   @Test(

@@ -116,7 +116,7 @@ import WallState
     var (generator, effects) = (SystemRandomNumberGenerator(), Wall.Effects())
     func start(_ saved: SavedWall, at now: Moment) -> Wall {
       Wall(
-        configuration, schedule: schedule, saved, displays: [], at: now, &generator, keep: { _ in true },
+        configuration, schedule: schedule, saved, displays: [], at: now, &generator, keep: { _ in "" },
         &effects)
     }
     var wall = start(saved, at: moment)

@@ -44,6 +44,38 @@ private func read(_ text: String) -> StateDocument.Failure? {
 
   private let quiet = Log(style: .journal, threshold: .emergency)
 
+  @Test("A match that another one has replaced is kept with its history")
+  func replaced() throws {
+    var (old, new) = (match(.basketball), match(.tennis))
+    try old.apply(.setScore(team: "guest", to: 42))
+    try old.apply(.startTimer(.game), at: 3 * second)
+    try old.apply(.addScore(team: "home", by: 2), at: 9 * second)
+    try old.apply(.undo, at: 10 * second)
+    old.pauseTimers(at: 11 * second)
+    // Its steps have the same numbers.
+    try new.apply(.addScore(team: "home", by: 1), at: 12 * second)
+    var writer = StateWriter()
+    for id in ["1a-2", nil] {
+      var wall = SavedWall(new)
+      wall.replaced = ReplacedMatch(match: old, id: id, next: 7)
+      let moment = Moment(clock: 20 * second, realtime: 1_000 * second)
+      let bytes = try writer.bytes(of: wall, at: moment)
+      let document = try StateDocument(reading: bytes)
+      #expect(document.wall.replaced == wall.replaced && document.leftOut.isEmpty)
+      // A later start: the pause does not count.
+      let now = Moment(clock: 5 * second, realtime: 2_000 * second)
+      let later = document.resumed(by: Configuration(), at: now)
+      #expect(later.replaced?.match.scoreboard.reading(of: .game, at: now.clock)?.value == 592 * second)
+      #expect(later.replaced?.match.past.map(\.number) == old.past.map(\.number))
+      #expect(later.replaced?.match.scoreboard.rules.preset == "basketball")
+      // Cut off, or damaged: the rest is used.
+      let text = String(decoding: bytes, as: UTF8.self)
+      let damaged = text.replacing("\"next\":7", with: "\"next\":\"x\"")
+      let rest = try StateDocument(reading: Array(damaged.utf8))
+      #expect(rest.wall.replaced == nil && rest.leftOut == ["replaced"] && rest.match.past == new.past)
+    }
+  }
+
   @Test("A match is saved and read with its history and parked teams")
   func roundTrip() throws {
     try withDirectory { path in

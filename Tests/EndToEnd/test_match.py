@@ -255,12 +255,27 @@ class Match(MatchTestCase):
         self.assertRegex(match["text"], "^basketball: HOME 40 : 0 GUEST  QUARTER 4")
         refused = self.control("match", "restore", match["id"], check=False)
         self.assertIn('with preset = "basketball" in [game] it can be restored', refused.stderr)
+        listed = lambda: len(json.loads(self.control("--json", "match", "list").stdout)["matches"])
+        # While nothing has happened in the new match, the old one comes back with its game, also after a kill.
+        self.kill()
+        self.start()
+        self.replace_config(BASKETBALL)
+        self.wait_for("the old match", lambda: self.status()["scoreboard"]["period"] == "QUARTER 4")
+        self.assertEqual(self.scores(), {"home": 40, "guest": 0})
+        self.wait_for("the end of the save", lambda: not list(self.state.glob("match-*.json")))
+        self.assertEqual(listed(), 0)
+        self.assertIn("undone", self.control("undo").stdout)
+        self.control("redo")
+        self.replace_config(volleyball)
+        self.wait_for("volleyball", lambda: self.status()["scoreboard"]["period"] == "SET 1")
+        [match] = json.loads(self.control("--json", "match", "list").stdout)["matches"]
+        self.control("add-score", "home", "1")
+        self.control("undo")
         # A match without content is not set aside, and neither is one whose game does not change.
         self.replace_config(BASKETBALL)
         self.wait_for("basketball", lambda: self.status()["scoreboard"]["period"] == "QUARTER 1")
         self.control("match", "restore", match["id"])
         # It is set aside again when it is no longer the present match.
-        listed = lambda: len(json.loads(self.control("--json", "match", "list").stdout)["matches"])
         self.assertEqual(listed(), 0)
         self.control("undo")
         self.assertEqual(listed(), 1)

@@ -198,6 +198,56 @@ class Settings(DaemonTestCase):
         said = self.control("settings", "set", "game.preset", "tennis")
         self.assertIn("game.preset  tennis", said.stdout)
         self.assertIn("set aside", said.stderr)
+        # A restart does not count as something that has happened in the new match.
+        self.kill()
+        self.start()
+        reply = json.loads(self.control("--json", "settings", "reset", "game.preset").stdout)
+        self.assertEqual(reply["match"], "brought_back")
+        self.assertEqual(self.status()["match"]["teams"][0]["score"], 5)
+        self.assertNotIn("set aside", self.control("status").stdout)
+
+    def test_a_setting_does_not_change_the_order_of_tables(self):
+        self.config.write_text('[teams.red]\n[teams.blue]\n[schedule.day]\nfrom = "00:00"\nto = "12:00"\ndisplay = "on"\n'
+                               '[schedule.night]\nfrom = "12:00"\nto = "00:00"\ndisplay = "on"\n'
+                               '[widgets.match]\ntype = "score"\n[widgets.time]\ntype = "flip-clock"\n')
+        self.start()
+        before = self.status()["match"]["teams"]
+        self.control("settings", "set", "teams.blue.short-name", "X", "schedule.night.brightness", "10%",
+                     "widgets.time.hours", "12")
+        after = self.status()["match"]["teams"]
+        self.assertEqual([(team["id"], team["color"]) for team in after], [(team["id"], team["color"]) for team in before])
+        self.assertEqual([team["id"] for team in after], ["red", "blue"])
+        listed = [item["key"] for item in json.loads(self.control("--json", "settings").stdout)["settings"]]
+        self.assertLess(listed.index("teams.red.name"), listed.index("teams.blue.name"))
+        self.assertLess(listed.index("schedule.day.from"), listed.index("schedule.night.from"))
+
+    def test_a_mistake_in_a_file_is_named_and_what_is_in_force_is_listed(self):
+        good = self.config.read_text() + "\n[teams.guest]\nname = \"SHARKS\"\n"
+        self.config.write_text(good)
+        self.start()
+        self.control("settings", "set", "display.rotation", "90")
+        before = self.settings()
+        self.config.write_text(good.replace("SHARKS", "BEARS") + "[game]\nperiods = 1000\n")
+        self.control("reload", check=False)
+        self.assertEqual(self.settings(), before)
+        line = len(self.config.read_text().splitlines())
+        client = self.connect()
+        for method, parameters in (("SetSettings", {"settings": [{"key": "display.rotation", "value": "180"}]}),
+                                   ("SetSettings", {"settings": [{"key": "display.rotation"}]}),
+                                   ("ImportSettings", {"text": "# nothing\n"})):
+            reply = call(client, method, **parameters)
+            self.assertEqual(reply["error"], "org.flipclock.Control.BadConfig")
+            self.assertEqual(reply["parameters"]["place"], f"{self.config}:{line}")
+        self.assertIn(f"{self.config}:{line}", self.refusal("reset", "display.rotation"))
+        self.config.write_text(good)
+        self.wait_for("the file", lambda: self.control("settings", "reset", "display.rotation", check=False).returncode == 0)
+
+    def test_what_is_not_set_can_be_reset(self):
+        self.start()
+        for key in ("teams", "teams.home", "teams.home.name", "schedule", "widgets", "widgets.time"):
+            self.assertEqual(self.control("settings", "reset", key).returncode, 0)
+        for key in ("team", "teams.home.logo", "input"):
+            self.assertIn(f"there is no setting '{key}'", self.refusal("reset", key))
 
     def test_kills_lose_no_setting_that_was_acknowledged(self):
         """Kills the daemon at random moments while a client sets a name again and again."""

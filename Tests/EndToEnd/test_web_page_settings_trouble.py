@@ -347,6 +347,49 @@ class Failures(TroubleTestCase):
         self.assertEqual(kinds, {"radio", "checkbox", "select-one", "range", "color", "time", "text"})
         self.assertEqual(phone.run("return mistakes"), [])
 
+    def test_a_mistake_in_a_file_is_said_and_keeps_undo(self):
+        phone = self.start_owner(language="de")
+        self.change(phone, "display.rotation", "90")
+        good = self.config.read_text(encoding="utf-8")
+        self.config.write_text(good + "[game]\nperiods = 1000\n", encoding="utf-8")
+        self.control("reload", check=False)
+        place = f"{self.config}:{len(self.config.read_text(encoding='utf-8').splitlines())}"
+        self.change(phone, "theme.name", "paper")
+        self.assertEqual(self.lines(phone)[0], f"Eine Konfigurationsdatei hat einen Fehler: {place}")
+        # What is in force is shown.
+        self.assertEqual(phone.run("return document.getElementById('set-display.rotation').value"), "90")
+        self.undo(phone)
+        self.assertEqual(self.lines(phone)[0], f"Eine Konfigurationsdatei hat einen Fehler: {place}")
+        self.assertEqual(self.made(phone), 1)
+        self.config.write_text(good, encoding="utf-8")
+        self.control("reload")
+        self.undo(phone)
+        self.assertEqual(self.made(phone), 0)
+        self.assertNotIn("display.rotation", self.settings())
+        self.assertEqual(phone.run("return mistakes"), [])
+
+    def test_a_match_that_another_game_replaces_comes_back_with_undo(self):
+        phone = self.start_owner(language="de")
+        self.control("settings", "set", "game.preset", "basketball")
+        self.control("set-score", "home", "40")
+        phone.wait_for("settings.get('game.preset').value === 'basketball'")
+        self.change(phone, "game.preset", "tennis")
+        self.assertEqual(phone.run(f"return {NOTE}"), "Gespeichert. Das Spiel ist beiseitegelegt, ein neues beginnt. "
+                         "„Rückgängig“ holt es zurück.")
+        self.assertEqual(self.status()["match"]["teams"][0]["score"], 0)
+        self.undo(phone)
+        self.assertEqual(phone.run(f"return {NOTE}"), "Gespeichert. Das Spiel geht weiter. Seine Uhren sind angehalten.")
+        self.assertEqual(self.status()["match"]["teams"][0]["score"], 40)
+
+    def test_more_refusals_have_words(self):
+        phone = self.start_owner(language="de")
+        night = {"schedule.night.from": "22:00", "schedule.night.to": "22:00", "schedule.night.brightness": "10%"}
+        phone.run_async("const [values, done] = arguments; change(values).then(done)", night)
+        self.assertIn("kann nicht zur selben Zeit beginnen und enden", self.lines(phone)[0])
+        for value, words in (("", "Das darf nicht leer sein."), ("A\tB", "Bitte ohne Tabs und Zeilenumbrüche.")):
+            self.change(phone, "teams.home.name", value)
+            self.assertEqual(self.lines(phone), [f"Name: {words}", None], value)
+
     def test_a_file_that_cannot_be_read_does_not_stop_later_changes(self):
         phone = self.start_owner()
         # The file is gone between the choice and the reading.

@@ -24,6 +24,7 @@ ELSEWHERE = {
     "NoDisplay": "needs a daemon without a display: ControlServerTests",
     "StateNotSaved": "needs a failing disk: ControlServerTests",
     "SettingInConfig": "needs a config that sets such a key: EndToEnd/test_settings.py",
+    "BadConfig": "needs a config with a mistake: EndToEnd/test_settings.py",
     "Failed": "needs a failing daemon: SharingTests of WallStateTests",
     "ProtocolViolation": "the reply to an invalid call: ControlServerHostilityTests",
     "TooManyClients": "needs many busy clients: ControlServerHostilityTests",

@@ -139,7 +139,7 @@ import Walls
       let now = Moment(clock: 0, realtime: start.seconds * second)
       var wall = Wall(
         configuration, schedule: Schedule([], zone: berlin), SavedWall(configuration.newMatch),
-        displays: [], at: now, &generator, keep: { _ in true }, &effects)
+        displays: [], at: now, &generator, keep: { _ in "" }, &effects)
       let change = try Change(parsing: "countdown doors --until \(time)", on: .commandLine)
       _ = try wall.perform(change, at: now, &effects)
       #expect(wall.countdownStates(at: now).first?.milliseconds == minutes * 60_000, "\(start) \(time)")

@@ -58,7 +58,7 @@ struct TestWall {
     var effects = Wall.Effects()
     wall = Wall(
       configuration, schedule: Schedule(entries), disk, displays: displays, at: now, &generator,
-      keep: { _ in true }, &effects)
+      keep: { _ in "" }, &effects)
     follow(effects)
     (notes, saves, reached) = ([], 0, 0)
     sent = MatchState(wall.match, at: now.clock)
@@ -217,8 +217,9 @@ struct TestWall {
       $0.adopt(
         configuration, schedule: Schedule(entries), displays: displays, at: $1, &generator,
         keep: {
-          if hasRoom { kept.append($0) }
-          return hasRoom
+          guard hasRoom else { return nil }
+          kept.append($0)
+          return "\(kept.count)"
         }, &$2)
     }
     asides += kept

@@ -158,7 +158,7 @@ import Testing
       saved.finished = finished
       return Wall(
         wall.configuration, schedule: Schedule(), saved, displays: [], at: test.now, &generator,
-        keep: { _ in true }, &effects)
+        keep: { _ in "" }, &effects)
     }
     #expect(results(restarted(wall.saved, before.finished)) == results(wall), "\(what): the list is old")
     #expect(
@@ -212,7 +212,7 @@ import Testing
     var (generator, effects) = (SplitMix(seed: 0), Wall.Effects())
     var fresh = Wall(
       configuration, schedule: Schedule(entries), wall.saved, displays: wall.displays, at: test.now,
-      &generator, keep: { _ in true }, &effects)
+      &generator, keep: { _ in "" }, &effects)
     (fresh.message, fresh.network) = (wall.message, wall.network)
     fresh.setUpOffer = wall.setUpOffer
     let left = [wall, fresh].map { $0.countdownStates(at: test.now).map { [$0.milliseconds ?? 0] } }

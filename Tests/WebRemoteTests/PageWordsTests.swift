@@ -56,6 +56,7 @@ import Testing
     case "set", "section", "theme": return page.contains("\"\(name)\"")
     case "role": return DeviceRole(rawValue: String(name)) != nil
     case "found": return Finding.Kind(rawValue: String(name)) != nil
+    case "match": return MatchEffect(rawValue: String(name)) != nil
     case "layout": return page.contains("\(name):")
     case "mqtt":
       return name == "absent" || MQTTInterface.Phase(rawValue: String(name)) != nil
@@ -78,6 +79,11 @@ import Testing
     for kind in Finding.Kind.allCases where ![.switchedOff, .unsaved].contains(kind) {
       #expect(Self.keys.contains("found-\(kind.rawValue)"))
     }
+  }
+
+  @Test("What a change of the settings does to the match has words")
+  func effects() {
+    for effect in MatchEffect.allCases { #expect(Self.keys.contains("match-\(effect.rawValue)")) }
   }
 
   /// What follows `start` in the lines of the interface file.

@@ -30,7 +30,7 @@ extension FuzzTarget {
         var saved = SavedWall(Configuration().newMatch)
         saved.finished = read
         var wall = Wall(
-          Configuration(), schedule: Schedule(), saved, at: moment, &generator, keep: { _ in true }, &effects)
+          Configuration(), schedule: Schedule(), saved, at: moment, &generator, keep: { _ in "" }, &effects)
         try play(&wall, at: moment)
         let matches = wall.finished.matches
         try check(matches.last?.teams.map(\.score) == [2, 0], "the match is not listed: \(matches)")

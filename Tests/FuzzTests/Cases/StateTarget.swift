@@ -19,6 +19,7 @@ extension FuzzTarget {
         for action in actions { handler.perform(.match(action)) { _ in } }
         var (writer, wall) = (StateWriter(), SavedWall(handler.match))
         wall.holds.brightness = .init(percent: 60, insteadOf: 100)
+        wall.replaced = ReplacedMatch(match: handler.match, id: "1a-2", next: 3)
         return try writer.bytes(
           of: wall, at: Moment(clock: handler.now, realtime: 1_795_312_916_637_444_842))
       }
@@ -31,6 +32,10 @@ extension FuzzTarget {
           let rules = GameRules(presets[(bytes.count + index) % presets.count])
           var match = document.resumed(RefereeHandler.teams, rules: rules, at: now, runs: runs)
           try play(&match, at: now.clock)
+          guard var replaced = document.wall.replaced?.match else { continue }
+          replaced = document.resumed(
+            of: replaced, RefereeHandler.teams, rules: replaced.scoreboard.rules, at: now, runs: false)
+          try play(&replaced, at: now.clock)
         }
       }
     })
