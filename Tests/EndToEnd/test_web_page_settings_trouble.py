@@ -420,7 +420,7 @@ class Failures(TroubleTestCase):
         self.expect(phone, teams__home__name="LIONS")
         phone.run("isFresh = false; const node = document.getElementById('set-teams.home.name'); node.value = 'TIGERS';"
                   "node.dispatchEvent(new Event('change'))")
-        phone.wait_for(f"{ALERT} === 'Not saved.'")
+        phone.wait_for(f"{ALERT} === 'Not saved. (TIGERS)'")
         self.assertEqual(phone.run("return document.getElementById('set-teams.home.name').value"), "LIONS")
 
     LOST = "if (path === '/settings') { await real(); throw new Error('lost'); } return real();"
@@ -504,7 +504,7 @@ class Files(TroubleTestCase):
         self.control("settings", "set", "teams.guest.name", "BEARS")
         phone.wait_for("settings.get('teams.guest.name')?.value === 'BEARS'")
         self.undo(phone)
-        self.assertEqual(phone.run(f"return {ALERT}"), "Changed elsewhere: BEARS, Name: BEARS")
+        self.assertEqual(phone.run(f"return {ALERT}"), "Changed elsewhere: GUEST, Name: BEARS")
         self.assertEqual((self.settings()["theme.name"], self.settings()["teams.guest.name"]), ("solari", "BEARS"))
 
     def test_files_that_are_no_settings_are_refused_in_words(self):
