@@ -8,8 +8,8 @@ extension MessageArtist {
   /// The smallest cap height of a notice's texts that people in front of the display can read, in pixels.
   var legible: Double { max(0.018 * reference, 7) }
 
-  /// The height of a notice's panel on the page: its usual one, or the smallest at which its codes and as many of
-  /// its texts as possible can be read. Instructions may be missing.
+  /// The height of a notice's panel on the page: its usual one, or the smallest at which its codes and as
+  /// many of its texts as possible can be read. Instructions may be missing.
   ///
   /// - Parameter isBrief: whether the notice is to take little space.
   func height(of notice: Notice, _ words: Words, isBrief: Bool) -> Double {
@@ -26,8 +26,8 @@ extension MessageArtist {
     }
   }
 
-  /// The panel of a notice. If it is too small for the QR codes, there is only the text. Nil if it is too small
-  /// for the text too.
+  /// The panel of a notice. If it is too small for the QR codes, there is only the text. Nil if it is too
+  /// small for the text too.
   ///
   /// - Parameters:
   ///   - isBrief: whether there are no instructions.

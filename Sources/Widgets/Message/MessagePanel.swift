@@ -55,7 +55,8 @@ final class MessagePanel {
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
-  /// The height of the band below the page for the model's message or notice, in whole pixels; 0 without a band.
+  /// The height of the band below the page for the model's message or notice, in whole pixels; 0 without a
+  /// band.
   func bandHeight(for model: StageModel) -> Double {
     guard let notice = model.notice else {
       let side = min(layer.bounds.width, layer.bounds.height)

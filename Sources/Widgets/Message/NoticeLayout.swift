@@ -79,8 +79,8 @@ struct NoticeLayout {
   let isComplete: Bool
   private let quality: Quality
 
-  /// The usual height of the panel on a page, in whole pixels, and the largest. On a page that is high enough,
-  /// each part has as much as a single one.
+  /// The usual height of the panel on a page, in whole pixels, and the largest. On a page that is high
+  /// enough, each part has as much as a single one.
   ///
   /// - Parameter isBrief: whether the notice is beside a match, and takes little space.
   static func heights(of notice: Notice, on page: Size, isBrief: Bool) -> (usual: Double, largest: Double) {
