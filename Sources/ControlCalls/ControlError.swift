@@ -127,7 +127,8 @@ package enum ControlError: Error, DeclaredErrors {
       brightnessOutOfRange, unknownMatch, otherGame, tooLate, mayCount, matchChanged, noAddress, noRemote,
       pairingRefused, noSharedBoard, leaderUnreachable,
       leaderSilent, wallUndecided, takeoverUnconfirmed, neverReceived,
-      unknownSetting, settingInConfig, settingRefused, badConfig, badSettings, settingsChanged, notAService, noDisplay,
+      unknownSetting, settingInConfig, settingRefused, badConfig, badSettings, settingsChanged, notAService,
+      noDisplay,
       noSuchOutput,
       stateNotSaved, failed, protocolViolation, tooManyClients, tooManySubscribers
   }

@@ -185,8 +185,9 @@ import Testing
           "\(settings.text)\(texts)")
       }
       #expect(with.schedule.map(\.name).filter(written.contains) == plain.schedule.map(\.name))
-      #expect(with.widgets.map(\.name).filter(written.contains)
-        == plain.widgets.map(\.name).filter(written.contains))
+      #expect(
+        with.widgets.map(\.name).filter(written.contains)
+          == plain.widgets.map(\.name).filter(written.contains))
       #expect(
         with.layout.rows.filter { $0.allSatisfy(written.contains) }
           == plain.layout.rows.filter { $0.allSatisfy(written.contains) })
@@ -197,7 +198,9 @@ import Testing
         .map { String($0.key.dropFirst(6).dropLast(5)) }
       #expect(teams == with.teams.map(\.id).filter(teams.contains))
       let sorted = SettingsLoader.load(
-        texts: [settings.text, texts[0], texts[1]].enumerated().map { ("\($0.offset)", Array($0.element.utf8)) },
+        texts: [settings.text, texts[0], texts[1]].enumerated().map {
+          ("\($0.offset)", Array($0.element.utf8))
+        },
         mode: .running
       ).configuration
       if sorted?.teams.map(\.id) != with.teams.map(\.id) { moved += 1 }
@@ -439,7 +442,8 @@ import Testing
     #expect { try settings.set("teams.home.name", to: value) } throws: {
       $0 as? SettingsProblem
         == .refused(
-          key: "teams.home.name", reason: "the value has a control character, such as a tab", .controlCharacter)
+          key: "teams.home.name", reason: "the value has a control character, such as a tab",
+          .controlCharacter)
     }
     #expect(settings.isEmpty)
   }
