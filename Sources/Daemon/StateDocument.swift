@@ -160,7 +160,8 @@ extension StateDocument {
   ///
   /// - Parameters:
   ///   - other: another match of the file; nil: the wall's.
-  ///   - runs: whether running timers continue as if they had never stopped, by the wall clock; otherwise they
+  ///   - runs: whether running timers continue as if they had never stopped, by the wall clock; otherwise
+  ///   they
   ///     are paused at their saved values.
   func resumed(
     of other: Match? = nil, _ teams: [Scoreboard.Team], rules: GameRules, at now: Moment, runs: Bool

@@ -13,7 +13,8 @@ package struct LoadResult: Equatable, Sendable {
   /// The files that were read, in the order in which they apply.
   package var files: [String] = []
   /// The keys that people set without a file, and what sets each of them. In place of the names that people
-  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares others.
+  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares
+  /// others.
   package var settings: [OwnerSetting] = []
 
   package init(configuration: Configuration? = nil, diagnostics: [Diagnostic] = [], files: [String] = []) {
@@ -66,7 +67,8 @@ package enum SettingsLoader {
   }
 
   /// The keys that people set without a file, and what sets each of them. In place of the names that people
-  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares others.
+  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares
+  /// others.
   ///
   /// - Parameters:
   ///   - owner: the path of what was set without a file.
@@ -78,7 +80,7 @@ package enum SettingsLoader {
     let hasOthers = files.nodes("teams").flatMap(\.entries).contains { !builtIn.contains($0.key) }
     let teams = DisplaySelection.teams(in: language)
     return DisplaySelection.settings(
-      in: files, report, owner: owner, names: ["teams": hasOthers ? [] : builtIn],
+      in: files, report, owner: owner, names: ["teams": hasOthers ? files.names("teams") : builtIn],
       // `[layout]` and `[pages]` exclude each other.
       excluding: { $0.table == "layout" ? files.nodes("pages").flatMap(\.entries).first : nil },
       standard: { key, name, value in

@@ -6,8 +6,8 @@ import LinuxSystem
 /// The files of a config, parsed, in the order in which they apply: each key is set by the last file that has
 /// it. Tables merge deeply, and arrays replace one another.
 ///
-/// What people have set without a file applies before all files. The order of tables with names is that of the
-/// files all the same (`names`).
+/// What people have set without a file applies before all files. The order of tables with names is that of
+/// the files all the same (`names`).
 package struct ConfigFiles {
   /// The paths of the files that were read.
   package private(set) var paths: [String] = []

@@ -114,8 +114,8 @@ extension OwnerSelection {
   /// - Parameters:
   ///   - owner: the path of the file of the settings.
   ///   - names: the names that are in use even if no file has them, by their groups.
-  ///   - excluding: the table of a file because of which a key that no file has is refused; nil: there is
-  ///     none.
+  ///   - excluding: the table of a file because of which a key that no file has is refused, and not used if
+  ///     it was set before; nil: there is none.
   ///   - standard: the default of a key as the config writes it, for a name and the values of other keys.
   package static func settings(
     in files: ConfigFiles, _ report: Report, owner: String, names: [String: [String]] = [:],
@@ -145,11 +145,12 @@ extension OwnerSelection {
       return found.flatMap { name in
         keys.map { key in
           let path = key.path(name)
-          var setting =
-            written[path]
-            ?? OwnerSetting(
-              key: path.joined(separator: "."), shape: key.shape,
-              origin: excluding(key).map(origin) ?? .standard)
+          let unset = OwnerSetting(
+            key: path.joined(separator: "."), shape: key.shape,
+            origin: excluding(key).map(origin) ?? .standard)
+          var setting = written[path] ?? unset
+          // What was set before the file had that table is not used.
+          if setting.origin == .settings, unset.origin != .standard { setting = unset }
           setting.standard = standard(key, name) { written[$0]?.value }
             .flatMap { Node(written: $0) }.flatMap(OwnerKey.text)
           return setting

@@ -8,8 +8,8 @@ package enum SettingsProblem: Error, Hashable {
   case malformed(String)
   /// The key does not accept the value. Without a kind, only the reason says why.
   case refused(key: String, reason: String, ShapeMismatch?)
-  /// The config would have a mistake that is not in the settings, or has it anyway. `place` is the path of the
-  /// file and the line.
+  /// The config would have a mistake that is not in the settings, or has it anyway. `place` is the path of
+  /// the file and the line.
   case mistake(place: String, reason: String)
 
   package var message: String {

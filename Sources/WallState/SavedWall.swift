@@ -29,8 +29,8 @@ package struct SavedWall: Hashable, Sendable {
   package init(_ match: Match) { self.match = match }
 }
 
-/// A match that another one has replaced because the config has another game. While nothing has happened in the
-/// new one, the match comes back when the config has its game again.
+/// A match that another one has replaced because the config has another game. While nothing has happened in
+/// the new one, the match comes back when the config has its game again.
 package struct ReplacedMatch: Hashable, Sendable {
   /// Its timers are paused.
   package var match: Match

@@ -74,8 +74,8 @@ package struct Wall {
     /// Matches to keep on the disk, and those that are no longer to be kept.
     package var asides: [WallEffects.SetAside] = []
     package var contained: [SharedHistory] = []
-    /// The ids of matches that were set aside and are played again. They are no longer to be kept when the wall
-    /// is saved.
+    /// The ids of matches that were set aside and are played again. They are no longer to be kept when the
+    /// wall is saved.
     package var resumed: [String] = []
     /// Lines for the log, as information and as notices.
     package var notes: [String] = []
@@ -339,8 +339,8 @@ package struct Wall {
 
   /// A match with the teams and rules of the configuration. If they are those of another game, a match with
   /// content is set aside, unless it is finished, and a new one begins; a match that cannot be set aside goes
-  /// on by its own rules. If they are those of the game that this match has replaced, and nothing has happened
-  /// in it, that one comes back.
+  /// on by its own rules. If they are those of the game that this match has replaced, and nothing has
+  /// happened in it, that one comes back.
   private mutating func adopting(
     _ match: Match, keep: (Match) -> String?, _ effects: inout Effects
   ) -> Match {

@@ -661,7 +661,8 @@ class Texts(OrdersTestCase):
             (("set", "home", "name", "ADLER"), "ADLER: Name ADLER"),
             (("set", "home", "color", "#f80"), "ADLER: Farbe #ff8800"),
             (("set", "serve", "home"), "Ballbesitz: ADLER"), (("set", "serve", "none"), "Ballbesitz: –"),
-            (("set", "home", "fouls", "2"), "ADLER FOULS 0 → 2"),
+            # The match that another game had replaced, with its fouls.
+            (("set", "home", "fouls", "2"), "ADLER FOULS 1 → 2"),
             (("set", "period", "3"), "VIERTEL: 1 → 3, ADLER FOULS 2 → 0, Spieluhr: Zurückgesetzt"),
             (("set", "home", "period-score", "1", "7"), "ADLER, 1. VIERTEL: 7"), (("new-game",), "Neues Spiel"),
             (("reset",), "Neues Spiel, ursprüngliche Namen"),
