@@ -113,7 +113,7 @@ class PiImage(unittest.TestCase):
         self.card.wait_for("the message", "flipclockctl status", lambda text: said in text, timeout=60)
         self.show("mistake")
         self.assertEqual(self.card.run("mount -o remount,rw /boot/firmware && rm /boot/firmware/wifi.txt && "
-                                       "mount -o remount,ro /boot/firmware && boot-files && flipclockctl message --clear"), (0, ""))
+                                       "mount -o remount,ro /boot/firmware && boot-files && flipclockctl message --clear >/dev/null"), (0, ""))
 
     def test_5a_the_page_is_served_and_the_horn_and_mqtt_run(self):
         states = self.card.run("systemctl is-active NetworkManager avahi-daemon flipclock-web.socket flipclock-mqtt flipclock-horn")
