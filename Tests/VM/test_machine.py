@@ -5,7 +5,7 @@ import unittest
 
 from VM import picture
 from VM.archive import Archive
-from VM.scenario import CARDS, shared_machine
+from VM.scenario import CARDS, Guest, shared_machine
 
 
 class PictureFiles(unittest.TestCase):
@@ -57,6 +57,79 @@ class Archives(unittest.TestCase):
         names = [part[110:part.index(b"\0", 110)].decode() for part in archive._parts]
         self.assertEqual(names, ["a", "a/b", "a/b/c", "a/b/d"])
         self.assertTrue(all(len(part) % 4 == 0 for part in archive._parts))
+
+
+class DisplayDouble(Guest):
+    """A display in the order of events of KMS: a frame is on it at once, in the screenshots after its vblank, and
+    counted from then on. Calls take time, so frames fall between any two of them."""
+
+    card = "double"
+    machine = None
+    VBLANK = 16
+
+    def __init__(self, frames, case):
+        self.frames, self.now, self.failures = frames, 0, []
+        self.assertFalse = case.assertFalse
+
+    def drawn(self, before):
+        """Returns how many frames began at or before a time."""
+        return 1 + sum(frame <= before for frame in self.frames)
+
+    def passes(self, milliseconds):
+        self.now += milliseconds
+        return self.now
+
+    def statuses(self, milliseconds, check=True):
+        replies = []
+        for wait in (1, milliseconds):
+            count = self.drawn(self.passes(wait) - self.VBLANK)
+            replies.append({"outputs": [{"connector": "X", "mode": "1x1", "framesPresented": count}]})
+        return replies
+
+    def status(self):
+        return self.statuses(0)[0]
+
+    def wait_for_picture(self, timeout=60, displays=1):
+        while True:
+            first, second = self.statuses(400)
+            if first == second:
+                return second
+
+    def shot_of(self, number):
+        return picture.Picture(2, 1, bytes([number] * 3 + [0] * 3))
+
+    def screenshot(self, output=None):
+        # It waits for the frame in flight.
+        while self.drawn(self.now) != self.drawn(self.now - self.VBLANK):
+            self.passes(1)
+        taken = self.shot_of(self.drawn(self.now))
+        self.passes(3)
+        return taken
+
+    def scanout(self):
+        taken = self.shot_of(self.drawn(self.now))
+        self.passes(3)
+        return taken
+
+    def fail(self, message):
+        raise AssertionError(message)
+
+
+class Comparisons(unittest.TestCase):
+    """The comparison of screenshot and scanout while animations begin and end at any time."""
+
+    def test_a_frame_at_any_moment_is_no_difference(self):
+        for begin in range(1200):
+            for frames in (1, 2, 30):
+                double = DisplayDouble([begin + 16 * number for number in range(frames)], self)
+                with self.subTest(begin=begin, frames=frames):
+                    double.assert_scanout_is_screenshot()
+
+    def test_a_real_difference_is_found(self):
+        double = DisplayDouble([], self)
+        double.scanout = lambda: double.shot_of(7)
+        with self.assertRaises(AssertionError):
+            double.assert_scanout_is_screenshot()
 
 
 class VirtioMachine(unittest.TestCase):
