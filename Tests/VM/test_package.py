@@ -171,7 +171,9 @@ class Package(Guest, unittest.TestCase):
              ("flipclock-host-country.path", "static"),
              ("flipclock-web.socket", "disabled"), ("flipclock-web.service", "static"),
              ("flipclock-web-avahi.service", "static"), ("flipclock-web-vestaboard.socket", "disabled"),
-             ("flipclock-web-setup.socket", "disabled")})
+             ("flipclock-web-setup.socket", "disabled"), ("flipclock-source@.service", "static"),
+             ("flipclock-source-text@.service", "static"), ("flipclock-source@.timer", "disabled"),
+             ("flipclock-source-failure@.service", "static")})
         self.assertIsNone(self.fetch("/"))
         self.assertEqual(self.machine.run("stat -c %G:%a /dev/rtc0").text, "flipclock:660")
 
