@@ -131,10 +131,30 @@ package struct Match: Hashable, Sendable {
 
   private mutating func undo(at now: Int64) throws(Scoreboard.Refusal) -> Step {
     guard let step = past.popLast() else { throw .nothingToUndo }
-    for patch in step.patches.reversed() { patch.apply(to: &scoreboard, undoing: true) }
+    for patch in undone(step) { patch.apply(to: &scoreboard, undoing: true) }
     future.append(step)
     didUndo(at: now)
     return step
+  }
+
+  /// The patches that an undo takes back, in its order: not those of a name or colour that the config has
+  /// changed since.
+  private func undone(_ step: Step) -> [Patch] {
+    let teams = scoreboard.teams + scoreboard.parked
+    func isPresent(_ id: String, _ isValue: (Scoreboard.Team) -> Bool) -> Bool {
+      teams.first { $0.id == id }.map(isValue) ?? false
+    }
+    // A short name belongs to the name of the same step.
+    var names: [String: Bool] = [:]
+    for case .name(let id, _, let to) in step.patches { names[id] = isPresent(id) { $0.name == to } }
+    return step.patches.reversed().filter { patch in
+      switch patch {
+      case .name(let id, _, _): names[id] == true
+      case .shortName(let id, _, let to): names[id] ?? isPresent(id) { $0.shortName == to }
+      case .color(let id, _, let to): isPresent(id) { $0.color == to }
+      default: true
+      }
+    }
   }
 
   private mutating func redo(at now: Int64) throws(Scoreboard.Refusal) -> Step {
@@ -186,8 +206,8 @@ package struct Match: Hashable, Sendable {
     revision += 1
   }
 
-  /// Whether nothing has happened since it began.
-  package var isUntouched: Bool { past.isEmpty && future.isEmpty && !scoreboard.hasContent }
+  /// Whether nothing has happened since it began, or all of it was undone.
+  package var isUntouched: Bool { past.isEmpty && !scoreboard.hasContent }
 
   /// Moves all instants by `offset` nanoseconds, to convert them to a clock that was 0 at another time.
   ///

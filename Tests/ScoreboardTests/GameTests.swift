@@ -203,6 +203,37 @@ import Testing
     }
   }
 
+  @Test("An undo leaves the names and colours that the config has changed since", arguments: 0..<20)
+  func laterLooks(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var count: UInt32 = 0
+    func next() -> Scoreboard.Team {
+      count += 1
+      return .init(id: "home", name: "T\(count)", shortName: "S\(count)", color: count)
+    }
+    var match = Match(Scoreboard(teams: []))
+    var shown = next()
+    match.adopt([shown], rules: GameRules(.free), at: 0)
+    // What undos restore: the looks before each step that the config has not changed since, the last one last.
+    var before: [Scoreboard.Team] = []
+    for _ in 0..<200 {
+      switch random.int(0...3) {
+      case 0:
+        (shown, before) = (next(), [])
+        match.adopt([shown], rules: GameRules(.free), at: 0)
+      case 1:
+        if (try? match.apply(.undo)) != nil, let last = before.popLast() { shown = last }
+      default:
+        before.append(shown)
+        shown = next()
+        try match.apply(
+          .setTeam(team: "home", name: shown.name, shortName: shown.shortName, color: shown.color))
+      }
+      let team = match.scoreboard.teams[0]
+      #expect((team.name, team.shortName, team.color) == (shown.name, shown.shortName, shown.color))
+    }
+  }
+
   // MARK: Timers
 
   @Test("A clock that counts down shows the time left, warns, and stops at zero")
