@@ -42,6 +42,10 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
   private struct Finish: Hashable, Codable {
     var game: Int64
     var change: Int?
+    /// Whether a change of the rules has finished it: another one may have it go on. Nil: no.
+    var isByRules: Bool?
+
+    func isState(of other: Finish) -> Bool { (game, change) == (other.game, other.change) }
   }
 
   /// The oldest first.
@@ -77,18 +81,24 @@ package struct FinishedMatches: Hashable, Sendable, Codable {
     }
     // Rules and teams that the config has changed since the end are those of the next match.
     let state = Finish(game: current.game, change: match.past.last?.number)
-    if state == finish, matches.contains(where: { $0.number == current.game && $0.over }),
+    let isKnown = finish?.isState(of: state) == true
+    if isKnown, finish?.isByRules != true, matches.contains(where: { $0.number == current.game && $0.over }),
       !current.isFinished(at: now.clock) || current.teams.count != matches.last?.teams.count
     {
       return
     }
     if current.hasContent, current.isFinished(at: now.clock) {
-      finish = state
+      if !isKnown { finish = state }
       let changed = match.past.last?.time ?? now.clock
       add(current, ended: current.lastEvent(after: changed, until: now.clock), by: now.clock, now, zone)
     } else {
       remove([current.game])
     }
+  }
+
+  /// Records that a change of the rules has finished the match.
+  mutating func rulesFinished(_ match: Match) {
+    finish = Finish(game: match.scoreboard.game, change: match.past.last?.number, isByRules: true)
   }
 
   /// Sets the starts to the present clock. A clock that is only adjusted slowly changes nothing.

@@ -333,6 +333,11 @@ package struct Wall {
     share(configuration.walls, &generator, &effects)
     if isForeign, part?.ownMatch == nil { match = adopting(match, keep: keep, &effects) }
     guard match.scoreboard != scoreboard else { return }
+    if match.scoreboard.game == scoreboard.game, !scoreboard.isFinished(at: now.clock),
+      match.scoreboard.isFinished(at: now.clock)
+    {
+      finished.rulesFinished(match)
+    }
     _ = publish(&effects)
     (effects.matchChanged, effects.saves) = (true, true)
   }
@@ -348,7 +353,10 @@ package struct Wall {
     let (teams, rules) = (configuration.scoreboardTeams, configuration.game.rules)
     let old = match.scoreboard.rules
     if replacedMatch?.isBehind(match) == false { replacedMatch = nil }
-    if let replaced = replacedMatch, rules.isSameGame(as: replaced.match.scoreboard.rules) {
+    // Without `[game]`, this match goes on, whatever was before.
+    if let replaced = replacedMatch, replaced.match.scoreboard.rules.preset == rules.preset,
+      rules.isSameGame(as: replaced.match.scoreboard.rules)
+    {
       effects.notices.append("[game] is \(rules.preset) again: the match before goes on")
       if let id = replaced.id { effects.resumed.append(id) }
       let revision = match.revision
@@ -361,8 +369,9 @@ package struct Wall {
       match.adopt(teams, rules: rules, at: now.clock)
       return match
     }
-    let id = match.scoreboard.isFinished(at: now.clock) ? nil : keep(match)
-    guard id != nil || match.scoreboard.isFinished(at: now.clock) else {
+    let isFinished = match.scoreboard.isFinished(at: now.clock)
+    let id = isFinished ? nil : keep(match)
+    guard isFinished || id != nil else {
       match.adopt(teams, rules: old, at: now.clock)
       return match
     }

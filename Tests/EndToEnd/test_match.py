@@ -269,8 +269,9 @@ class Match(MatchTestCase):
         self.replace_config(volleyball)
         self.wait_for("volleyball", lambda: self.status()["scoreboard"]["period"] == "SET 1")
         [match] = json.loads(self.control("--json", "match", "list").stdout)["matches"]
+        # Something has happened.
         self.control("add-score", "home", "1")
-        self.control("undo")
+        self.control("set-score", "home", "0")
         # A match without content is not set aside, and neither is one whose game does not change.
         self.replace_config(BASKETBALL)
         self.wait_for("basketball", lambda: self.status()["scoreboard"]["period"] == "QUARTER 1")

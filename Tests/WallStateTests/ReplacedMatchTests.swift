@@ -62,9 +62,8 @@ import Testing
           guard random.int(0...2) == 0 else { continue }
           // In darts, a score cannot rise.
           if (try? test.command("add-score home 1")) == nil { _ = try test.command("swap") }
-          // What is undone has happened all the same.
-          if random.int(0...1) == 0 { _ = try test.command("undo") }
-          isTouched = true
+          // What is undone has not happened.
+          if random.int(0...1) == 0 { _ = try test.command("undo") } else { isTouched = true }
         }
       }
       let (revision, last) = (test.wall.match.revision, test.wall)
@@ -103,6 +102,43 @@ import Testing
     test.adopt(configuration(.basketball))
     #expect(test.score == 40 && test.wall.finished.matches.count == 1)
     #expect(test.wall.match.scoreboard.isFinished(at: test.now.clock))
+  }
+
+  @Test("Without a game in the config, the match of the last one goes on, and the one before waits")
+  func withoutGame() throws {
+    var test = TestWall()
+    _ = try test.command("set-score home 40")
+    test.adopt(configuration(.football))
+    test.adopt(configuration(.free))
+    #expect(test.score == 0 && test.wall.replaced?.match.scoreboard.teams[0].score == 40)
+    test.adopt(configuration(.basketball))
+    #expect(test.score == 40)
+  }
+
+  @Test("A match that a change of the rules finishes goes on if they are changed back")
+  func rules() throws {
+    func volleyball(_ periods: Int) -> Configuration {
+      TestWall.configuration {
+        $0.game.rules = GameRules(.volleyball)
+        ($0.game.rules.periods, $0.game.rules.periodsToWin) = (periods, periods / 2 + 1)
+        $0.game.rules.pointsToWinDeciding = 15
+      }
+    }
+    var test = TestWall { $0 = volleyball(5) }
+    _ = try test.command("set-score guest 5")
+    _ = try test.command("set-score home 16")
+    for _ in 0..<3 {
+      test.adopt(volleyball(1))
+      #expect(test.wall.finished.matches.map(\.over) == [true])
+      test.pass(30)
+      test.adopt(volleyball(5))
+      #expect(test.wall.finished.matches.isEmpty)
+    }
+    // What was finished by play stays so.
+    test.adopt(volleyball(1))
+    _ = try test.command("set-score home 17")
+    test.adopt(volleyball(5))
+    #expect(test.wall.finished.matches.map(\.over) == [true])
   }
 
   @Test("A match that cannot be set aside goes on, and is said to")
