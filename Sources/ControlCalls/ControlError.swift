@@ -160,6 +160,7 @@ package enum SettingProblem: String, CaseIterable, Hashable, Sendable {
   case badForm = "bad_form"
   case empty
   case controlCharacter = "control_character"
+  case directionControl = "direction_control"
   case sameTime = "same_time"
 }
 

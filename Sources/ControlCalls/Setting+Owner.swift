@@ -33,6 +33,7 @@ extension ControlError {
       case .form(let example): refusal(.badForm, example: example)
       case .empty: refusal(.empty)
       case .controlCharacter: refusal(.controlCharacter)
+      case .directionControl: refusal(.directionControl)
       case .sameTime: refusal(.sameTime)
       case nil: refusal(nil)
       }

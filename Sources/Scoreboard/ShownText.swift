@@ -47,7 +47,7 @@ package enum ShownText {
   package static func problem(in text: String, maximum: Int) -> TextProblem? {
     let scalars = text.unicodeScalars
     for scalar in scalars {
-      if isDirectionControl(scalar) { return .directionControl }
+      if scalar.properties.isBidiControl { return .directionControl }
       if isControl(scalar) { return .controlCharacter }
     }
     guard scalars.contains(where: isSeen) else { return .empty }
@@ -72,14 +72,6 @@ package enum ShownText {
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
-  }
-
-  /// ALM, LRM, RLM, the embeddings, overrides and isolates (UAX #9).
-  private static func isDirectionControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
     default: false
     }
   }

@@ -35,7 +35,7 @@ package enum DisplaySelection: OwnerSelection {
 
   package static let reader = "flipclock"
 
-  /// The default of a key as the config writes it, for a game.
+  /// The default of a key as the config writes it, for a preset of the game.
   ///
   /// - Parameters:
   ///   - name: the name in place of `ID` or `NAME`.
@@ -44,7 +44,7 @@ package enum DisplaySelection: OwnerSelection {
     of key: OwnerKey, _ name: String?, _ preset: GameRules.Preset, _ teams: [String: [String: String]]
   ) -> String? {
     switch key.table {
-    case "game": games[preset]?[key.name]
+    case "game": presets[preset]?[key.name]
     case "teams.ID": teams[name ?? ""]?[key.name]
     default: key.standard
     }
@@ -56,11 +56,13 @@ package enum DisplaySelection: OwnerSelection {
       uniqueKeysWithValues: ConfigTables.builtInTeams(in: language).map { ($0.id, standards($0.keys)) })
   }
 
-  /// The defaults of `[game]`, by the names of keys.
-  private static let games = Dictionary(
-    uniqueKeysWithValues: GameRules.Preset.allCases.map { preset in
-      (preset, standards(TableReference(.game, standard: GameDraft(preset)).keys))
-    })
+  private static let presets = Dictionary(
+    uniqueKeysWithValues: GameRules.Preset.allCases.map { ($0, game(GameRules($0))) })
+
+  /// What `[game]` has for these rules, by the names of keys.
+  static func game(_ rules: GameRules) -> [String: String] {
+    standards(TableReference(.game, standard: GameDraft(rules)).keys)
+  }
 
   private static func standards(_ keys: [KeyReference]) -> [String: String] {
     Dictionary(

@@ -82,7 +82,7 @@ extension Section where Target == GameDraft {
         """
         How many points win the last set. `0`: as many as in the other sets. It applies only if `periods-to-win` is
         greater than 0, and not to sets that consist of games; their keys are `tie-break-points-deciding` and
-        `match-tie-break`.
+        `match-tie-break`. The default for a match of one set is 0.
         """, example: "15"),
       Key(
         "lead", \.rules.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),

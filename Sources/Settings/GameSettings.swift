@@ -64,8 +64,13 @@ struct GameDraft {
   ///
   /// - Parameter direction: the value of the key `clock`; nil: that of the preset.
   init(_ preset: GameRules.Preset, clock direction: Clock? = nil, words: Words = .english) {
-    self.preset = preset
-    rules = GameRules(preset, words: words)
+    self.init(GameRules(preset, words: words), clock: direction)
+  }
+
+  /// The table whose keys have the values of these rules.
+  init(_ rules: GameRules, clock direction: Clock? = nil) {
+    preset = GameRules.Preset(rawValue: rules.preset) ?? .free
+    self.rules = rules
     var none = GameRules.Games(name: "", toWin: 0)
     (none.toWin, none.lead, none.tieBreakPoints) = (0, 0, 0)
     games = rules.games ?? none
@@ -106,6 +111,10 @@ struct GameDraft {
     if written.contains("points-to-win") {
       if !written.contains("points-to-win-deciding") { rules.pointsToWinDeciding = 0 }
       if !written.contains("cap") { rules.cap = 0 }
+    }
+    // A match of one set has no last one that is shorter than the others.
+    if written.contains("periods"), rules.periods == 1, !written.contains("points-to-win-deciding") {
+      rules.pointsToWinDeciding = 0
     }
     // If the preset has a number of sets to win, the default is the smallest majority of the periods.
     if rules.periodsToWin > 0, !written.contains("periods-to-win") {

@@ -12,9 +12,7 @@ package struct LoadResult: Equatable, Sendable {
   package var diagnostics: [Diagnostic] = []
   /// The files that were read, in the order in which they apply.
   package var files: [String] = []
-  /// The keys that people set without a file, and what sets each of them. In place of the names that people
-  /// choose, keys have those that are in use; the two built-in teams are in use unless a file declares
-  /// others.
+  /// The keys that people set without a file, and what sets each of them (`SettingsLoader.settings`).
   package var settings: [OwnerSetting] = []
 
   package init(configuration: Configuration? = nil, diagnostics: [Diagnostic] = [], files: [String] = []) {
@@ -72,18 +70,22 @@ package enum SettingsLoader {
   ///
   /// - Parameters:
   ///   - owner: the path of what was set without a file.
+  ///   - rules: those of the game.
   ///   - language: that of the display, in which the built-in teams have their names.
   private static func settings(
-    _ files: ConfigFiles, _ report: Report, owner: String, in language: Language
+    _ files: ConfigFiles, _ report: Report, owner: String, _ rules: GameRules, in language: Language
   ) -> [OwnerSetting] {
     let builtIn = ["home", "guest"]
     let hasOthers = files.nodes("teams").flatMap(\.entries).contains { !builtIn.contains($0.key) }
     let teams = DisplaySelection.teams(in: language)
+    let game = DisplaySelection.game(rules)
     return DisplaySelection.settings(
       in: files, report, owner: owner, names: ["teams": hasOthers ? files.names("teams") : builtIn],
       // `[layout]` and `[pages]` exclude each other.
       excluding: { $0.table == "layout" ? files.nodes("pages").flatMap(\.entries).first : nil },
       standard: { key, name, value in
+        // Where a key is not set, its default is in force; it may depend on other keys, which are.
+        if key.table == "game", value(["game", key.name]) == nil { return game[key.name] }
         let preset = value(["game", "preset"]).flatMap(GameRules.Preset.init(rawValue:)) ?? .free
         return DisplaySelection.standard(of: key, name, preset, teams)
       })
@@ -120,7 +122,10 @@ package enum SettingsLoader {
     var result = LoadResult(
       configuration: report.hasErrors ? nil : draft.configuration, diagnostics: report.diagnostics,
       files: files.paths)
-    if let owner { result.settings = settings(files, report, owner: owner, in: language) }
+    if let owner {
+      let rules = draft.configuration.game.rules
+      result.settings = settings(files, report, owner: owner, rules, in: language)
+    }
     return result
   }
 

@@ -22,10 +22,8 @@ extension ValueKind where Value == String {
             node.location, "\(place.description) has \(length) characters; at most \(maximum) are allowed")
         case .tooManyMarks:
           tooManyMarks(node, place, &report)
-        case .controlCharacter, .directionControl:
-          report.unfit(
-            node.location, "\(place.description) has a control character", hint: "leave it out",
-            mismatch: .controlCharacter)
+        // `string` has refused it.
+        case .controlCharacter, .directionControl: break
         }
         return text
       }, write: { Units.string($0) })

@@ -11,6 +11,8 @@ package enum ShapeMismatch: Hashable, Sendable {
   /// The text has no characters.
   case empty
   case controlCharacter
+  /// The text has characters that change its direction.
+  case directionControl
   /// An entry of the schedule would begin and end at this time.
   case sameTime
 }
@@ -40,14 +42,7 @@ extension Shape {
         .form(example: "10:00")
       }
     case .percent(let range, let hasFraction):
-      if let text = node.string, text.hasSuffix("%"),
-        let number = Units.decimal(text.dropLast(), fraction: hasFraction),
-        Double(range.lowerBound)...Double(range.upperBound) ~= number
-      {
-        nil
-      } else {
-        .range(least: "\(range.lowerBound)%", most: "\(range.upperBound)%")
-      }
+      percentMismatch(node, range, hasFraction: hasFraction)
     case .number(let range):
       node.number.map(range.contains) == true
         ? nil : .range(least: Units.number(range.lowerBound), most: Units.number(range.upperBound))
@@ -61,6 +56,21 @@ extension Shape {
         ? nil : .choice(words)
     case .form(_, nil, _), .array, .rows, .table: nil
     }
+  }
+}
+
+extension Shape {
+  private func percentMismatch(
+    _ node: Node, _ range: ClosedRange<Int>, hasFraction: Bool
+  ) -> ShapeMismatch? {
+    let text = node.string.flatMap { $0.hasSuffix("%") ? $0.dropLast() : nil }
+    guard let number = text.flatMap({ Units.decimal($0, fraction: true) }) else {
+      return .form(example: "\(range.upperBound)%")
+    }
+    guard Double(range.lowerBound)...Double(range.upperBound) ~= number else {
+      return .range(least: "\(range.lowerBound)%", most: "\(range.upperBound)%")
+    }
+    return hasFraction || number == number.rounded() ? nil : .form(example: "\(Int(number.rounded()))%")
   }
 }
 

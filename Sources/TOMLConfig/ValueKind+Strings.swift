@@ -28,15 +28,21 @@ extension ValueKind where Value == String {
       report.error(node, place, "has more marks on a letter than can be shown")
       return nil
     }
-    guard !text.unicodeScalars.contains(where: { $0.isControl && (isOneLine || ($0 != "\n" && $0 != "\t")) })
-    else {
+    let controls = text.unicodeScalars.filter {
+      $0.isControl && (isOneLine || ($0 != "\n" && $0 != "\t"))
+    }
+    guard let control = controls.first else { return text }
+    if control.properties.isBidiControl {
+      report.error(
+        node.location, "\(place.description) has characters that change the direction of text",
+        hint: "leave them out", mismatch: .directionControl)
+    } else {
       report.error(
         node.location, "\(place.description) has a control character",
         hint: isOneLine ? "write it on one line, without tabs" : "write \\n between lines",
         mismatch: .controlCharacter)
-      return nil
     }
-    return text
+    return nil
   }
 
   /// The maximum number of Unicode scalars in a character. A family emoji with skin tones has eleven; letters

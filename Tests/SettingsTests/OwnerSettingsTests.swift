@@ -241,7 +241,10 @@ import Testing
       ("game.periods", "100", ShapeMismatch.range(least: "1", most: "99")),
       ("game.periods", "many", .range(least: "1", most: "99")),
       ("display.brightness", "0%", .range(least: "1%", most: "100%")),
-      ("display.brightness", "40", .range(least: "1%", most: "100%")),
+      ("display.brightness", "140%", .range(least: "1%", most: "100%")),
+      ("display.brightness", "40", .form(example: "100%")), ("display.margins", "2.5%", .form(example: "3%")),
+      ("display.margins", "3,5%", .form(example: "10%")),
+      ("display.margins", "10.5%", .range(least: "0%", most: "10%")),
       ("place.latitude", "91", .range(least: "-90", most: "90")),
       ("game.clock-length", "soon", .form(example: "10:00")),
       ("teams.home.color", "red", .form(example: "#ff8800")),
@@ -282,7 +285,7 @@ import Testing
     "A mistake that depends on more than the key's shape has a kind, too",
     arguments: [
       ("teams.home.name", "", ShapeMismatch.empty), ("teams.home.short-name", "", .empty),
-      ("teams.home.name", "a\u{202e}b", .controlCharacter), ("schedule.night.to", "21:00", .sameTime),
+      ("teams.home.name", "a\u{202e}b", .directionControl), ("schedule.night.to", "21:00", .sameTime),
       ("schedule.night.from", "06:00", .sameTime),
     ])
   func kindsOfMore(key: String, value: String, expected: ShapeMismatch) throws {
@@ -393,13 +396,18 @@ import Testing
     }
   }
 
-  @Test("A default has the effect of no setting", arguments: GameRules.Preset.allCases)
-  func standards(preset: GameRules.Preset) throws {
+  @Test(
+    "A default has the effect of no setting, also if other keys are set",
+    arguments: GameRules.Preset.allCases,
+    ["", "periods 1", "periods 4", "clock-length 7:00", "points-to-win 11", "games-to-win 4"])
+  func standards(preset: GameRules.Preset, other: String) throws {
     let directory = try TemporaryDirectory()
     directory.write("config.toml", "")
     let path = directory.file("config.toml")
     var settings = OwnerSettings()
     try settings.set("game.preset", to: preset.rawValue)
+    let words = other.split(separator: " ").map(String.init)
+    if words.count == 2 { try settings.set("game.\(words[0])", to: words[1]) }
     let before = SettingsLoader.load(.explicit(path), after: ("settings.toml", settings), mode: .running)
     let all = before.settings
     var count = 0

@@ -153,8 +153,8 @@ import Testing
       Rejection("display", "brightness", "true", "found the boolean true"),
       Rejection("theme", "symbol-font", "\"\"", "must be the family or the file of a font"),
       Rejection("theme", "label-font", "\"a\\u001bb\"", "has a control character"),
-      Rejection("theme", "label-font", "\"a\\u202eb\"", "has a control character"),
-      Rejection("theme", "label-font", "\"a\\u061cb\"", "has a control character"),
+      Rejection("theme", "label-font", "\"a\\u202eb\"", "has characters that change the direction of text"),
+      Rejection("theme", "label-font", "\"a\\u061cb\"", "has characters that change the direction of text"),
       Rejection(
         "theme", "label", "0xff8800", "must be a colour, found the number 16746496; write \"#ff8800\""),
       Rejection("theme", "label", "\"ff8800\"", "must be a colour"),
