@@ -34,8 +34,10 @@ final class ZoneCache {
     self.read = read
   }
 
-  /// The problems of the zones that could not be read the last time, one sentence each.
-  var warnings: [String] { problems.sorted { $0.key < $1.key }.map(\.value) }
+  /// The problems of the zones that are in use and could not be read the last time, one sentence each.
+  var warnings: [String] {
+    problems.filter { zones[$0.key] != nil }.sorted { $0.key < $1.key }.map(\.value)
+  }
 
   /// Makes each zone be read again at its next use.
   ///

@@ -46,6 +46,19 @@ import Testing
     }
   }
 
+  @Test("A warning is about zones that are in use")
+  func warnings() {
+    let cache = ZoneCache(log: Log(style: .journal, threshold: .emergency))
+    for (name, isKnown) in [
+      ("Europe/Berln", false), ("Europe/Berlin", true), ("Mars/Base", false), ("UTC", true),
+    ] {
+      cache.renew(local: name)
+      #expect((cache["local"].name == name) == isKnown)
+      #expect(
+        cache.warnings.count == (isKnown ? 0 : 1) && cache.warnings.allSatisfy { $0.contains("'\(name)'") })
+    }
+  }
+
   @Test("While the file cannot be read, the last readable zone is used, and a warning is reported")
   func transitions() throws {
     let directory = try TemporaryDirectory()
