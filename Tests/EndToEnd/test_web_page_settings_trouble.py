@@ -379,6 +379,41 @@ class Failures(TroubleTestCase):
         self.undo(phone)
         self.assertEqual(phone.run(f"return {NOTE}"), "Gespeichert. Das Spiel geht weiter. Seine Uhren sind angehalten.")
         self.assertEqual(self.status()["match"]["teams"][0]["score"], 40)
+        # What an undo sets aside has no undo.
+        self.change(phone, "game.preset", "volleyball")
+        self.control("add-score", "home", "3")
+        self.undo(phone)
+        self.assertEqual(phone.run(f"return {NOTE}"), "Gespeichert. Das Spiel ist beiseitegelegt, ein neues beginnt.")
+
+    def test_another_game_has_its_own_rules(self):
+        phone = self.start_fresh('[locale]\nlanguage = "de"\n')
+        rules = {"game.preset": "basketball", "game.shot-clock": "20s", "game.periods": "2", "game.resume": "running"}
+        for key, value in rules.items():
+            self.change(phone, key, value)
+        self.change(phone, "game.preset", "football")
+        after = {key: value for key, value in self.settings().items() if key in rules}
+        self.assertEqual(after, {"game.preset": "football", "game.shot-clock": None, "game.periods": None, "game.resume": "running"})
+        self.undo(phone)
+        self.assertEqual({key: self.settings()[key] for key in rules}, rules)
+
+    def test_a_name_that_a_scorer_has_given_is_said(self):
+        phone = self.start_fresh('[locale]\nlanguage = "de"\n')
+        self.enter(phone, "teams.home.name", "\u2068LÖWEN\u2069")
+        self.expect(phone, teams__home__name="LÖWEN")
+        said = "document.getElementById('set-teams.home.name').parentNode.innerText"
+        self.assertNotIn("TIGER", phone.run(f"return {said}"))
+        self.control("set", "home", "name", "TIGER")
+        phone.wait_for(f"{said}.includes('Jetzt auf der Anzeige: TIGER')")
+        self.control("undo")
+        phone.wait_for(f"!{said}.includes('TIGER')")
+
+    def test_a_message_that_was_corrected_leaves_no_refusal(self):
+        phone = self.start_fresh('[locale]\nlanguage = "de"\n')
+        for text, isShown in ("\u200d", False), ("HALLO\u200f WELT", True):
+            phone.run("$.text.value = arguments[0]; $.send.requestSubmit()", text)
+            phone.wait_for("document.querySelector('#text').value === ''" if isShown else "$.alert.textContent !== ''")
+        self.assertEqual(phone.run("return $.alert.textContent"), "")
+        self.assertEqual(self.status()["message"], "HALLO WELT")
 
     def test_more_refusals_have_words(self):
         phone = self.start_owner(language="de")
