@@ -214,7 +214,7 @@ import Testing
     var match = Match(Scoreboard(teams: []))
     var shown = next()
     match.adopt([shown], rules: GameRules(.free), at: 0)
-    // What undos restore: the looks before each step that the config has not changed since, the last one last.
+    // What undos restore: the looks before each step that the config has not changed since.
     var before: [Scoreboard.Team] = []
     for _ in 0..<200 {
       switch random.int(0...3) {
