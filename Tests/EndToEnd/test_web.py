@@ -129,9 +129,10 @@ class WebTestCase(DaemonTestCase):
         self.wait_for("page", self.is_listening)
 
     def start_both(self, *options):
+        before = len(self.web_text())
         self.start()
         self.start_web(*options)
-        self.wait_for("connection to the daemon", lambda: "connected to the daemon" in self.web_text())
+        self.wait_for("connection to the daemon", lambda: "connected to the daemon" in self.web_text()[before:])
 
     def web_text(self):
         return self.web_log.read_text(errors="replace") if self.web_log.exists() else ""
@@ -140,6 +141,9 @@ class WebTestCase(DaemonTestCase):
         self.assertIsNone(self.web.poll(), self.web_text())
         try:
             socket.create_connection(("127.0.0.1", self.port), 1).close()
+            # It is made after the port, and a killed program leaves the file of its own.
+            with socket.socket(socket.AF_UNIX) as own:
+                own.connect(str(self.runtime / "web.sock"))
             return True
         except OSError:
             return False
