@@ -583,7 +583,7 @@ class Night(TroubleTestCase):
         self.enter(phone, "schedule.night.from", "23:00")
         self.expect(phone, schedule__night__from="23:00")
         self.control("settings", "set", "schedule.night.days", '["mon"]')
-        phone.wait_for("settings.get('schedule.night.days')")
+        phone.wait_for("settings.get('schedule.night.days').value")
         before = self.settings()
         phone.run_async("document.getElementById('set-schedule.night.to-reset').click(); turn.then(arguments[0])")
         self.assertEqual(phone.run(f"return {ALERT}"), "")
