@@ -64,12 +64,11 @@ class DisplayDouble(Guest):
     counted from then on. Calls take time, so frames fall between any two of them."""
 
     card = "double"
-    machine = None
     VBLANK = 16
 
     def __init__(self, frames, case):
-        self.frames, self.now, self.failures = frames, 0, []
-        self.assertFalse = case.assertFalse
+        self.frames, self.now = frames, 0
+        self.machine, self.assertFalse = self, case.assertFalse
 
     def drawn(self, before):
         """Returns how many frames began at or before a time."""
@@ -86,14 +85,11 @@ class DisplayDouble(Guest):
             replies.append({"outputs": [{"connector": "X", "mode": "1x1", "framesPresented": count}]})
         return replies
 
-    def status(self):
-        return self.statuses(0)[0]
-
-    def wait_for_picture(self, timeout=60, displays=1):
-        while True:
-            first, second = self.statuses(400)
-            if first == second:
-                return second
+    def wait_for(self, what, condition, timeout=30):
+        """That of the machine. Frames end, so the picture is at rest at last."""
+        while not (answer := condition()):
+            pass
+        return answer
 
     def shot_of(self, number):
         return picture.Picture(2, 1, bytes([number] * 3 + [0] * 3))
