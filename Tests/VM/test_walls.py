@@ -133,6 +133,10 @@ class ThreeWalls(unittest.TestCase):
         print(f"frames take {times} µs")
         return sum(times) / 1e6
 
+    def wakeups(self):
+        """Returns how often the daemon of each wall has woken up."""
+        return [self.status(index)["wakeups"] for index in range(WALLS)]
+
     def report(self, what, changes):
         spreads = [max(times) - min(times) for _, times in changes]
         delays = [min(times) - mark for mark, times in changes]
@@ -154,5 +158,11 @@ class ThreeWalls(unittest.TestCase):
                 # host does not run that processor in time.
                 self.assertLess(sorted(spreads)[-1 - LATE], APART)
                 self.assertLess(max(spreads), 3 * VBLANK + self.drawing())
+        # A wall that never sleeps, for instance because of a deadline in the past, takes the processor from the others.
+        before = self.wakeups()
+        self.machine.run("sleep 10")
+        during = [after - first for first, after in zip(before, self.wakeups())]
+        print(f"at rest the walls wake up {during} times in 10 s")
+        self.assertLess(max(during), 100)
         self.wait("for i in 0 1 2; do flipclockctl --socket /run/$i/socket --json status | grep -o "
                   "'\"score\":[0-9]*' | tr -d '\\n'; echo; done | sort -u | wc -l | grep -qx 1")

@@ -4,6 +4,7 @@
 // (ppm). CLOCK_MONOTONIC, by which the kernel times the displays' flips, is not changed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -61,11 +62,14 @@ int timerfd_settime(int descriptor, int flags, const struct itimerspec *value, s
   if ((flags & TFD_TIMER_ABSTIME) && time > 0 && descriptor < DESCRIPTORS && differs(clocks[descriptor])) {
     struct timespec now;
     clock_gettime(clocks[descriptor], &now);
-    // The time that is left, on a clock that runs faster.
-    long long left = time - nanoseconds(now);
+    // The time that is left, on a clock that runs faster. A deadline that never comes must stay one: it would
+    // overflow on a slower clock, and a moment in the past expires at once, again and again.
+    double left = (time - nanoseconds(now)) / (1 + number("CLOCK_DRIFT") / 1e6);
     actual(clocks[descriptor], &now);
-    time = nanoseconds(now) + (long long)(left / (1 + number("CLOCK_DRIFT") / 1e6));
-    changed.it_value = timespec_of(time > 0 ? time : 1);
+    if (left < LLONG_MAX - nanoseconds(now)) {
+      time = nanoseconds(now) + (long long)left;
+      changed.it_value = timespec_of(time > 0 ? time : 1);
+    }
   }
   return next(descriptor, flags, &changed, old);
 }
