@@ -81,6 +81,14 @@ struct SolarDayTests {
     print("sun, worst error in seconds:", worst.sorted { $0.key < $1.key })
   }
 
+  /// Every term of the equations counts: the smallest changes the declination by 0.0002°.
+  @Test("The sun is where Meeus computes it in his examples 25.a and 28.b: 1992-10-13, 0 h")
+  func position() {
+    let sun = SunEquations(at: 718_934_400)
+    #expect(abs(sun.declination * 180 / .pi - -7.78507) < 0.00001)
+    #expect(abs(sun.equationOfTime - 3.427752 * 240) < 0.02)
+  }
+
   /// The file has rows of the tables "Rise and Set for the Sun" of the Astronomical Applications Department
   /// of the U.S. Naval Observatory (aa.usno.navy.mil). A row is for a day of the month: rise and set in each
   /// month, as HHMM of the zone's standard time. A line before the rows has the year, the coordinates, the
