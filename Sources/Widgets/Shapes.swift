@@ -105,16 +105,24 @@ extension RoundedRect {
       rect: Rect(
         x: width, y: width, width: max(rect.width - 2 * width, 0), height: max(rect.height - 2 * width, 0)),
       topRadius: max(topRadius - width, 0), bottomRadius: max(bottomRadius - width, 0))
-    return image(color) { max(coverage($0, $1) - inner.coverage($0, $1), 0) }
+    return image(color, border: width) { max(coverage($0, $1) - inner.coverage($0, $1), 0) }
   }
 
   /// A picture of the size of `rect`.
-  private func image(_ color: Color, coverage: (Int, Int) -> Double) -> Bitmap {
+  ///
+  /// - Parameter border: how far the shape inside is from the edges.
+  private func image(_ color: Color, border: Double = 0, coverage: (Int, Int) -> Double) -> Bitmap {
     let bitmap = Bitmap(width: Int(rect.width), height: Int(rect.height), format: .argb8888)
     let paint = Paint(color)
+    // Between the corners and their soft edges all rows are the same.
+    let corner = Int(max(topRadius, bottomRadius, border).rounded(.up)) + 1
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
-      for x in 0..<bitmap.width { row[x] = paint.pixel(coverage: coverage(x, y), threshold: 0) }
+      if y > corner, y < bitmap.height - corner {
+        row.update(from: bitmap.buffer.row32(y - 1), count: bitmap.width)
+      } else {
+        for x in 0..<bitmap.width { row[x] = paint.pixel(coverage: coverage(x, y), threshold: 0) }
+      }
     }
     return bitmap
   }
