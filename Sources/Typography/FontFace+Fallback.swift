@@ -79,7 +79,7 @@ extension FontFace {
       return file.index(of: composed) == nil ? nil : .font(file)
     case .builtIn:
       let scalar = scalars.count > 1 ? ComposedCharacters.scalar(for: character) : base
-      return scalar.flatMap(BuiltInOutlines.glyph).map { .drawn($0) }
+      return scalar.flatMap(drawnGlyph).map { .drawn($0) }
     }
   }
 
@@ -161,7 +161,7 @@ extension FontFace {
     case .nonspacingMark, .enclosingMark, .spacingMark, .format: return ([base], .nothing)
     default: break
     }
-    if !isBuiltIn, let glyph = BuiltInOutlines.glyph(for: base) {
+    if !isBuiltIn, let glyph = drawnGlyph(base) {
       warn("has no \(Self.code(base)); using the built-in outlines", key: Self.code(base))
       return ([base], .drawn(glyph))
     }
@@ -207,8 +207,16 @@ extension FontFace {
   private func glyph(_ scalar: Unicode.Scalar) -> Glyph? {
     switch source {
     case .file(let file): file.index(of: scalar).flatMap(file.glyph)
-    case .builtIn: BuiltInOutlines.glyph(for: scalar)
+    case .builtIn: drawnGlyph(scalar)
     }
+  }
+
+  /// The glyph of the built-in outlines for a scalar.
+  private func drawnGlyph(_ scalar: Unicode.Scalar) -> Glyph? {
+    if let known = drawn[scalar] { return known }
+    let glyph = BuiltInOutlines.glyph(for: scalar)
+    drawn[scalar] = glyph
+    return glyph
   }
 
   /// Whether a scalar is shaped as part of a line of text. Control characters except tabs, and line ends, are

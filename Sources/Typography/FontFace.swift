@@ -26,6 +26,8 @@ package final class FontFace {
   var lines: [LineKey: ShapedLine] = [:]
   /// The extents of scripts, by the letters that were measured.
   var extents: [String: ClosedRange<Double>] = [:]
+  /// Cached glyphs of the built-in outlines, which are few.
+  var drawn: [Unicode.Scalar: Glyph] = [:]
 
   init(source: Source, weight: FontWeight, context: FontContext) {
     self.source = source
