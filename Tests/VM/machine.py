@@ -286,19 +286,26 @@ class Machine:
 
     def wait_for(self, what, condition, timeout=30):
         """Calls `condition` until it returns a true value, and returns that. On virtual time, `timeout` is
-        the machine's."""
-        deadline, tries = time.monotonic() + timeout * self.patience, 0
+        the machine's.
+
+        The longer it has waited, the longer it pauses, up to a second: a command costs an emulated processor a tenth of
+        a second, and what the test waits for would have to wait for the commands.
+        """
+        begin, waited, pause = time.monotonic(), 0, 0.1
+        patience = 1 if self.virtual_time else self.patience
         while True:
             answer = condition()
             if answer:
                 return answer
-            tries += 1
-            if tries > 10 * timeout if self.virtual_time else time.monotonic() > deadline:
+            if waited > timeout * patience:
                 raise AssertionError(f"waited {timeout} s for {what}")
             if self.virtual_time:
-                self.run("usleep 100000")
+                self.run(f"usleep {pause * 1e6:.0f}")
+                waited += pause
             else:
-                time.sleep(0.1)
+                time.sleep(pause)
+                waited = time.monotonic() - begin
+            pause = min(max(waited / 5, 0.1), 1)
 
     def press(self, *keys):
         """Presses keys on the machine's keyboard, all at the same time, by QEMU's names (QKeyCode)."""

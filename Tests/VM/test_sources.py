@@ -9,7 +9,6 @@ from VM.service import InstalledService
 CONFIG = """
 [widgets.time]
 type = "flip-clock"
-seconds = true
 [widgets.hall]
 type = "board"
 columns = 20
@@ -18,6 +17,7 @@ text = "WELCOME"
 [layout]
 rows = ["time", "hall"]
 """
+CONFIG_WITH_SECONDS = CONFIG.replace('type = "flip-clock"', 'type = "flip-clock"\nseconds = true')
 SOURCE = "/etc/flipclock/sources/hall"
 # What a source that does harm tries. Each line ends with the word that says whether it could.
 ATTEMPTS = r"""
@@ -133,6 +133,8 @@ class Sources(InstalledService, unittest.TestCase):
             first, last = (status["outputs"][0] for status in (before, self.status()))
             return last["framesPresented"] - first["framesPresented"], last["flipsMissed"] - first["flipsMissed"], len(shown)
 
+        self.machine.push("/etc/flipclock/config.toml", CONFIG_WITH_SECONDS)
+        self.machine.wait_for("the seconds", lambda: self.time_text().count(":") == 2)
         self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
         self.source("#!/bin/sh\nwhile :; do yes; done\n")
         calm, memory = frames(), self.status()["cost"]["residentBytes"]
