@@ -13,7 +13,7 @@ import Varlink
 /// The device is opened shortly before an end and closed after the sound. While no clock runs or the horn is
 /// off, only the connection to the daemon wakes the program.
 package final class HornRemote {
-  private let link: DaemonLink
+  let link: DaemonLink
   /// What the daemon's config says; off until it is known.
   private var settings = HornState()
   private var device: SoundDevice
