@@ -119,7 +119,7 @@ extension TimeZone {
 
   /// Whether a name has at most 255 bytes and consists of ASCII letters, digits and `_+-`, in parts joined by
   /// single slashes: no `..`, no leading slash.
-  static func isZoneName(_ name: String) -> Bool {
+  package static func isZoneName(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 255 else { return false }
     return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
       part in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Scoreboard
 import TOMLConfig
 
@@ -67,7 +68,7 @@ extension ValueKind where Value == String {
       read: { node, place, report in
         guard let text = string(node, place, maximum: 255, &report) else { return nil }
         let problem = report.checks.zone(text)
-        guard isZone(text) else {
+        guard TimeZone.isZoneName(text) else {
           report.error(
             node, place, "must be a time zone, found \(text.quoted)",
             hint: problem?.hint ?? "write \"local\" or a name such as \"Europe/London\"")
@@ -76,11 +77,5 @@ extension ValueKind where Value == String {
         report.report(problem, at: node.location)
         return text
       }, write: { Units.string($0) })
-  }
-
-  static func isZone(_ text: String) -> Bool {
-    guard text.utf8.count <= 255 else { return false }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.allSatisfy { $0.isWord(1...255, also: "_+-") }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Languages
 import TOMLConfig
 
@@ -102,7 +103,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
     var zone = parts.last ?? ""
     var problem = report.checks.zone(zone)
     if problem != nil, let found = report.checks.zoneOfCity(zone) { (zone, problem) = (found, nil) }
-    guard ValueKind<String>.isZone(zone) else {
+    guard TimeZone.isZoneName(zone) else {
       report.error(
         node, place, "must have cities or time zones, found \(text.quoted)", hint: problem?.hint ?? example)
       return nil

@@ -167,6 +167,12 @@ func describe(_ fields: CivilFields) -> String {
     #expect(throws: TimeZoneError.invalidName(name)) { try TimeZone(named: name) }
   }
 
+  @Test("A name has at most 255 bytes")
+  func longNames() {
+    #expect(TimeZone.isZoneName(String(repeating: "A", count: 255)))
+    #expect(!TimeZone.isZoneName(String(repeating: "A", count: 256)))
+  }
+
   @Test(
     "Unknown names, directories and files of another kind are rejected",
     arguments: ["Europe/Londn", "Nowhere", "Europe"])
