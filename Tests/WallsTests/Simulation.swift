@@ -326,6 +326,9 @@ struct Simulation {
     if before != walls[wall].member.saved, !effects.saves {
       fail("wall \(wall) has something that is not saved")
     }
+    if effects.takeover == .led, walls[wall].member.role != .leader {
+      fail("a person at wall \(wall) reads that it leads")
+    }
     if walls[wall].member.role == .leader, before.role != .leader || effects.adopts, hasMostSteps(wall) {
       hasShort = true
     }

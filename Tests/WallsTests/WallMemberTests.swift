@@ -79,4 +79,18 @@ import Testing
       revisions.formUnion(next)
     }
   }
+
+  @Test("A wall that hears no other leads after a person has confirmed it", arguments: [true, false])
+  func takeovers(leads: Bool) {
+    let start = MatchStamp(.init(reign: 1, writer: Self.other, id: 1), number: 5)
+    let history = leads ? nil : SharedHistory(match: Self.match, stamp: start)
+    let saved = WallMember.Saved(
+      board: "hall", name: Self.own, role: leads ? .candidate : .follower, history: history)
+    var wall = WallMember(board: "hall", leads: leads, name: Self.own, saved: saved, process: 1)
+    var held = Self.held(points: 5)
+    let asked = wall.takeOver(isConfirmed: false, &held, at: Self.moment(10))
+    #expect(asked.takeover == .unconfirmed(since: nil) && wall.role == saved.role)
+    let confirmed = wall.takeOver(isConfirmed: true, &held, at: Self.moment(10))
+    #expect(confirmed.takeover == .led && wall.role == .leader && confirmed.saves)
+  }
 }
