@@ -254,6 +254,27 @@ import Testing
     }
   }
 
+  /// A connection may be reported before its profile.
+  @Test(arguments: [false, true])
+  func itsOwnConnectionDoesNotTakeTheRadio(_ isTrial: Bool) {
+    var simulation = simulation()
+    simulation.run(seconds: 80)
+    if isTrial {
+      #expect(simulation.join(Self.home, Self.password) == nil)
+      simulation.run(seconds: 2)
+    }
+    #expect(simulation.setup.phase == (isTrial ? .joining : .accessPoint))
+    for isOwn in [true, false] {
+      var setup = simulation.setup
+      var facts = setup.facts
+      facts.profiles = []
+      #expect(facts.connections.count == 1)
+      if !isOwn { facts.connections[0].uuid = "other" }
+      _ = setup.learn(facts, at: simulation.now)
+      #expect(setup.isRadioTaken != isOwn)
+    }
+  }
+
   @Test func somebodyMayAskForTheAccessPoint() throws {
     var simulation = simulation()
     simulation.manager.add(Self.home, password: Self.password)
