@@ -87,9 +87,12 @@ import Testing
     #expect(simulation.setup.phase == .accessPoint)
   }
 
-  @Test func aTrialWithoutAnEndIsGivenUp() {
+  @Test(arguments: [false, true], [false, true])
+  func aTrialWithoutAnEndIsGivenUp(_ isSeen: Bool, _ hasNeighbours: Bool) {
     var facts = NetworkFacts()
     facts.isRunning = true
+    let seen = (isSeen ? [Self.home] : []) + (hasNeighbours ? [NetworkSetupSimulationTests.cafe] : [])
+    facts.networks = seen.map { Wireless(name: $0, strength: 50, security: .open) }
     facts.devices = [NetworkFacts.Device(path: "/radio", kind: .wireless, state: 50)]
     var setup = NetworkSetup(NetworkSetup.Memory(), seed: 1, at: 0)
     _ = setup.learn(facts, at: 0)
@@ -114,7 +117,7 @@ import Testing
     #expect(setup.phase == .joining && setup.next == 90 * Simulation.second)
     let last = setup.advance(to: 90 * Simulation.second)
     #expect(last.contains(.call(.delete(profile: "/p"))))
-    #expect(setup.failure?.problem == .notFound)
+    #expect(setup.failure?.problem == (isSeen ? .failed : .notFound))
   }
 
   @Test func aHomeThatIsOffForAnHourIsJoinedAgain() {
