@@ -23,22 +23,27 @@ import Testing
     return methods
   }
 
-  private static let commands: [Command] =
-    CommandSamples.changes.map { .change($0) }
-    + [
+  /// In several statements, because Swift 6.0.3 does not find the types of one expression.
+  private static let commands: [Command] = {
+    var commands: [Command] = CommandSamples.changes.map { .change($0) }
+    commands += [
       .status, .state, .history(limit: nil), .history(limit: 3), .matches, .boards, .countdowns, .watch,
-      .watchDisplay,
-      .reload, .examine, .restart,
-      .redeem(secret: "123456"), .settings, .importSettings("[game]"),
+      .watchDisplay, .reload, .examine, .restart, .redeem(secret: "123456"), .settings,
+      .importSettings("[game]"),
       .setSettings([.init(key: "game.preset", value: "tennis"), .init(key: "theme.name", value: nil)]),
     ]
-    + [
+    commands += [
       .joinWalls, .takeWallMessage("{}", isLive: true), .reportWalls(isReachable: true),
       .change(.lead(anyway: true)),
     ]
-    + NetworkNotice.samples.map { .reportNetwork($0) } + [.reportNetwork(nil), .reportOwners(2)]
-    + [.reportHorn(problem: nil), .reportHorn(problem: "no such device")]
-    + [.screenshot(), .screenshot(output: "HDMI-A-1")]
+    commands += NetworkNotice.samples.map { .reportNetwork($0) }
+    commands += [
+      .reportNetwork(nil), .reportOwners(2), .reportHorn(problem: nil),
+      .reportHorn(problem: "no such device"),
+      .screenshot(), .screenshot(output: "HDMI-A-1"),
+    ]
+    return commands
+  }()
 
   @Test("Every command is encoded as a call of the interface and decoded as the same command")
   func roundTrip() throws {
