@@ -222,9 +222,17 @@ class NetworkTests(Guest, unittest.TestCase):
     def test_4_the_right_password_joins_and_is_stored_for_root_only(self):
         names = [network["name"] for network in self.call("Scan")["networks"]]
         self.assertIn(NETWORK, names)
-        self.call("Join", network=NETWORK, password=PASSWORD)
-        seconds = self.wait_for_phase("online", 200, network=NETWORK)
-        print(f"network: joined after {seconds:.0f} s, address {self.state()['address']}")
+        # The supplicant of a very slow guest misses the router's time limits; a person then tries again.
+        for _ in range(4):
+            begin = self.uptime()
+            self.call("Join", network=NETWORK, password=PASSWORD)
+            state = self.machine.wait_for(
+                "the end of the trial", lambda: (state := self.state())["phase"] != "joining" and state, 200)
+            if state["phase"] == "online":
+                break
+            print(f"network: not joined ({state.get('problem')}) after {self.uptime() - begin:.0f} s")
+        self.assertEqual((state["phase"], state.get("network")), ("online", NETWORK))
+        print(f"network: joined after {self.uptime() - begin:.0f} s, address {state['address']}")
         self.machine.wait_for("the profile", lambda: self.machine.run(
             "ls /etc/NetworkManager/system-connections", check=False).text, 30)
         modes = self.machine.run("busybox stat -c '%a %U' /etc/NetworkManager/system-connections/*").text
