@@ -102,7 +102,7 @@ import Testing
   @Test func aPausedClockDoesNot() throws {
     let remote = try remote("tape5", HornState(on: true, sounds: [.period]))
     var isKnownInTime = false
-    // On a busy machine the clock may run out before the program knows of the pause; then the test tries again.
+    // On a busy machine the clock may run out before the program knows of the pause; then it is tried again.
     while !isKnownInTime {
       let sounded = remote.sounded
       let end = now + 200_000_000
