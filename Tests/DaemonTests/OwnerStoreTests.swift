@@ -81,9 +81,10 @@ private let quiet = Log(style: .journal, threshold: .emergency)
       let before = store.configuration
       var changed = store.owner.settings
       try changed.set(key, to: value)
-      let error = #expect(throws: ControlError.self) { try store.set(changed, changed: [key]) }
-      guard case .settingRefused(let found, let reason, let problem, _, _, _, _)? = error else {
-        Issue.record("\(key): \(String(describing: error))")
+      var refusal: ControlError?
+      do throws(ControlError) { try store.set(changed, changed: [key]) } catch { refusal = error }
+      guard case .settingRefused(let found, let reason, let problem, _, _, _, _)? = refusal else {
+        Issue.record("\(key): \(String(describing: refusal))")
         continue
       }
       #expect(found == key && !reason.isEmpty)
