@@ -42,11 +42,15 @@ import Testing
   }
 
   /// The keys that the page uses: in attributes of its elements, and in strings of its script.
-  static let used = Set(
-    texts(from: "data-word=\"", to: "\"") + texts(from: "data-label=\"", to: "\"")
-      + keys.filter { page.contains("\"\($0)\"") || isOfSettings($0) }
-      + Fact.Kind.allCases.map { "did-\($0.rawValue)" }
-      + (errors + problems).map { "why-\($0)" }.filter(keys.contains))
+  static let used: Set<String> = {
+    // In several statements, because Swift 6.0.3 does not find the types of one expression.
+    var used = Set(texts(from: "data-word=\"", to: "\""))
+    used.formUnion(texts(from: "data-label=\"", to: "\""))
+    used.formUnion(keys.filter { page.contains("\"\($0)\"") || isOfSettings($0) })
+    used.formUnion(Fact.Kind.allCases.map { "did-\($0.rawValue)" })
+    used.formUnion((errors + problems).map { "why-\($0)" }.filter(keys.contains))
+    return used
+  }()
 
   /// Whether a key names a setting, or what the settings page offers for one.
   private static func isOfSettings(_ key: String) -> Bool {
@@ -94,11 +98,9 @@ import Testing
   }
   /// The errors of the daemon, and those of flipclock-web itself.
   static let errors = declared("error ").map { String($0.prefix { $0 != " " }) } + ["NotOwner", "NoMQTT"]
-  static let problems =
-    (declared("type TextProblem (") + declared("type BreakProblem (")
-    + declared("type PeriodProblem (") + declared("type SettingProblem (")).flatMap {
-      $0.dropLast().split(separator: ", ")
-    }.map(String.init)
+  static let problems: [String] = ["TextProblem", "BreakProblem", "PeriodProblem", "SettingProblem"].flatMap {
+    declared("type \($0) (").flatMap { $0.dropLast().split(separator: ", ").map(String.init) }
+  }
 
   /// Errors that the page's own commands do not meet, those that have a status of their own, and those that
   /// say nothing to a scorer.
