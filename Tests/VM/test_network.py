@@ -232,7 +232,7 @@ class NetworkTests(Guest, unittest.TestCase):
                 break
             print(f"network: not joined ({state.get('problem')}) after {self.uptime() - begin:.0f} s")
         self.assertEqual((state["phase"], state.get("network")), ("online", NETWORK))
-        print(f"network: joined after {self.uptime() - begin:.0f} s, address {state['address']}")
+        print(f"network: joined after {self.uptime() - begin:.0f} s, address {self.state().get('address')}")
         self.machine.wait_for("the profile", lambda: self.machine.run(
             "ls /etc/NetworkManager/system-connections", check=False).text, 30)
         modes = self.machine.run("busybox stat -c '%a %U' /etc/NetworkManager/system-connections/*").text
