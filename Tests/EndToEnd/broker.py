@@ -168,11 +168,11 @@ class BrokerTestCase(DaemonTestCase):
 
     def command(self, text):
         """Sends a command, and returns its result."""
-        results = self.subscribe("flipclock/hall/result", "-C", "1", "-W", "10")
+        results = self.subscribe("flipclock/hall/result", "-C", "1", "-W", str(10 * PATIENCE))
         # Gives the broker time to handle the subscription.
         time.sleep(0.3)
         self.publish("flipclock/hall/command", text)
-        output, _ = results.communicate(timeout=20)
+        output, _ = results.communicate(timeout=20 * PATIENCE)
         self.assertTrue(output, f"no result of {text!r}:\n{self.remote_log.read_text(errors='replace')}")
         return json.loads(output)
 

@@ -142,8 +142,9 @@ class Browser(AnyBrowser):
         if proxy:
             # Chromium would ask a server what the fields of a form mean.
             arguments += [f"--proxy-server={proxy}", "--disable-features=AutofillServerCommunication"]
+        # The usual limit of a script is shorter than a busy machine may need for a page.
         capabilities = {"browserName": "chrome", "goog:chromeOptions": {"args": arguments},
-                        "goog:loggingPrefs": {"browser": "ALL"}}
+                        "goog:loggingPrefs": {"browser": "ALL"}, "timeouts": {"script": 50_000 * PATIENCE}}
         reply = driver.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
         self.path = f"/session/{reply['sessionId']}"
         self.touch, self.scale = touch, scale
