@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A headless daemon in its own directory, and its command line client."""
 
+import concurrent.futures
 import contextlib
 import fcntl
 import json
@@ -190,6 +191,27 @@ class DaemonTestCase(unittest.TestCase):
             time.sleep(0.05)
         self.fail(f"no {what} within {seconds} s; the log:\n{self.log.read_text(errors='replace')}")
         return None
+
+    def assert_limited(self, request, burst, per_minute, threads=1):
+        """Calls `request` until its status is 429, and asserts that before as many were answered as the limit
+        allows: `burst` at once, and more in the time that has passed. Returns the other statuses.
+
+        `threads` call it at the same time, because on a busy machine one request after another could be
+        slower than the limit."""
+        begin, statuses = time.monotonic(), []
+
+        def send():
+            while 429 not in statuses and time.monotonic() < begin + 60 * PATIENCE:
+                statuses.append(request())
+        with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+            for sent in [pool.submit(send) for _ in range(threads)]:
+                sent.result()
+        seconds = time.monotonic() - begin
+        self.assertIn(429, statuses)
+        answered = [status for status in statuses if status != 429]
+        self.assertGreaterEqual(len(answered), burst)
+        self.assertLessEqual(len(answered), burst + 1 + per_minute * seconds / 60)
+        return set(answered)
 
     def connect(self):
         """Opens a raw connection to the control socket."""
