@@ -10,6 +10,10 @@ import unittest
 # Swift's tests are one process. The others are the directories Tests/EndToEnd and Tests/VM.
 KINDS = ("unit", "end to end", "machine")
 
+# The priority of a kind, as for nice(1); a class of tests may have its own, `nice`. End-to-end tests mostly
+# wait, and must not wait for an emulated processor, which always has work.
+NICE = {"unit": 0, "end to end": 0, "machine": 5}
+
 # The tests of a class are divided among several processes if together they take longer than this, in seconds.
 CHUNK = 40
 # The assumed time of a test that has never run here, in seconds; a class may have a better one, `usual_seconds`.
@@ -28,6 +32,8 @@ class Job:
     tests: list
     # How long it took the last time.
     seconds: float
+    # Its priority, as for nice(1).
+    nice: int
 
 
 def find(project, kinds, words, prefix, times):
@@ -46,7 +52,7 @@ def unit(project, words, times):
     command = ["swift", "test", "--skip-build"]
     if words:
         command += ["--filter", "(?i)" + "|".join(map(re.escape, words))]
-    return [Job("unit", "unit", command, project, [], times.get("unit", 100))]
+    return [Job("unit", "unit", command, project, [], times.get("unit", 100), NICE["unit"])]
 
 
 def python(project, kind, directory, group, words, prefix, times):
@@ -54,11 +60,12 @@ def python(project, kind, directory, group, words, prefix, times):
     tests = project / "Tests"
     loader = unittest.TestLoader()
     pattern = f"{prefix or 'test_'}*.py"
-    groups, times = {}, dict(times)
+    groups, times, nice = {}, dict(times), {}
     for test in flat(loader.discover(str(tests / directory), pattern, str(tests))):
         times.setdefault(test.id(), getattr(test, "usual_seconds", UNKNOWN))
         if not words or any(word.lower() in test.id().lower() for word in words):
             groups.setdefault(group(test), []).append(test.id())
+            nice[group(test)] = min(nice.get(group(test), NICE[kind]), getattr(test, "nice", NICE[kind]))
     if loader.errors:
         sys.exit("\n".join(loader.errors))
     found = []
@@ -66,7 +73,7 @@ def python(project, kind, directory, group, words, prefix, times):
         for part in chunks(names, times) if kind == "end to end" else [names]:
             command = [sys.executable, "-m", "Runner.worker", *part]
             seconds = sum(times[test] for test in part)
-            found.append(Job(kind, name, command, tests, part, seconds))
+            found.append(Job(kind, name, command, tests, part, seconds, nice[name]))
     return found
 
 

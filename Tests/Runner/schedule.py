@@ -13,10 +13,8 @@ import xml.etree.ElementTree
 
 from Runner import jobs
 
-# How many jobs of a kind run at a time for each processor, and their priority, as for nice(1). End-to-end
-# tests mostly wait, and must not wait for an emulated processor, which always has work.
+# How many jobs of a kind run at a time for each processor.
 LIMITS = {"unit": 1, "end to end": 2, "machine": 1.5}
-NICE = {"unit": 0, "end to end": 0, "machine": 5}
 
 # Where files are in memory, and how many bytes must be free there to use it.
 MEMORY = "/dev/shm"
@@ -55,7 +53,7 @@ def work(pending, lock, report):
 def start(job, errors, **options):
     """Starts a job's process."""
     return subprocess.Popen(
-        ["nice", "-n", str(NICE[job.kind]), *job.command], cwd=job.directory, stdin=subprocess.DEVNULL,
+        ["nice", "-n", str(job.nice), *job.command], cwd=job.directory, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", errors="replace", **options)
 
 

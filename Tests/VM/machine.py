@@ -57,6 +57,10 @@ PROCESSORS = {
 # A nanosecond per instruction, about the speed of a Raspberry Pi 3's cores.
 VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
 
+# While the processor works, a nanosecond passes per instruction; while it waits, time passes as on the host.
+# So the guest's programs keep their own time limits, however slow the host is.
+OWN_PACE = ["-smp", "1", "-icount", "shift=0"]
+
 # Booting takes ten seconds on an idle host. On a busy one the tests of other kinds come first (Runner.schedule).
 BOOT_TIMEOUT = 900
 
@@ -70,6 +74,7 @@ class Machine:
 
     boot_timeout = BOOT_TIMEOUT
     architecture = "amd64"
+    timing = ["-smp", "2"]
     # The tests' time limits are multiplied by this factor, because the host may be busy. A machine that does
     # not answer, which is rare, is therefore noticed later.
     patience = 5
@@ -99,7 +104,7 @@ class Machine:
         processor, parameters = PROCESSORS[self.architecture]
         initramfs = self._initramfs(booted)
         devices, module = CARDS[self.card]
-        clock = VIRTUAL_TIME if virtual_time else ["-smp", "2"]
+        clock = VIRTUAL_TIME if virtual_time else self.timing
         arguments = [
             *processor, "-nodefaults", "-no-user-config", "-accel", "tcg,tb-size=256",
             *self._options(), *clock, "-vga", "none", *devices, *display,

@@ -4,11 +4,11 @@ machine. A network namespace is the router at home (hostapd, dnsmasq), another a
 
 import json
 import os
-import time
 import unittest
 
 from EndToEnd.test_web_setup import PORTALS, REQUESTS
 from VM import debian, image, root
+from VM.machine import OWN_PACE
 from VM.radios import ADDRESSES, LEASE, LINK, NETWORK, PASSWORD, PHONE, RADIOS, REQUEST, ROUTER, WRONG
 from VM.scenario import Guest
 
@@ -30,6 +30,11 @@ set-up = true
 class RadioMachine(debian.DebianMachine):
     """Debian with NetworkManager and three radios."""
 
+    # NetworkManager and the radios' programs have limits of seconds.
+    timing = OWN_PACE
+    # In the host's time, of which a busy host may need much for a second of the machine's.
+    patience = 20
+
     @property
     def base(self):
         return root.get(more=root.RADIO_PACKAGES)
@@ -44,6 +49,8 @@ class NetworkTests(Guest, unittest.TestCase):
     machine_name = "radios"
     # Together they take longer than all others, so they must begin first, also where no times are known.
     usual_seconds = 40
+    # It would be the last one too, if it had a machine's usual priority.
+    nice = 0
     # The first test that failed.
     failed = None
 
@@ -104,6 +111,10 @@ class NetworkTests(Guest, unittest.TestCase):
 
     def uptime(self):
         return float(self.machine.run("cut -d ' ' -f 1 /proc/uptime").text)
+
+    def pause(self, seconds):
+        """Waits for a time of the guest's."""
+        self.machine.run(f"sleep {seconds}", timeout=seconds + 60)
 
     def router(self, channel=6, name=NETWORK, password=PASSWORD):
         self.machine.run(ROUTER.format(channel=channel, name=name, password=password))
@@ -309,7 +320,7 @@ class NetworkTests(Guest, unittest.TestCase):
         end = self.uptime() + seconds
         while self.uptime() < end:
             self.assertEqual(self.state()["phase"], "offline", "an access point by itself")
-            time.sleep(10 if IS_LONG else 2)
+            self.pause(10 if IS_LONG else 2)
         self.router()
         seconds = self.wait_for_recovery()
         print(f"network: the router was off: online again {seconds:.0f} s after it was back")
@@ -319,7 +330,7 @@ class NetworkTests(Guest, unittest.TestCase):
         self.router_off()
         self.wait_for_phase("offline", 60)
         self.router(password="while-it-starts")
-        time.sleep(60)
+        self.pause(60)
         self.router_off()
         self.router()
         seconds = self.wait_for_recovery(400)
@@ -353,7 +364,7 @@ class NetworkTests(Guest, unittest.TestCase):
                 until = self.uptime() + 45
                 while self.uptime() < until:
                     self.assertEqual(self.machine.run("nmcli -g GENERAL.STATE device show wlan0").text[:2], "30")
-                    time.sleep(2)
+                    self.pause(2)
                 self.assertEqual(self.state()["phase"], "offline")
                 self.machine.run(f"nmcli {begin}", timeout=120)
         self.wait_for_phase("online", 60, network=NETWORK)
@@ -367,7 +378,7 @@ class NetworkTests(Guest, unittest.TestCase):
     def wait_for_recovery(self, timeout=250):
         self.machine.wait_for("the service", lambda: self.machine.run(
             "test -S /run/flipclock-host/control.sock", check=False).status == 0, 60)
-        time.sleep(3)
+        self.pause(3)
         return self.wait_for_phase("online", timeout, network=NETWORK)
 
     def test_9_nothing_names_a_password(self):
