@@ -8,7 +8,6 @@ import unittest
 
 from EndToEnd.test_web_setup import PORTALS, REQUESTS
 from VM import debian, image, root
-from VM.machine import OWN_PACE
 from VM.radios import ADDRESSES, LEASE, LINK, NETWORK, PASSWORD, PHONE, RADIOS, REQUEST, ROUTER, WRONG
 from VM.scenario import Guest
 
@@ -30,9 +29,7 @@ set-up = true
 class RadioMachine(debian.DebianMachine):
     """Debian with NetworkManager and three radios."""
 
-    # NetworkManager and the radios' programs have limits of seconds.
-    timing = OWN_PACE
-    # In the host's time, of which a busy host may need much for a second of the machine's.
+    # A busy host may need long for the minutes that the service and NetworkManager wait.
     patience = 20
 
     @property
