@@ -58,8 +58,8 @@ PROCESSORS = {
 VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
 
 # While the processor works, a nanosecond passes per instruction; while it waits, time passes as on the host.
-# So the guest's programs keep their own time limits, however slow the host is. QEMU then also needs a quarter less
-# of the host's processor than for two processors by the host's clock.
+# So the guest's programs keep their own time limits, however slow the host is. A guest with a program that never
+# waits is slow then: its minute has sixty thousand million instructions.
 OWN_PACE = ["-smp", "1", "-icount", "shift=0"]
 
 # Booting takes ten seconds on an idle host. On a busy one the tests of other kinds come first (Runner.schedule).
@@ -75,6 +75,7 @@ class Machine:
 
     boot_timeout = BOOT_TIMEOUT
     architecture = "amd64"
+    timing = ["-smp", "2"]
     # The tests' time limits are multiplied by this factor, because the host may be busy. A machine that does
     # not answer, which is rare, is therefore noticed later.
     patience = 5
@@ -104,7 +105,7 @@ class Machine:
         processor, parameters = PROCESSORS[self.architecture]
         initramfs = self._initramfs(booted)
         devices, module = CARDS[self.card]
-        clock = VIRTUAL_TIME if virtual_time else OWN_PACE
+        clock = VIRTUAL_TIME if virtual_time else self.timing
         arguments = [
             *processor, "-nodefaults", "-no-user-config", "-accel", "tcg,tb-size=256",
             *self._options(), *clock, "-vga", "none", *devices, *display,

@@ -413,9 +413,9 @@ class Service(InstalledService, unittest.TestCase):
         restarts = self.machine.show("NRestarts")
         for page in ("two", "one"):
             before = self.status()["outputs"][0]["framesPresented"]
-            self.control(f"show {page}")
-            # A screenshot needs one more buffer, and an emulated processor may need longer for it than the
-            # client waits. Then wait for frames, because a clock with seconds is never at rest for long.
+            # An emulated processor may need longer for a picture than the client waits.
+            self.machine.wait_for("the page", lambda n=page: self.control(f"show {n}", check=False).status == 0, 180)
+            # A screenshot needs one more buffer. Then wait for frames, because a clock with seconds is never at rest for long.
             self.machine.run("flipclockctl screenshot /run/shot.png", check=False, timeout=180)
             self.machine.wait_for(
                 "frames", lambda n=before: self.status()["outputs"][0]["framesPresented"] > n + 3, 180)
