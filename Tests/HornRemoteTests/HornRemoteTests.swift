@@ -117,7 +117,7 @@ import Testing
     let remote = try remote("tape4")
     let samples = Synthesis.samples(of: .period)
     var delay = Int64.max
-    // On a busy machine there may be a pause between the two timers; a sound that is always late never passes.
+    // On a busy machine something may come between the two timers. A sound that is always late never passes.
     for _ in 0..<60 where delay > 60_000_000 { delay = try end(.game, remote, on: "tape4", samples) }
     #expect(delay <= 60_000_000 && messages.lines.last == "info: end of the period")
   }
