@@ -362,8 +362,10 @@ class OrderTests(WallsTestCase):
               f"waits for up to {allowance * 100:.0f} ms here")
         self.assertGreater(len(delays), 20 * HANDOVERS)
         # A handover waits for the disk as a point does, but more often. One of them may have met a moment at
-        # which the machine was busy.
-        self.assertLess(statistics.median(longest), max(0.5, 3 * ordinary) + allowance)
+        # which the machine was busy; no point hangs.
+        limit = max(0.5, 3 * ordinary) + allowance
+        self.assertLess(statistics.median(longest), limit)
+        self.assertLess(delays[-1], PATIENCE * limit)
         self.assertEqual([wall.wall()["setAside"] for wall in self.walls], [0, 0, 0])
         with self.subTest("undo goes back beyond the takeovers"):
             for _ in range(10):

@@ -64,8 +64,9 @@ def python(project, kind, directory, group, words, prefix, times):
     for test in flat(loader.discover(str(tests / directory), pattern, str(tests))):
         times.setdefault(test.id(), getattr(test, "usual_seconds", UNKNOWN))
         if not words or any(word.lower() in test.id().lower() for word in words):
-            groups.setdefault(group(test), []).append(test.id())
-            nice[group(test)] = min(nice.get(group(test), NICE[kind]), getattr(test, "nice", NICE[kind]))
+            name = group(test)
+            groups.setdefault(name, []).append(test.id())
+            nice[name] = min(nice.get(name, NICE[kind]), getattr(test, "nice", NICE[kind]))
     if loader.errors:
         sys.exit("\n".join(loader.errors))
     found = []

@@ -75,6 +75,7 @@ class Machine:
 
     boot_timeout = BOOT_TIMEOUT
     architecture = "amd64"
+    # QEMU's options for the processors and their clock.
     timing = ["-smp", "2"]
     # The tests' time limits are multiplied by this factor, because the host may be busy. A machine that does
     # not answer, which is rare, is therefore noticed later.

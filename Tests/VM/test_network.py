@@ -49,7 +49,7 @@ class NetworkTests(Guest, unittest.TestCase):
     machine_name = "radios"
     # Together they take longer than all others, so they must begin first, also where no times are known.
     usual_seconds = 40
-    # It would be the last one too, if it had a machine's usual priority.
+    # With a machine's usual priority they would also end last.
     nice = 0
     # The first test that failed.
     failed = None
