@@ -42,14 +42,15 @@ let systemLibraries: [Target] = [
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
-/// Optimizes debug builds too, for targets whose tests compute pictures or long random matches: without
-/// optimization, these tests take five times as long. Overflow and bounds are still checked.
+/// Optimizes debug builds too, for targets whose tests compute pictures, long random matches or thousands of
+/// configurations and messages: without optimization, these tests take two to five times as long. Overflow and
+/// bounds are still checked.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let modules: [Target] = [
   module("Raster", ["CKernels"], settings: optimized),
-  module("Spelling", []),
-  module("JSON", []),
+  module("Spelling", [], settings: optimized),
+  module("JSON", [], settings: optimized),
   module("Languages", [], settings: optimized),
   module("Scoreboard", ["Spelling", "Languages"], tests: ["CommandSamples", "JSON"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
@@ -64,15 +65,16 @@ let modules: [Target] = [
     ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CRaqm", "CUnibreak", "CFontconfig"],
     settings: optimized),
   module("Display", ["Raster", "LinuxSystem"], tests: ["CLinux"]),
-  module("TOMLConfig", ["Spelling", "LinuxSystem", "CivilTime", "CTOML"]),
+  module("TOMLConfig", ["Spelling", "LinuxSystem", "CivilTime", "CTOML"], settings: optimized),
   module("MQTTConfig", ["TOMLConfig"], tests: ["LinuxSystem"]),
-  module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
+  module(
+    "Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"], settings: optimized),
   module(
     "Settings",
     [
       "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "Raster", "Typography", "Display",
       "TOMLConfig", "Commands", "CEvdev",
-    ], tests: ["LinuxSystem"]),
+    ], tests: ["LinuxSystem"], settings: optimized),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
@@ -82,7 +84,7 @@ let modules: [Target] = [
   module(
     "ControlCalls", ["Spelling", "JSON", "CivilTime", "Scoreboard", "TOMLConfig", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")],
-    tests: ["CommandSamples", "LinuxSystem", "VarlinkSockets"]),
+    tests: ["CommandSamples", "LinuxSystem", "VarlinkSockets"], settings: optimized),
   module(
     "ControlClient",
     [
