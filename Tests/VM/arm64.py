@@ -11,6 +11,7 @@ import unittest
 
 from VM import debian, image
 from VM.errors import KernelError, command
+from VM.machine import PACE_OF_THE_HOST
 from VM.service import InstalledService
 
 # The last picture is stored here, to be looked at.
@@ -22,7 +23,7 @@ class ARM64Machine(debian.DebianMachine):
 
     architecture = "arm64"
     compiler = "aarch64-linux-gnu-gcc"
-    patience = 10
+    timing = PACE_OF_THE_HOST
 
     def installation(self, programs):
         package = newest_package()

@@ -58,9 +58,12 @@ PROCESSORS = {
 VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
 
 # While the processor works, a nanosecond passes per instruction; while it waits, time passes as on the host.
-# So the guest's programs keep their own time limits, however slow the host is. A guest with a program that never
-# waits is slow then: its minute has sixty thousand million instructions.
+# So the guest's programs keep their own time limits, however slow the host is. QEMU also needs a quarter less of the
+# host's processor than for two processors by the host's clock. A guest with a program that never waits is slow then:
+# its minute has sixty thousand million instructions.
 OWN_PACE = ["-smp", "1", "-icount", "shift=0"]
+# For machines that programs on the host wait for.
+PACE_OF_THE_HOST = ["-smp", "2"]
 
 # Booting takes ten seconds on an idle host. On a busy one the tests of other kinds come first (Runner.schedule).
 BOOT_TIMEOUT = 900
@@ -76,10 +79,10 @@ class Machine:
     boot_timeout = BOOT_TIMEOUT
     architecture = "amd64"
     # QEMU's options for the processors and their clock.
-    timing = ["-smp", "2"]
+    timing = OWN_PACE
     # The tests' time limits are multiplied by this factor, because the host may be busy. A machine that does
     # not answer, which is rare, is therefore noticed later.
-    patience = 5
+    patience = 20
 
     def __init__(
             self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
@@ -208,8 +211,8 @@ class Machine:
         all tasks (Documentation/admin-guide/sysrq.rst). The kernel answers although no program does."""
         for key in ("9", "w", "l", "t"):
             with contextlib.suppress(ChannelError, OSError):
-                self.press("alt", "sysrq", key)
-        time.sleep(1)
+                self._send_keys("alt", "sysrq", key)
+            time.sleep(0.5)
 
     def keep(self, target):
         """Keeps what explains a failure in a directory: the guest's console with its tasks, the states of its
@@ -322,10 +325,13 @@ class Machine:
 
     def press(self, *keys):
         """Presses keys on the machine's keyboard, all at the same time, by QEMU's names (QKeyCode)."""
+        self._send_keys(*keys)
+        # send-key does not wait for the release, which is later by the machine's clock.
+        self.run("sleep 0.4")
+
+    def _send_keys(self, *keys):
         self.qmp.execute(
             "send-key", keys=[{"type": "qcode", "data": key} for key in keys], **{"hold-time": 100})
-        # send-key does not wait for the release.
-        time.sleep(0.4)
 
     def screendump(self, head=0, device=None):
         """Returns the picture on QEMU's display, which is the real scanout. Not for vkms, which has no QEMU

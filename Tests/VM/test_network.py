@@ -8,7 +8,6 @@ import unittest
 
 from EndToEnd.test_web_setup import PORTALS, REQUESTS
 from VM import debian, image, root
-from VM.machine import OWN_PACE
 from VM.radios import ADDRESSES, LEASE, LINK, NETWORK, PASSWORD, PHONE, RADIOS, REQUEST, ROUTER, WRONG
 from VM.scenario import Guest
 
@@ -29,11 +28,6 @@ set-up = true
 
 class RadioMachine(debian.DebianMachine):
     """Debian with NetworkManager and three radios."""
-
-    # NetworkManager and the radios' programs have limits of seconds.
-    timing = OWN_PACE
-    # A busy host may need long for the minutes that the service and NetworkManager wait.
-    patience = 20
 
     @property
     def base(self):

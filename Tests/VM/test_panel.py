@@ -4,7 +4,6 @@ show only reported damage, and the native driver that replaces it."""
 
 import hashlib
 import re
-import time
 import unittest
 
 from VM import picture, trace
@@ -221,7 +220,7 @@ class Handover(Panel, unittest.TestCase):
         self.assertEqual((self.score(), self.score("guest")), (7, 88))
         self.assertTrue(self.is_alive())
         self.assertEqual(self.signal("TERM"), 0)
-        time.sleep(0.5)
+        self.machine.run("sleep 0.5")
         self.assertEqual(self.machine.console(), ("text", "auto", 1))
 
     def native(self):

@@ -12,6 +12,7 @@ import unittest
 from EndToEnd.browser import Driver
 from EndToEnd.daemon import free_port
 from VM.debian import DebianMachine
+from VM.machine import PACE_OF_THE_HOST
 from VM.scenario import ARTIFACTS, CARDS
 from VM.service import InstalledService
 
@@ -43,6 +44,8 @@ port = {port}
 
 class NetworkedMachine(DebianMachine):
     """A machine whose port 8080 is a port of the host."""
+
+    timing = PACE_OF_THE_HOST
 
     def __init__(self):
         self.port = free_port()

@@ -136,6 +136,8 @@ class Sources(InstalledService, unittest.TestCase):
         self.machine.push("/etc/flipclock/config.toml", CONFIG_WITH_SECONDS)
         self.machine.wait_for("the seconds", lambda: self.time_text().count(":") == 2)
         self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
+        # The unit's limit is a minute; a machine with a program that never waits may need ten for that.
+        self.drop_in("flipclock-source@hall.service", "[Service]\nTimeoutStartSec=20s\n")
         self.source("#!/bin/sh\nwhile :; do yes; done\n")
         calm, memory = frames(), self.status()["cost"]["residentBytes"]
         self.machine.run("systemctl start flipclock-source@hall.timer")
@@ -144,7 +146,6 @@ class Sources(InstalledService, unittest.TestCase):
         busy = frames()
         print(f"frames, flips missed and seconds shown in ten seconds: {calm}, with a source that prints without end {busy}")
         self.assertGreaterEqual(busy[2], 10)
-        # Both are measured in real time, on a host that is busy with other things.
         self.assertGreater(busy[0], calm[0] / 2)
         self.wait_for_problem("in time")
         self.machine.run("systemctl stop flipclock-source@hall.timer flipclock-source@hall.service")
