@@ -3,7 +3,6 @@
 
 import concurrent.futures
 import contextlib
-import fcntl
 import json
 import os
 import pathlib
@@ -51,15 +50,14 @@ def free_port():
     """Returns a TCP port on which nothing listens, and which no other process of the tests gets while this
     one runs.
 
-    It is below those that the kernel chooses for connections (ip_local_port_range in ip(7)).
+    It is below those that the kernel chooses for connections (ip_local_port_range in ip(7)). Its lock is an abstract
+    address (unix(7)), which belongs to a network namespace as the port does: files would not be shared by the runs of
+    two users, or in two roots.
     """
-    # Not below $TMPDIR, because two runs of the tests may have different ones.
-    locks = pathlib.Path("/tmp", f"flipclock-ports-{os.getuid()}")
-    locks.mkdir(exist_ok=True)
     for port in range(20_000, 30_000):
-        lock = open(locks / str(port), "wb")  # pylint: disable=consider-using-with
+        lock = socket.socket(socket.AF_UNIX)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock.bind(f"\0flipclock-test-port-{port}")
             with socket.socket() as probe:
                 probe.bind(("", port))
         except OSError:

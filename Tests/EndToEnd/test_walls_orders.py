@@ -61,7 +61,8 @@ class Scorer:
             begin = time.monotonic()
             due = max(due + self._pause, begin)
             reply, attempts = self._reply(), 1
-            while reply.get("error", "").endswith(("WallUndecided", "LeaderUnreachable")):
+            # On a busy machine a point may also reach the leader too late to be given.
+            while reply.get("error", "").endswith(("WallUndecided", "LeaderUnreachable", "TooLate")):
                 attempts += 1
                 time.sleep(0.01)
                 reply = self._reply()

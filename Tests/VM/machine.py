@@ -62,7 +62,7 @@ VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
 # host's processor than for two processors by the host's clock. A guest with a program that never waits is slow then:
 # its minute has sixty thousand million instructions.
 OWN_PACE = ["-smp", "1", "-icount", "shift=0"]
-# For machines that programs on the host wait for.
+# For machines for which programs on the host wait.
 PACE_OF_THE_HOST = ["-smp", "2"]
 
 # Booting takes ten seconds on an idle host. On a busy one the tests of other kinds come first (Runner.schedule).

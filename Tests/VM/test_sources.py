@@ -136,7 +136,7 @@ class Sources(InstalledService, unittest.TestCase):
         self.machine.push("/etc/flipclock/config.toml", CONFIG_WITH_SECONDS)
         self.machine.wait_for("the seconds", lambda: self.time_text().count(":") == 2)
         self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
-        # The unit's limit is a minute; a machine with a program that never waits may need ten for that.
+        # Instead of the unit's minute, all of which would be the host's work.
         self.drop_in("flipclock-source@hall.service", "[Service]\nTimeoutStartSec=20s\n")
         self.source("#!/bin/sh\nwhile :; do yes; done\n")
         calm, memory = frames(), self.status()["cost"]["residentBytes"]
