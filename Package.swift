@@ -43,8 +43,8 @@ let systemLibraries: [Target] = [
 ]
 
 /// Optimizes debug builds too, for targets whose tests compute pictures, long random matches or thousands of
-/// configurations and messages: without optimization, these tests take two to five times as long. Overflow and
-/// bounds are still checked.
+/// configurations and messages: without optimization, these tests take two to five times as long. Overflow
+/// and bounds are still checked.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let modules: [Target] = [
