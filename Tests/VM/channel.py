@@ -7,6 +7,10 @@ import socket
 import time
 
 
+# How long QEMU may need to start or to answer, in seconds. It needs milliseconds, unless the host is very busy.
+PATIENCE = 120
+
+
 class ChannelError(Exception):
     """The other side did not answer as expected."""
 
@@ -14,10 +18,10 @@ class ChannelError(Exception):
 class Lines:
     """A Unix socket read by lines and blocks, with a deadline for each."""
 
-    def __init__(self, path, alive, timeout=20):
+    def __init__(self, path, alive):
         self._buffer = b""
         self._alive = alive
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + PATIENCE
         while True:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
@@ -31,8 +35,11 @@ class Lines:
 
     def send(self, line):
         """Sends one line, given without its line end."""
-        self._socket.settimeout(60)
-        self._socket.sendall(line + b"\n")
+        self._socket.settimeout(PATIENCE)
+        try:
+            self._socket.sendall(line + b"\n")
+        except ConnectionError as error:
+            raise ChannelError("the machine has ended") from error
 
     def receive(self, deadline):
         """Returns the next line without its line end; `deadline` is a time of time.monotonic()."""
@@ -57,6 +64,8 @@ class Lines:
             data = self._socket.recv(1 << 20)
         except TimeoutError as error:
             raise ChannelError("no answer in time") from error
+        except ConnectionError as error:
+            raise ChannelError("the machine has ended") from error
         if not data:
             raise ChannelError("the machine has ended")
         return data
@@ -71,13 +80,13 @@ class QMP:
 
     def __init__(self, path, alive):
         self._lines = Lines(path, alive)
-        self._lines.receive(time.monotonic() + 20)
+        self._lines.receive(time.monotonic() + PATIENCE)
         self.execute("qmp_capabilities")
 
     def execute(self, command, **arguments):
         """Runs a command and returns its result; skips events in between."""
         self._lines.send(json.dumps({"execute": command, "arguments": arguments}).encode())
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while True:
             answer = json.loads(self._lines.receive(deadline))
             if "error" in answer:
