@@ -316,18 +316,22 @@ class Machine:
             if waited > timeout * patience:
                 raise AssertionError(f"waited {timeout} s for {what}")
             if self.virtual_time:
-                self.run(f"usleep {pause * 1e6:.0f}")
+                self.pause(pause)
                 waited += pause
             else:
                 time.sleep(pause)
                 waited = time.monotonic() - begin
             pause = min(max(waited / 5, 0.1), 1)
 
+    def pause(self, seconds):
+        """Waits for a time of the guest's."""
+        self.run(f"sleep {seconds}", timeout=seconds + 60)
+
     def press(self, *keys):
         """Presses keys on the machine's keyboard, all at the same time, by QEMU's names (QKeyCode)."""
         self._send_keys(*keys)
         # send-key does not wait for the release, which is later by the machine's clock.
-        self.run("sleep 0.4")
+        self.pause(0.4)
 
     def _send_keys(self, *keys):
         self.qmp.execute(

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Blanking by command, on real KMS."""
 
-
 from VM.scenario import Scenario, on_cards, shown
 
 
@@ -74,7 +73,7 @@ class Blank(BlankScenario):
         self.start()
         self.control("blank")
         self.assertEqual(self.signal("TERM"), 0)
-        self.machine.run("sleep 0.5")
+        self.machine.pause(0.5)
         self.assertEqual(self.machine.console(), ("text", "auto", 1))
         self.assertEqual(self.active_crtcs(), 1)
         self.assert_same_picture(console, self.scanout())

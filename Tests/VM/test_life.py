@@ -20,7 +20,7 @@ class Console(Scenario):
     def assert_console_is_restored(self):
         """Asserts text mode, VT switching by the kernel, and the same picture as before."""
         self.assertEqual(self.machine.console(), ("text", "auto", 1))
-        self.machine.run("sleep 0.5")
+        self.machine.pause(0.5)
         self.assert_same_picture(self.console_before, self.scanout())
         self.machine.run("printf '\\r\\nand it takes text' >/dev/tty1; usleep 500000")
         self.assertNotEqual(self.scanout(), self.console_before)

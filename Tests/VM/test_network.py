@@ -106,10 +106,6 @@ class NetworkTests(Guest, unittest.TestCase):
     def uptime(self):
         return float(self.machine.run("cut -d ' ' -f 1 /proc/uptime").text)
 
-    def pause(self, seconds):
-        """Waits for a time of the guest's."""
-        self.machine.run(f"sleep {seconds}", timeout=seconds + 60)
-
     def router(self, channel=6, name=NETWORK, password=PASSWORD):
         self.machine.run(ROUTER.format(channel=channel, name=name, password=password))
 
@@ -314,7 +310,7 @@ class NetworkTests(Guest, unittest.TestCase):
         end = self.uptime() + seconds
         while self.uptime() < end:
             self.assertEqual(self.state()["phase"], "offline", "an access point by itself")
-            self.pause(10 if IS_LONG else 2)
+            self.machine.pause(10 if IS_LONG else 2)
         self.router()
         seconds = self.wait_for_recovery()
         print(f"network: the router was off: online again {seconds:.0f} s after it was back")
@@ -324,7 +320,7 @@ class NetworkTests(Guest, unittest.TestCase):
         self.router_off()
         self.wait_for_phase("offline", 60)
         self.router(password="while-it-starts")
-        self.pause(60)
+        self.machine.pause(60)
         self.router_off()
         self.router()
         seconds = self.wait_for_recovery(400)
@@ -358,7 +354,7 @@ class NetworkTests(Guest, unittest.TestCase):
                 until = self.uptime() + 45
                 while self.uptime() < until:
                     self.assertEqual(self.machine.run("nmcli -g GENERAL.STATE device show wlan0").text[:2], "30")
-                    self.pause(2)
+                    self.machine.pause(2)
                 self.assertEqual(self.state()["phase"], "offline")
                 self.machine.run(f"nmcli {begin}", timeout=120)
         self.wait_for_phase("online", 60, network=NETWORK)
@@ -372,7 +368,7 @@ class NetworkTests(Guest, unittest.TestCase):
     def wait_for_recovery(self, timeout=250):
         self.machine.wait_for("the service", lambda: self.machine.run(
             "test -S /run/flipclock-host/control.sock", check=False).status == 0, 60)
-        self.pause(3)
+        self.machine.pause(3)
         return self.wait_for_phase("online", timeout, network=NETWORK)
 
     def test_9_nothing_names_a_password(self):

@@ -220,7 +220,7 @@ class Handover(Panel, unittest.TestCase):
         self.assertEqual((self.score(), self.score("guest")), (7, 88))
         self.assertTrue(self.is_alive())
         self.assertEqual(self.signal("TERM"), 0)
-        self.machine.run("sleep 0.5")
+        self.machine.pause(0.5)
         self.assertEqual(self.machine.console(), ("text", "auto", 1))
 
     def native(self):
