@@ -137,7 +137,7 @@ class Sources(InstalledService, unittest.TestCase):
         self.machine.wait_for("the seconds", lambda: self.time_text().count(":") == 2)
         self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
         # Instead of the unit's minute, all of which would be the host's work.
-        self.drop_in("flipclock-source@hall.service", "[Service]\nTimeoutStartSec=20s\n")
+        self.drop_in("flipclock-source@hall.service", "[Service]\nTimeoutStartSec=12s\n")
         self.source("#!/bin/sh\nwhile :; do yes; done\n")
         calm, memory = frames(), self.status()["cost"]["residentBytes"]
         self.machine.run("systemctl start flipclock-source@hall.timer")
