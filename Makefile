@@ -8,7 +8,8 @@ STRIP ?= -s
 # The major version of systemd for which `make install` installs the units; empty: this machine's.
 SYSTEMD_VERSION ?=
 SWIFT ?= swift
-PYTHON ?= python3
+# Debian's, because the modules that the tests need are Debian packages.
+PYTHON ?= /usr/bin/python3
 
 RELEASE := -c release --static-swift-stdlib
 BIN := .build/release
@@ -83,9 +84,7 @@ test-unit: setup-test
 test-e2e: setup-test build
 	@$(RUN_TESTS) --kind 'end to end' $(ONLY)
 
-# With Debian's Python, because python3-websocket is a Debian package.
 test-firefox: export FLIPCLOCK_BROWSER := firefox
-test-firefox: PYTHON := /usr/bin/python3
 test-firefox: setup-firefox build
 	@$(RUN_TESTS) --kind 'end to end' --prefix test_web_page $(ONLY)
 

@@ -12,6 +12,7 @@ import subprocess
 import time
 
 from EndToEnd.daemon import PATIENCE, PROJECT, DaemonTestCase, environment, free_port
+from EndToEnd.mqtt import Client
 
 MQTT = PROJECT / ".build/release/flipclock-mqtt"
 CONFIG = """
@@ -50,8 +51,6 @@ class BrokerTestCase(DaemonTestCase):
     # Where the broker listens, and the lines of mosquitto.conf after that.
     broker_address = "127.0.0.1"
     broker_lines = "allow_anonymous true"
-    # What mosquitto_pub and mosquitto_sub need to connect.
-    client_options = ()
     # Lines of mqtt.toml in [broker] and in [board].
     remote_lines = ""
     board_lines = ""
@@ -59,8 +58,7 @@ class BrokerTestCase(DaemonTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        missing = [name for name in ("mosquitto", "mosquitto_pub", "mosquitto_sub") if not find_program(name)]
-        assert not missing, f"{', '.join(missing)} not found; run: scripts/setup test"
+        assert find_program("mosquitto"), "no mosquitto; run: scripts/setup test"
 
     def setUp(self):
         super().setUp()
@@ -120,61 +118,54 @@ class BrokerTestCase(DaemonTestCase):
                 process.kill()
         return process.wait(10 * PATIENCE)
 
-    def publish(self, topic, payload, *options, port=None):
-        data = payload if isinstance(payload, bytes) else payload.encode()
-        source = "-s" if data else "-n"
-        subprocess.run(
-            ["mosquitto_pub", "-p", str(port or self.port), *self.client_options, "-t", topic, source, "-q", "1",
-             *options],
-            input=data, check=True, capture_output=True, timeout=20 * PATIENCE, env=environment())
+    def set_up_client(self, client):
+        """Sets what a client needs to connect, such as a password, on paho's client."""
 
-    def publisher(self, topic):
-        """Returns a connected client that publishes each line of its standard input."""
-        process = subprocess.Popen(
-            ["mosquitto_pub", "-p", str(self.port), *self.client_options, "-t", topic, "-l", "-q", "0"],
-            stdin=subprocess.PIPE, env=environment())
-        self.addCleanup(process.stdin.close)
-        self.addCleanup(self.stop_process, process)
-        return process
+    def connect_to_broker(self, port=None):
+        """Returns a connected client, for a `with` statement."""
+        return Client(port or self.port, self.set_up_client)
 
-    def subscribe(self, topic, *options):
-        """Returns a process that prints the messages of a topic."""
-        process = subprocess.Popen(
-            ["mosquitto_sub", "-p", str(self.port), *self.client_options, "-t", topic, *options],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(self.stop_process, process)
-        return process
+    def mqtt_client(self):
+        """Returns a client that is connected until the end of the test."""
+        client = self.connect_to_broker()
+        self.addCleanup(client.close)
+        return client
 
-    def retained(self, topic="#", seconds=1):
+    def publish(self, topic, payload, retain=False, port=None):
+        with self.connect_to_broker(port) as client:
+            client.publish(topic, payload, retain)
+
+    def subscribe(self, topic):
+        """Returns a client that receives the messages of a topic until the end of the test."""
+        client = self.mqtt_client()
+        client.subscribe(topic)
+        return client
+
+    def retained(self, topic="#"):
         """Returns the retained messages of a topic, by their topics."""
-        result = subprocess.run(
-            ["mosquitto_sub", "-p", str(self.port), *self.client_options, "-t", topic, "--retained-only", "-W",
-             str(seconds), "-F", "%t %p"], capture_output=True, timeout=30, env=environment(), check=False)
-        lines = result.stdout.decode(errors="replace").splitlines()
-        return dict(line.split(" ", 1) for line in lines if " " in line)
+        with self.connect_to_broker() as client:
+            return client.retained(topic)
 
     def value(self, entity):
         """Returns the retained value of an entity; None if there is none."""
         topic = f"flipclock/hall/entity/{entity}/state"
-        result = subprocess.run(
-            ["mosquitto_sub", "-p", str(self.port), *self.client_options, "-t", topic, "-C", "1", "-W", "1"],
-            capture_output=True, text=True, timeout=30, env=environment(), check=False)
-        return result.stdout.rstrip("\n") if result.returncode == 0 else None
+        return self.retained(topic).get(topic)
 
     def availability(self):
         return self.retained("flipclock/hall/availability").get("flipclock/hall/availability")
 
+    def results(self, count, act):
+        """Returns the results of commands that follow an action."""
+        with self.connect_to_broker() as client:
+            client.subscribe("flipclock/hall/result")
+            act()
+            return [json.loads(text) for text in client.take(count)]
+
     def command(self, text):
         """Sends a command, and returns its result."""
-        results = self.subscribe("flipclock/hall/result", "-C", "1", "-W", str(10 * PATIENCE))
-        # Gives the broker time to handle the subscription.
-        time.sleep(0.3)
-        self.publish("flipclock/hall/command", text)
-        output, _ = results.communicate(timeout=20 * PATIENCE)
-        self.assertTrue(output, f"no result of {text!r}:\n{self.remote_log.read_text(errors='replace')}")
-        return json.loads(output)
+        results = self.results(1, lambda: self.publish("flipclock/hall/command", text))
+        self.assertTrue(results, f"no result of {text!r}:\n{self.remote_log.read_text(errors='replace')}")
+        return results[0]
 
     def wait_for(self, what, condition, seconds=15):
         try:

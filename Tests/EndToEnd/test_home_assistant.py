@@ -140,11 +140,11 @@ countdown = "doors"
         self.start()
         self.start_broker()
         # Messages that an earlier wall, or another program, has left behind.
-        self.publish("homeassistant/number/flipclock_hall/gone_score/config", '{"name":"gone"', "-r")
-        self.publish("homeassistant/light/flipclock_hall/light/config", b"\xff\xfe garbage", "-r")
-        self.publish("flipclock/hall/entity/home_score/state", "not a number", "-r")
-        self.publish("flipclock/hall/entity/home_score/set", "999", "-r")
-        self.publish("flipclock/hall/command", "set-score home 998", "-r")
+        self.publish("homeassistant/number/flipclock_hall/gone_score/config", '{"name":"gone"', retain=True)
+        self.publish("homeassistant/light/flipclock_hall/light/config", b"\xff\xfe garbage", retain=True)
+        self.publish("flipclock/hall/entity/home_score/state", "not a number", retain=True)
+        self.publish("flipclock/hall/entity/home_score/set", "999", retain=True)
+        self.publish("flipclock/hall/command", "set-score home 998", retain=True)
         self.start_remote()
         home = Home(self)
         home.add_broker(self.port)
@@ -182,12 +182,11 @@ countdown = "doors"
             home.becomes("number.flipclock_hall_home_score", "25")
             self.assertEqual(self.scores()["home"], 25)
         with self.subTest("a press has a time and an id"):
-            presses = self.subscribe("flipclock/hall/entity/+/set", "-R", "-C", "3", "-W", "20")
-            time.sleep(0.5)
+            presses = self.subscribe("flipclock/hall/entity/+/set")
             for _ in range(2):
                 home.call("button", "press", entity_id="button.flipclock_hall_undo")
             home.call("text", "set_value", entity_id="text.flipclock_hall_message", value='A "B" \\ {{ 7 * 7 }} ü')
-            payloads = [json.loads(line) for line in presses.communicate(timeout=30)[0].splitlines()]
+            payloads = [json.loads(text) for text in presses.take(3)]
             self.assertEqual({payload["value"] for payload in payloads}, {"PRESS", 'A "B" \\ {{ 7 * 7 }} ü'})
             self.assertEqual(len({payload["id"] for payload in payloads}), 3)
             for payload in payloads:
@@ -245,7 +244,7 @@ countdown = "doors"
             self.assertEqual(self.board()["from"], "mqtt")
             self.control("board", "departures", "BERN\n12:45")
             home.becomes(board, "BERN 12:45")
-            self.publish("flipclock/hall/board/departures/set", "KEPT", "-r")
+            self.publish("flipclock/hall/board/departures/set", "KEPT", retain=True)
             home.becomes(board, "KEPT")
             self.control("board", "departures", "--clear")
             home.becomes(board, "")
