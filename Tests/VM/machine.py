@@ -49,7 +49,8 @@ PARAMETERS = {"simpledrm": "vga=0x342"}
 # QEMU's program and processor for each architecture of Debian, and the kernel's parameters. A kernel that checks the
 # timer's interrupts while the host is busy finds none in its short time, and panics.
 PROCESSORS = {
-    "amd64": (["qemu-system-x86_64"], "console=ttyS0 no_timer_check"),
+    # The library of Debian's Swift needs SSSE3, which QEMU's usual processor does not have.
+    "amd64": (["qemu-system-x86_64", "-cpu", "qemu64,+ssse3"], "console=ttyS0 no_timer_check"),
     # The processor of a Raspberry Pi 4.
     "arm64": (["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"], "console=ttyAMA0"),
 }
