@@ -35,7 +35,7 @@ final class SoundDevice {
   private static let retryInterval: Int64 = 20_000_000
   /// A device that fails more often during a sound is given up.
   private static let recoveryLimit = 20
-  /// How much longer than the sound it may take to play it, in nanoseconds.
+  /// How much longer than the rest of the sound the device may take until it accepts more of it, in nanoseconds.
   private static let reserve: Int64 = 1_000_000_000
 
   /// - Parameter name: as in ALSA's configuration, such as `default` or `hw:1`.
@@ -106,7 +106,7 @@ final class SoundDevice {
     stopWatching()
     self.samples = samples
     (position, recoveries, isPlaying) = (0, 0, true)
-    endTimer.arm(inNanoseconds: Self.nanoseconds(samples.count) + Self.reserve)
+    armDeadline()
     try feed()
     if position < samples.count { watch() }
   }
@@ -147,6 +147,7 @@ final class SoundDevice {
   /// Writes as many samples as the device accepts.
   private func feed() throws(SoundError) {
     guard let pcm else { return }
+    let start = position
     while position < samples.count {
       let count = min(samples.count - position, Self.chunk)
       for index in 0..<count {
@@ -166,11 +167,14 @@ final class SoundDevice {
       let result = snd_pcm_start(pcm)
       guard result >= 0 else { throw SoundError("start", name, code: result) }
     }
-    if position == samples.count {
-      awaitEnd(pcm)
-    } else if watches.isEmpty {
-      retryTimer.arm(inNanoseconds: Self.retryInterval)
-    }
+    if position == samples.count { return awaitEnd(pcm) }
+    // So a slow device, or a busy machine, plays all of it.
+    if position > start { armDeadline() }
+    if watches.isEmpty { retryTimer.arm(inNanoseconds: Self.retryInterval) }
+  }
+
+  private func armDeadline() {
+    endTimer.arm(inNanoseconds: Self.nanoseconds(samples.count - position) + Self.reserve)
   }
 
   /// Recovers from a failed write. Returns whether to write again now.

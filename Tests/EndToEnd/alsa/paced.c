@@ -2,7 +2,8 @@
 //
 // An ALSA device for tests. It consumes frames at their rate, like hardware, and writes each accepted frame to `file`
 // at once. `fault` makes it fail when `after` frames were written: "xrun", "suspend" (both once), "unplug" (for good)
-// or "hang" (nothing is consumed any more). With the fault "busy" it cannot be opened.
+// or "hang" (nothing is consumed any more). With the fault "busy" it cannot be opened, with "slow" it consumes frames at
+// half their rate.
 
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -28,7 +29,7 @@ static long long elapsed(struct paced *device) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   long long nanoseconds = (now.tv_sec - device->started.tv_sec) * 1000000000LL + now.tv_nsec - device->started.tv_nsec;
-  return nanoseconds * device->io.rate / 1000000000LL;
+  return nanoseconds * device->io.rate / 1000000000LL / (strcmp(device->fault, "slow") ? 1 : 2);
 }
 
 static int due(struct paced *device, const char *fault) {
