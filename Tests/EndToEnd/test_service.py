@@ -239,9 +239,9 @@ class Notifications(DaemonTestCase):
         place = self.directory / "later"
         self.socket = place / "control.sock"
         self.start(check=False)
+        self.wait_for("the message", lambda: str(place) in self.log.read_text())
         time.sleep(0.5)
         self.assertIsNone(self.process.poll(), "no socket, and it shows the clock all the same")
-        self.assertIn(str(place), self.log.read_text())
         place.mkdir()
         self.wait_for("the socket", self.try_status)
         self.assertEqual(self.log.read_text().count("trying again"), 1)

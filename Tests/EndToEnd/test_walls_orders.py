@@ -375,10 +375,11 @@ class OrderTests(WallsTestCase):
     def test_a_leader_that_is_gone_without_a_word(self):
         leader, first = self.begin("lead", "follow")
         self.set_score(leader, 5)
-        # The broker has then saved that the leader is available, and cannot publish the leader's will.
-        time.sleep(0.5)
+        # The broker saves that the leader is available, and then cannot publish the leader's will.
+        self.wait_for("the leader", lambda: self.retained("flipclock/wall-0/availability") == {
+            "flipclock/wall-0/availability": "online"})
         self.broker.send_signal(signal.SIGUSR1)
-        time.sleep(0.5)
+        self.wait_for("the broker's file", (self.directory / "mosquitto.db").exists)
         self.stop_process(self.broker, signal.SIGKILL)
         leader.kill()
         self.start_broker()

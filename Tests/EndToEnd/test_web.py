@@ -652,7 +652,7 @@ class AttackTests(WebTestCase):
                 time.sleep(0.02)
         time.sleep(0.5)
         # Another address of this machine, whose share of the connections the flood cannot use.
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5, source_address=("127.0.0.2", 0))
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5 * PATIENCE, source_address=("127.0.0.2", 0))
         connection.request("POST", "/commands", "add-score home 1", {**self.own, "Cookie": cookie})
         self.assertEqual(connection.getresponse().status, 200)
         connection.close()

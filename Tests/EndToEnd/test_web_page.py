@@ -16,7 +16,7 @@ import time
 import urllib.request
 
 from EndToEnd.browser import BrowserError
-from EndToEnd.daemon import DAEMON, PROJECT, environment, free_port
+from EndToEnd.daemon import DAEMON, PATIENCE, PROJECT, environment, free_port
 from EndToEnd.preload import BROKEN_DISK, preload
 from EndToEnd.test_match import MatchTestCase
 from VM.picture import from_png
@@ -223,7 +223,7 @@ class PageTestCase(MatchTestCase):
             self.web.wait(10)
 
     def fetch(self, path):
-        with contextlib.suppress(OSError), urllib.request.urlopen(self.address(path), timeout=5) as reply:
+        with contextlib.suppress(OSError), urllib.request.urlopen(self.address(path), timeout=5 * PATIENCE) as reply:
             return reply.read()
         return b""
 
@@ -1191,7 +1191,7 @@ class Policy(PageTestCase):
         addresses = phone.run("return performance.getEntriesByType('resource').map(entry => entry.name)")
         self.assertTrue(all(address.startswith(self.address("")) for address in addresses), addresses)
         self.assertEqual(phone.problems(), [])
-        with urllib.request.urlopen(self.address(), timeout=5) as reply:
+        with urllib.request.urlopen(self.address(), timeout=5 * PATIENCE) as reply:
             policy = reply.headers["Content-Security-Policy"]
             self.assertLess(len(reply.read()), 60_000)
         self.assertIn("default-src 'none'", policy)

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from EndToEnd.daemon import environment, free_port
+from EndToEnd.pace import Pace
 from EndToEnd.host import HostDouble
 from EndToEnd.test_web_page import LANGUAGES, LIVE, WEB, PageTestCase
 from EndToEnd.test_web_page_settings import LAYOUT
@@ -77,10 +78,11 @@ class SetupPageTestCase(PageTestCase):
 class Setup(SetupPageTestCase):
     def test_a_phone_connects_the_machine_after_a_wrong_password(self):
         self.host.state["time_confirmed"] = False
-        phone = self.start_guest()
-        self.wait_for("the time", lambda: len(self.host.times) == 1)
-        given, ours = self.host.times[0]
-        self.assertAlmostEqual(given, ours, delta=0.5)
+        with Pace() as pace:
+            phone = self.start_guest()
+            self.wait_for("the time", lambda: len(self.host.times) == 1)
+            given, ours = self.host.times[0]
+            self.assertAlmostEqual(given, ours, delta=0.5 + pace.allowance(10, 1))
         phone.wait_for("document.querySelector('#time').textContent.includes('time of this phone')")
         self.assertTrue(phone.run("return document.querySelector('#join').disabled"))
         self.choose(phone, "Home")
@@ -426,17 +428,18 @@ class Time(SetupPageTestCase):
         self.start_all(teams="")
         owner, scorer = self.phone(role="owner"), self.phone()
         # The machine of the tests knows the time: each state of the display is changed as it arrives.
-        for phone in scorer, owner:
-            phone.run("const before = receive; receive = (event, value) => before(event, event !== 'display' ? value"
-                      " : { ...value, timeUnconfirmed: true }); receive('display', display)")
-            phone.wait_for("document.querySelector('#strips').textContent.includes('Nothing has confirmed the time')")
-        self.wait_for("the time", lambda: self.host.times)
+        with Pace() as pace:
+            for phone in scorer, owner:
+                phone.run("const before = receive; receive = (event, value) => before(event, event !== 'display' ? value"
+                          " : { ...value, timeUnconfirmed: true }); receive('display', display)")
+                phone.wait_for("document.querySelector('#strips').textContent.includes('Nothing has confirmed the time')")
+            self.wait_for("the time", lambda: self.host.times)
         owner.wait_for("document.querySelector('#note').textContent.includes('time of this phone')")
         owner.run("receive('display', display)")
         time.sleep(0.5)
         self.assertEqual(len(self.host.times), 1)
         given, ours = self.host.times[0]
-        self.assertAlmostEqual(given, ours, delta=0.5)
+        self.assertAlmostEqual(given, ours, delta=0.5 + pace.allowance(10, 1))
         self.assertTrue(owner.run(f"return {LIVE}"))
 
 
