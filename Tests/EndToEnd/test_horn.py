@@ -134,9 +134,8 @@ class HornTestCase(DaemonTestCase):
         threading.Thread(target=read, daemon=True).start()
         return lambda: ends[-1]
 
-    def first_growth(self, seconds):
-        """Waits until sound is recorded, and returns the time."""
-        size = self.frames()
+    def first_growth(self, seconds, size=0):
+        """Waits until more than `size` frames are recorded, and returns the time."""
         end = boottime() + seconds
         while boottime() < end:
             if self.frames() > size:
@@ -145,36 +144,43 @@ class HornTestCase(DaemonTestCase):
         self.fail(f"no sound within {seconds} s; the log:\n{self.horn_log.read_text()}")
         return None
 
-
     def assert_prompt(self, start, count):
         """Runs the clock `count` times from `start` to its end, which comes after two seconds. No sound may
-        begin early. Single ones may be late, because other programs use the processors, too."""
+        begin early. Single ones may be late, because other programs use the processors, too. Returns how many sounds
+        there were."""
         clock = self.watch_clock()
-        delays = []
+        delays, sounds = [], 0
         with Pace() as pace:
-            for _ in range(count):
+            while len(delays) < count:
                 size = self.frames()
                 self.control("timer", "set", start)
+                begin = boottime()
                 self.control("timer", "start")
-                delays.append(self.first_growth(5) - clock())
+                # On a busy machine the command may return after the end.
+                is_watched = boottime() < begin + 2
+                begun = self.first_growth(5, size)
+                if is_watched:
+                    delays.append(begun - clock())
+                sounds += 1
                 self.wait_for("the whole sound", lambda size=size: self.frames() == size + PERIOD)
                 self.control("timer", "reset")
         print(f"\n  from the clock's end to the sound: {', '.join(f'{1000 * delay:.1f} ms' for delay in delays)}")
         # The test notices both the end of the clock and the beginning of the sound late.
         self.assertGreater(min(delays), -0.005 - pace.allowance(2, 1))
-        self.assertLess(statistics.median(delays), 0.02 + pace.allowance(3))
+        self.assertLess(statistics.median(delays), 0.02 + pace.allowance(3, 0.99))
         self.assertLess(max(delays), 0.2 + pace.allowance(3, 1))
+        return sounds
 
 
 class SoundTests(HornTestCase):
     def test_the_sound_begins_at_the_end(self):
         self.begin()
-        self.assert_prompt("0:02", 5)
-        self.assertEqual(self.frames(), 5 * PERIOD)
+        sounds = self.assert_prompt("0:02", 5)
+        self.assertEqual(self.frames(), sounds * PERIOD)
         samples = array.array("h", self.tape.read_bytes()[:PERIOD * FRAME])
         self.assertEqual(samples[0::2], samples[1::2])
         self.assertTrue(28_000 < max(map(abs, samples)) < 32_767)
-        self.assertEqual(self.horn_log.read_text().count("end of the period"), 5)
+        self.assertEqual(self.horn_log.read_text().count("end of the period"), sounds)
         self.assertEqual(self.stop_horn(), 0)
 
     def test_the_file_device_gets_the_same(self):
@@ -187,8 +193,8 @@ class SoundTests(HornTestCase):
     def test_a_clock_that_counts_up(self):
         self.config.write_text(CONFIG.replace('"basketball"', '"handball"'))
         self.begin()
-        self.assert_prompt("29:58", 3)
-        self.assertEqual(self.frames(), 3 * PERIOD)
+        sounds = self.assert_prompt("29:58", 3)
+        self.assertEqual(self.frames(), sounds * PERIOD)
 
     def test_the_shot_clock_has_its_own_sound(self):
         self.begin()
@@ -216,15 +222,17 @@ class SoundTests(HornTestCase):
 
     def change_before_the_end(self, *change):
         """Changes a running clock before its end, and waits until that would have been. On a busy machine the clock
-        may end before the change, with a sound; then the same is done with a slower clock."""
+        may end before the horn knows the change, with a sound; then the same is done with a slower clock."""
         for seconds in itertools.accumulate(itertools.repeat(2), operator.mul, initial=1.5):
-            begin = time.monotonic()
-            self.run_clock(seconds)
-            end = time.monotonic() + seconds
-            time.sleep(seconds * 0.6)
-            self.control(*change)
-            is_early = time.monotonic() < begin + seconds
-            time.sleep(max(end + 0.6 - time.monotonic(), 0))
+            with Pace() as pace:
+                begin = time.monotonic()
+                self.run_clock(seconds)
+                end = time.monotonic() + seconds
+                time.sleep(seconds * 0.6)
+                self.control(*change)
+                changed = time.monotonic()
+                time.sleep(max(end + 0.6 - changed, 0))
+            is_early = changed + pace.allowance(5, 1) < begin + seconds
             if is_early:
                 return
             time.sleep(3)

@@ -24,8 +24,8 @@ TAPS_PER_SECOND = 50
 
 
 class Scorer:
-    """A person who adds points to one team at a wall, on a separate connection, and repeats what was
-    refused."""
+    """A person who adds points to one team at a wall, on a separate connection, and repeats what was refused or not
+    answered. Each point has an id, so that it counts once."""
 
     def __init__(self, wall, team, taps_per_second):
         self.team = team
@@ -37,8 +37,6 @@ class Scorer:
         self._pause = 1 / taps_per_second
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(wall.socket))
-        self._call = json.dumps({"method": "org.flipclock.Control.AddScore", "parameters": {
-            "team": team, "points": 1}}).encode() + b"\0"
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -60,12 +58,12 @@ class Scorer:
         while not self._ends.wait(due - time.monotonic()):
             begin = time.monotonic()
             due = max(due + self._pause, begin)
-            reply, attempts = self._reply(), 1
-            # On a busy machine a point may also reach the leader too late to be given.
-            while reply.get("error", "").endswith(("WallUndecided", "LeaderUnreachable", "TooLate")):
+            reply, attempts = self._give_point(), 1
+            # On a busy machine a point may also reach the leader too late to be given, or its answer may be late.
+            while reply.get("error", "").endswith(("WallUndecided", "LeaderUnreachable", "TooLate", "LeaderSilent")):
                 attempts += 1
                 time.sleep(0.01)
-                reply = self._reply()
+                reply = self._give_point()
             error = reply.get("error")
             delay = time.monotonic() - begin
             if error is None:
@@ -77,8 +75,10 @@ class Scorer:
                 self.problem = reply
                 return
 
-    def _reply(self):
-        self._socket.sendall(self._call)
+    def _give_point(self):
+        """Gives the next point, again if it was given before; returns the reply."""
+        self._socket.sendall(json.dumps({"method": "org.flipclock.Control.AddScore", "parameters": {
+            "team": self.team, "points": 1, "terms": {"id": f"{self.team} {len(self.delays)}"}}}).encode() + b"\0")
         data = b""
         while not data.endswith(b"\0"):
             data += self._socket.recv(65536)
