@@ -97,7 +97,7 @@ private struct Heard: Hashable { var sound: Sound, time: Int64 }
       #expect(watch.advance(to: 40 * second) == [])
     }
     _ = watch.follow(state(running(4_000)), at: 50 * second)
-    #expect(watch.advance(to: 55 * second) == [])
+    #expect(watch.advance(to: 56 * second) == [])
     var silent = EndWatch([.period])
     _ = silent.follow(state(running(4_000)), at: 0)
     #expect(silent.next == nil && silent.advance(to: 4 * second) == [])
