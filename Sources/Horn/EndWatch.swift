@@ -13,8 +13,8 @@ package struct EndWatch: Hashable, Sendable {
   /// Two ends of a clock that are closer than this, in nanoseconds, count as one. A shot clock does not sound
   /// if it ends with the game clock, or less than this time after it.
   package static let separation: Int64 = 100_000_000
-  /// An end that is noticed later than this, for example after a suspend, does not sound. On a busy machine a late
-  /// horn is better than none.
+  /// An end that is noticed later than this, for example after a suspend, does not sound. On a busy machine
+  /// a late horn is better than none.
   package static let lateness: Int64 = 1_500_000_000
   /// How much earlier than the computed end a state that reports it may arrive. Times are rounded to
   /// milliseconds.

@@ -35,7 +35,8 @@ final class SoundDevice {
   private static let retryInterval: Int64 = 20_000_000
   /// A device that fails more often during a sound is given up.
   private static let recoveryLimit = 20
-  /// How much longer than the rest of the sound the device may take until it accepts more of it, in nanoseconds.
+  /// How much longer than the rest of the sound the device may take until it accepts more of it, in
+  /// nanoseconds.
   private static let reserve: Int64 = 1_000_000_000
 
   /// - Parameter name: as in ALSA's configuration, such as `default` or `hw:1`.
