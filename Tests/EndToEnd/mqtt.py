@@ -46,7 +46,9 @@ class Client:
 
     def publish(self, topic, payload, retain=False):
         """Publishes a message, and waits until the broker has confirmed it (QoS 1)."""
-        self._client.publish(topic, payload, 1, retain).wait_for_publish(20 * PATIENCE)
+        message = self._client.publish(topic, payload, 1, retain)
+        message.wait_for_publish(20 * PATIENCE)
+        assert message.is_published(), f"the broker does not confirm a message on {topic!r}"
 
     def send(self, topic, payload):
         """Publishes a message without a confirmation (QoS 0), for a broker that may not answer."""

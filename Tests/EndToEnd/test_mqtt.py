@@ -248,7 +248,7 @@ class BoardTests(BrokerTestCase):
     def test_two_walls_with_one_name_do_not_hide_it(self):
         self.begin()
         self.start_remote(state="other")
-        # Brokers since mosquitto 2.0.12 give the reason; of others it is guessed.
+        # Later versions of mosquitto give the reason; with others it is guessed.
         self.wait_for("a message about the name", lambda: re.search(
             "another client uses? the same 'client-id'", self.remote_log.read_text()), 60)
 

@@ -13,7 +13,6 @@ import socket
 import time
 import unittest
 
-from EndToEnd.daemon import PATIENCE
 from EndToEnd.walls import Wall, WallsTestCase
 
 LONG = "FLIPCLOCK_LONG" in os.environ
