@@ -7,8 +7,8 @@ import subprocess
 import time
 
 from EndToEnd.daemon import environment, free_port
-from EndToEnd.pace import Pace
 from EndToEnd.host import HostDouble
+from EndToEnd.pace import Pace
 from EndToEnd.test_web_page import LANGUAGES, LIVE, WEB, PageTestCase
 from EndToEnd.test_web_page_settings import LAYOUT
 from EndToEnd.test_web_setup import page_code, report_access_point
