@@ -88,11 +88,14 @@ struct LogTests {
     return (ends[0], ends[1])
   }
 
-  /// Reads `descriptor` after ten seconds, so that a writer that blocks does not wait forever.
+  /// Reads `descriptor` when the writer has not advanced in a thousand waits, so that a writer that blocks does
+  /// not wait forever.
   private final class Rescue: @unchecked Sendable {
     private let descriptor: Int32
     private var isOver = false
     private var thread = pthread_t()
+    /// The number of messages written so far.
+    var progress = 0
     var wasNeeded = false
 
     init(_ descriptor: Int32) {
@@ -102,7 +105,12 @@ struct LogTests {
         { argument in
           guard let argument else { return nil }
           let rescue = Unmanaged<Rescue>.fromOpaque(argument).takeUnretainedValue()
-          for _ in 0..<1000 where !rescue.isOver { usleep(10_000) }
+          var (seen, waits) = (0, 0)
+          while !rescue.isOver && waits < 1000 {
+            waits = rescue.progress == seen ? waits + 1 : 0
+            seen = rescue.progress
+            usleep(10_000)
+          }
           var bytes = [UInt8](repeating: 0, count: 4096)
           while !rescue.isOver {
             rescue.wasNeeded = true
@@ -128,7 +136,10 @@ struct LogTests {
     let rescue = Rescue(reader)
     let count = 400_000 / length
     let text = String(repeating: "x", count: length)
-    for number in 0..<count { sink.write(.info, "\(number) \(text)") }
+    for number in 0..<count {
+      sink.write(.info, "\(number) \(text)")
+      rescue.progress += 1
+    }
     rescue.end()
     #expect(!rescue.wasNeeded)
 
