@@ -190,8 +190,7 @@ import WebTestClient
     let client = try fixture.connect()
     let start = time.now
     client.send("GET / HTTP/1.1\r\nHost: a\r\nX: ")
-    let end = SystemClock.monotonic.now.totalNanoseconds + 5_000_000_000
-    while !client.isClosed, SystemClock.monotonic.now.totalNanoseconds < end {
+    while !client.isClosed, time.now - start < 60_000_000_000 {
       client.send("y")
       for _ in 0..<3 { try fixture.loop.turn(timeoutMilliseconds: 300) }
       client.read()
