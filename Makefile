@@ -29,7 +29,7 @@ export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 help:
 	@echo 'make run        build, and show the clock on a display, in the terminal, or as a PNG file'
 	@echo 'make build      build the release binaries in $(BIN)/'
-	@echo 'make test       run all tests: unit, end to end, test machine [ONLY="walls horn"]; 16 minutes on two cores, without the builds'
+	@echo 'make test       run all tests: unit, end to end, test machine [ONLY="walls horn"] [STUTTER=2]; 16 minutes on two cores, without the builds'
 	@echo 'make test-long  run all tests with long random runs, all kills and long observations; hours'
 	@echo 'make test-unit  run the Swift tests'
 	@echo 'make test-e2e   test the release binaries, headless'
@@ -65,8 +65,9 @@ build: setup-build
 run: setup-run build
 	@scripts/run
 
-# Tests/Runner runs all tests; ONLY="walls horn" only those whose names contain one of these words.
-RUN_TESTS = cd Tests && $(PYTHON) -m Runner
+# Tests/Runner runs all tests; ONLY="walls horn" only those whose names contain one of these words. STUTTER=2
+# stops the tests' processes at random moments, each for two seconds at most.
+RUN_TESTS = cd Tests && $(PYTHON) -m Runner $(if $(STUTTER),--stutter $(STUTTER))
 BUILD_TESTS = $(SWIFT) build --build-tests
 
 test: setup-test setup-vm build

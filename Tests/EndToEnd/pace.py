@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """How promptly programs run on this machine at the moment."""
 
+import os
 import threading
 import time
+
+# For how long a process may be stopped (`make test STUTTER=2`), in seconds.
+STUTTER = float(os.environ.get("FLIPCLOCK_STUTTER", "0"))
 
 
 class Pace:
@@ -38,4 +42,5 @@ class Pace:
         """Returns how long, in seconds, a program waits for a processor in so many turns. Each turn counts as
         late as the `share` quantile of the turns recorded so far."""
         ordered = sorted(self._lateness)
-        return turns * ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0
+        late = ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0
+        return turns * late + STUTTER

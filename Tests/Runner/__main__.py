@@ -2,6 +2,7 @@
 """The command line: python3 -m Runner [--kind KIND]… [WORD]…, in the directory Tests."""
 
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
@@ -9,6 +10,7 @@ import sys
 
 from Runner import jobs, schedule
 from Runner.report import Report
+from Runner.stutter import Stutter
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -20,6 +22,8 @@ def main():
     parser.add_argument(
         "--kind", action="append", choices=jobs.KINDS, help="only these tests; more than one --kind adds up")
     parser.add_argument("--prefix", default="", help="only those of Tests/EndToEnd in files with this prefix")
+    parser.add_argument(
+        "--stutter", type=float, metavar="SECONDS", help="stop the tests' processes at random, each for so long at most")
     arguments = parser.parse_args()
     build = PROJECT / ".build"
     failures = build / "failures"
@@ -30,7 +34,10 @@ def main():
         sys.exit(f"no test has a name with {' or '.join(arguments.words)}")
     # Each line is written at once, also to a file.
     sys.stdout.reconfigure(line_buffering=True)
-    schedule.run(found, os.cpu_count() or 1, report)
+    if arguments.stutter:
+        os.environ["FLIPCLOCK_STUTTER"] = str(arguments.stutter)
+    with Stutter(os.getpid(), arguments.stutter, build) if arguments.stutter else contextlib.nullcontext():
+        schedule.run(found, os.cpu_count() or 1, report)
     sys.exit(report.finish(arguments.words))
 
 
