@@ -73,7 +73,7 @@ class Boards(DaemonTestCase):
     def test_the_page_of_the_board_is_shown(self):
         self.start()
         self.assertEqual(self.status()["page"], "scores")
-        self.control("board", "hall", "LATE", "--show", "--for", "2s")
+        self.control("board", "hall", "LATE", "--show", "--for", "6s")
         self.assertEqual(self.status()["page"], "texts")
         self.wait_for("the page before", lambda: self.status()["page"] == "scores")
         self.assertEqual(self.texts()["hall"], "WELCOME")

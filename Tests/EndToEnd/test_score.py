@@ -40,10 +40,17 @@ class Desk:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys, pause=0.3):
-        """Types keys one after the other, at a human pace."""
+        """Types keys one after the other, at a human pace. The program may be busy when a key comes; two that wait
+        for it came at once."""
         for key in keys:
             os.write(self.master, key.encode())
+            while self.waiting() and self.process.poll() is None:
+                time.sleep(0.01)
             time.sleep(pause)
+
+    def waiting(self):
+        """Returns how many bytes the program has not read yet."""
+        return struct.unpack("i", fcntl.ioctl(self.slave, termios.FIONREAD, bytes(4)))[0]
 
     def send(self, data):
         os.write(self.master, data)

@@ -318,12 +318,12 @@ class Orders(OrdersTestCase):
     def test_a_question_about_a_penalty_that_expires_is_withdrawn(self):
         self.start_all("ice-hockey")
         phone = self.phone()
-        self.control("penalty", "home", "0:03")
+        self.control("penalty", "home", "0:10")
         self.control("penalty", "home", "5:00")
         self.control("timer", "start")
         phone.wait_for("document.querySelectorAll('.team:first-child .penalty').length === 2")
         phone.click(".team:first-child .penalty")
-        phone.wait_for(f"!document.querySelector('#ask').open && {ALERT}.startsWith('{CHANGED}')", 6)
+        phone.wait_for(f"!document.querySelector('#ask').open && {ALERT}.startsWith('{CHANGED}')", 15)
         self.assertEqual(len(self.penalties()), 1)
 
     def test_taps_that_the_network_swallows_are_not_performed_later(self):

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from EndToEnd.broker import MQTT, BrokerTestCase
-from EndToEnd.daemon import CONTROL, DAEMON, PATIENCE, environment
+from EndToEnd.daemon import CONTROL, DAEMON, PATIENCE, environment, is_still
 
 CONFIG = """
 [game]
@@ -139,10 +139,8 @@ class Wall:
     def picture(self):
         """Returns the bytes of a screenshot when nothing moves."""
         def still():
-            first = self.status()["outputs"][0]["framesPresented"]
             # A change is shown 0.15 s after it was made.
-            time.sleep(0.4)
-            return first == self.status()["outputs"][0]["framesPresented"]
+            return is_still(lambda: self.status()["outputs"][0]["framesPresented"], 0.2)
         self.test.wait_for("a picture at rest", still)
         path = self.directory / "shot.png"
         self.run("screenshot", str(path))
