@@ -391,6 +391,21 @@ class OnThePageOfSettings(SetupPageTestCase):
         owner.click("#network a")
         owner.wait_for(READY)
 
+    def test_an_answer_from_before_a_change_is_old(self):
+        owner = self.start_owner()
+        # The answer leaves the display before the change, and arrives after it.
+        owner.run("const before = fetch; fetch = async (path, options) => { const reply = await before(path, options);"
+                  " if (path === '/health.json') await new Promise(done => window.arrive = done); return reply; };"
+                  " window.reading = readHealth()")
+        owner.wait_for("!!window.arrive")
+        allowed = not self.host.state["fallback"]
+        owner.click("#fallback")
+        self.wait_for("the permission", lambda: self.host.state["fallback"] == allowed)
+        owner.wait_for("document.querySelector('#note').textContent !== ''")
+        owner.run("arrive(); window.isRead = false; reading.then(() => isRead = true)")
+        owner.wait_for("window.isRead")
+        self.assertEqual(owner.run(f"return {self.CHECKED}"), allowed)
+
     def test_what_is_refused_is_shown_and_others_see_no_network(self):
         owner = self.start_owner()
         self.host.failures["SetFallback"] = ("Failed", {"operation": "SetFallback", "reason": "it is late"})
@@ -474,6 +489,9 @@ class Time(SetupPageTestCase):
         self.host.state["time_confirmed"] = False
         self.host.failures["SetTime"] = ("Failed", {"operation": "SetTime", "reason": "no"})
         guest = self.start_guest()
+        # A slow answer is not used to give the time, but it says that none is needed.
+        guest.run("const before = ask; ask = async (path, body) => { const reply = await before(path, body);"
+                  " if (reply[1].timeConfirmed) await new Promise(done => setTimeout(done, 1200)); return reply; }")
 
         def restart():
             self.host.state["time_confirmed"] = True
