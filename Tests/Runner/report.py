@@ -17,10 +17,11 @@ def file_name(test):
 
 
 def reason(details):
-    """Returns the line that says best why a test failed: that of the last exception, else the last one."""
+    """Returns the line that says best why a test failed: that of the last exception, else the first one. A test in
+    Swift goes on after a failure, and what follows may be due to it."""
     lines = [line.strip() for line in details.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Expired)\b", line)]
-    return (errors or lines or [""])[-1][:300]
+    return (errors[-1:] + lines + [""])[0][:300]
 
 
 class Report:
