@@ -6,6 +6,7 @@ import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import sys
 
 from Runner import jobs, schedule
@@ -35,6 +36,8 @@ def main():
     # Each line is written at once, also to a file.
     sys.stdout.reconfigure(line_buffering=True)
     if arguments.stutter:
+        # No process stays stopped if this one is ended.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
         os.environ["FLIPCLOCK_STUTTER"] = str(arguments.stutter)
     with Stutter(os.getpid(), arguments.stutter, build) if arguments.stutter else contextlib.nullcontext():
         schedule.run(found, os.cpu_count() or 1, report)

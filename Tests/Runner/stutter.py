@@ -2,8 +2,8 @@
 """Stops the processes of the tests at random moments for a while each, as a busy machine would.
 
 A program does not notice that it was stopped, except by the time: the kernel's freezer (cgroup-v2.rst, "Core
-Interface Files") sends no signal. But a stop counts as a voluntary context switch. So only a process that has
-something to do is stopped: it has run for a while since the last time.
+Interface Files") sends no signal. But a stop ends a wait, and is a voluntary context switch: a test that counts wakeups
+may fail. Most of these count those of a program at rest, so only a process that has something to do is stopped.
 """
 
 import os
@@ -17,8 +17,8 @@ HIERARCHIES = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
 COUNT = 3
 # How many times longer than it was stopped a process then runs at least.
 RUNS = 3
-# For how long a process has run since it was last stopped, in nanoseconds.
-WORK = 2_000_000
+# How many of the kernel's ticks a process has run since it was last stopped.
+WORK = 1
 
 
 class Stutter:
@@ -62,9 +62,9 @@ class Stutter:
         """Returns a process to stop for so long; None if there is none that may be stopped."""
         with self._lock:
             now = time.monotonic()
-            found = [process for process in descendants(self._root) if self._free.get(process, 0) <= now]
-            ran = {process: run_time(process) for process in found}
-            found = [process for process in found if ran[process] - self._ran.get(process, 0) >= WORK]
+            ran = descendants(self._root)
+            found = [process for process, ticks in ran.items()
+                     if self._free.get(process, 0) <= now and ticks - self._ran.get(process, 0) >= WORK]
             if not found:
                 return None
             process = random.choice(found)
@@ -93,29 +93,22 @@ class Stutter:
                     time.sleep(0.01)
 
 
-def run_time(process):
-    """Returns for how long a process has run, in nanoseconds (sched-stats.rst); 0 if it has ended."""
-    try:
-        return int(pathlib.Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()[0])
-    except (OSError, IndexError):
-        return 0
-
-
 def descendants(root):
-    """Returns the numbers of all processes below one."""
-    children = {}
+    """Returns the numbers of all processes below one, and for how many ticks each has run (proc_pid_stat(5))."""
+    children, ran = {}, {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/stat", encoding="utf-8") as file:
                 # The name before the state is in parentheses, and may contain any character.
-                state, parent = file.read().rpartition(")")[2].split()[:2]
+                fields = file.read().rpartition(")")[2].split()
         except OSError:
             continue
-        if state != "Z":
-            children.setdefault(int(parent), []).append(int(name))
-    found, rest = [], [root]
+        if fields[0] != "Z":
+            children.setdefault(int(fields[1]), []).append(int(name))
+            ran[int(name)] = int(fields[11]) + int(fields[12])
+    found, rest = {}, [root]
     while rest:
-        below = children.get(rest.pop(), [])
-        found += below
-        rest += below
+        for child in children.get(rest.pop(), []):
+            found[child] = ran[child]
+            rest.append(child)
     return found
