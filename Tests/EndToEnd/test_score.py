@@ -13,7 +13,7 @@ import subprocess
 import termios
 import time
 
-from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, environment
+from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, PATIENCE, environment
 from EndToEnd.pace import Pace
 from EndToEnd.test_match import BASKETBALL, MatchTestCase
 
@@ -44,7 +44,8 @@ class Desk:
         for it came at once."""
         for key in keys:
             os.write(self.master, key.encode())
-            while self.waiting() and self.process.poll() is None:
+            end = time.monotonic() + 15 * PATIENCE
+            while self.waiting() and self.process.poll() is None and time.monotonic() < end:
                 time.sleep(0.01)
             time.sleep(pause)
 
