@@ -29,7 +29,7 @@ export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 help:
 	@echo 'make run        build, and show the clock on a display, in the terminal, or as a PNG file'
 	@echo 'make build      build the release binaries in $(BIN)/'
-	@echo 'make test       run all tests: unit, end to end, test machine [ONLY="walls horn"] [STUTTER=2]; 16 minutes on two cores, without the builds'
+	@echo 'make test       run all tests: unit, end to end, test machine [ONLY="walls horn"] [STUTTER=2]; 30 to 45 minutes on two cores, without the builds'
 	@echo 'make test-long  run all tests with long random runs, all kills and long observations; hours'
 	@echo 'make test-unit  run the Swift tests'
 	@echo 'make test-e2e   test the release binaries, headless'
