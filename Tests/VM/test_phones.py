@@ -78,6 +78,8 @@ class Phones(InstalledService, unittest.TestCase):
     """Two phones, and a wall in the machine."""
 
     machine_name = "phones"
+    # Few tests, and long ones: they begin early, also where no times are known.
+    usual_seconds = 40
     machine_class = NetworkedMachine
 
     @classmethod

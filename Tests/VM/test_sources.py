@@ -31,6 +31,8 @@ if touch /etc/flipclock/x /var/lib/x /var/tmp/../lib/flipclock/x 2>/dev/null; th
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
 class Sources(InstalledService, unittest.TestCase):
     machine_name = "systemd sources"
+    # Few tests, and long ones: they begin early, also where no times are known.
+    usual_seconds = 40
 
     def setUp(self):
         super().setUp()
