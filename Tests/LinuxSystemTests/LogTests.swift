@@ -88,8 +88,8 @@ struct LogTests {
     return (ends[0], ends[1])
   }
 
-  /// Reads `descriptor` when the writer has not advanced in a thousand waits, so that a writer that blocks does
-  /// not wait forever.
+  /// Reads `descriptor` when the writer has not advanced in a thousand waits, so that a writer that blocks
+  /// does not wait forever.
   private final class Rescue: @unchecked Sendable {
     private let descriptor: Int32
     private var isOver = false
