@@ -68,9 +68,11 @@ def free_port():
     raise AssertionError("all ports from 20000 to 29999 are in use")
 
 
-def is_still(frames, gap):
-    """Returns whether `frames` returns the same number four times, with `gap` seconds in between. Three times,
-    because a daemon that a busy machine keeps from drawing hides its next frame from one comparison."""
+def is_still(status, gap):
+    """Returns whether `status` returns the same number of frames four times, with `gap` seconds in between. Not only
+    twice, because a daemon that a busy machine keeps from drawing hides its next frame from one comparison."""
+    def frames():
+        return status()["outputs"][0]["framesPresented"]
     first = frames()
     for _ in range(3):
         time.sleep(gap)
@@ -177,9 +179,7 @@ class DaemonTestCase(unittest.TestCase):
 
     def rest(self):
         """Waits until nothing moves."""
-        def still():
-            return is_still(lambda: self.status()["outputs"][0]["framesPresented"], 0.1)
-        self.wait_for("a picture at rest", still)
+        self.wait_for("a picture at rest", lambda: is_still(self.status, 0.1))
 
     def replace_config(self, text):
         """Saves the config like careful editors: writes a new file and renames it over the old one."""

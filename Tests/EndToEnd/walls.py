@@ -138,10 +138,8 @@ class Wall:
 
     def picture(self):
         """Returns the bytes of a screenshot when nothing moves."""
-        def still():
-            # A change is shown 0.15 s after it was made.
-            return is_still(lambda: self.status()["outputs"][0]["framesPresented"], 0.2)
-        self.test.wait_for("a picture at rest", still)
+        # A change is shown 0.15 s after it was made.
+        self.test.wait_for("a picture at rest", lambda: is_still(self.status, 0.2))
         path = self.directory / "shot.png"
         self.run("screenshot", str(path))
         return path.read_bytes()
