@@ -3,8 +3,6 @@
 
 import json
 import os
-import pathlib
-import re
 import shutil
 import signal
 import socket
@@ -182,8 +180,3 @@ class BrokerTestCase(DaemonTestCase):
 
     def logged(self, text):
         return text in self.remote_log.read_text(errors="replace")
-
-    def remote_memory(self):
-        """Returns the resident memory of flipclock-mqtt in KiB."""
-        text = pathlib.Path(f"/proc/{self.remote.pid}/status").read_text(encoding="ascii")
-        return int(re.search(r"^VmRSS:\s+(\d+) kB", text, re.MULTILINE).group(1))

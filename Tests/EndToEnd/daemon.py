@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import signal
 import socket
@@ -165,11 +164,6 @@ class DaemonTestCase(unittest.TestCase):
 
     def scores(self):
         return {team: state["score"] for team, state in self.status()["scoreboard"]["teams"].items()}
-
-    def memory(self, field):
-        """Returns a size from proc_pid_status(5) in KiB, such as VmHWM."""
-        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return int(re.search(rf"^{field}:\s+(\d+) kB", text, re.MULTILINE).group(1))
 
     def picture(self):
         """Returns the bytes of a screenshot."""

@@ -2,14 +2,13 @@
 """The display as a whole: a message over the page, rotation, blanking, and brightness."""
 
 import os
-import pathlib
 import pty
-import re
 import subprocess
 import sys
 import time
 
 from EndToEnd.daemon import DAEMON, PROJECT, DaemonTestCase, environment
+from EndToEnd.process import wakeups
 
 sys.path.insert(0, str(PROJECT / "Tests"))
 from VM import picture  # noqa: E402
@@ -185,25 +184,14 @@ type = "score"
         time.sleep(0.3)
         self.assertLessEqual(self.status()["outputs"][0]["framesPresented"], frames + 2)
 
-    def switches(self):
-        """Returns how often the daemon's threads gave up the processor to sleep, and so how often they
-        woke."""
-        count = 0
-        for status in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/status"):
-            count += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.MULTILINE).group(1))
-        return count
-
     def test_a_blank_display_causes_no_wakeups(self):
         self.config.write_text(self.SECONDS)
         self.start()
         self.control("timer", "set", "10:00", check=False)
         self.control("blank")
         before = self.status()
-        time.sleep(0.5)
         # Uses the kernel's count, because a `status` call would cause wakeups itself.
-        switches = self.switches()
-        time.sleep(2.5)
-        self.assertEqual(self.switches(), switches)
+        self.wait_for("rest", lambda: wakeups(self.process, 2.5) == 0)
         after = self.status()
         self.assertEqual(after["outputs"][0]["framesPresented"], before["outputs"][0]["framesPresented"])
         self.control("unblank")

@@ -5,7 +5,6 @@ import array
 import json
 import os
 import pathlib
-import re
 import shutil
 import signal
 import statistics
@@ -16,6 +15,7 @@ import unittest
 
 from EndToEnd.daemon import PROJECT, DaemonTestCase, environment
 from EndToEnd.pace import Pace
+from EndToEnd.process import memory, wakeups
 
 HORN = PROJECT / ".build/release/flipclock-horn"
 PLUGIN = pathlib.Path(__file__).with_name("alsa") / "paced.c"
@@ -97,13 +97,8 @@ class HornTestCase(DaemonTestCase):
         self.control("timer", "set", f"0:{seconds:04.1f}" if seconds % 1 else f"0:{seconds:02}", *options)
         self.control("timer", "start")
 
-    def switches(self):
-        text = pathlib.Path(f"/proc/{self.horn.pid}/status").read_text(encoding="ascii")
-        return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.MULTILINE).group(1))
-
-    def resident(self):
-        text = pathlib.Path(f"/proc/{self.horn.pid}/status").read_text(encoding="ascii")
-        return int(re.search(r"^VmRSS:\s+(\d+) kB", text, re.MULTILINE).group(1))
+    def wait_until_it_rests(self, seconds):
+        self.wait_for("rest", lambda: wakeups(self.horn, seconds) == 0)
 
     def watch_clock(self):
         """Returns a function that returns when the running game clock ends, computed from the daemon's last
@@ -245,9 +240,7 @@ class SoundTests(HornTestCase):
         self.run_clock(1)
         time.sleep(1.5)
         self.assertEqual(self.frames(), 0)
-        before = self.switches()
-        time.sleep(2)
-        self.assertEqual(self.switches() - before, 0)
+        self.wait_until_it_rests(2)
         with self.subTest("switched on while the clock runs"):
             self.control("timer", "reset")
             self.run_clock(5)
@@ -312,20 +305,14 @@ class SoundTests(HornTestCase):
         self.begin()
         self.run_clock(1)
         self.wait_for("the horn", lambda: self.frames() == PERIOD)
-        time.sleep(1)
-        before = self.switches()
-        time.sleep(10)
-        self.assertEqual(self.switches() - before, 0)
-        print(f"\n  at rest: {self.resident()} KiB")
+        self.wait_until_it_rests(10)
+        print(f"\n  at rest: {memory(self.horn, 'VmRSS')} KiB")
         maps = pathlib.Path(f"/proc/{self.horn.pid}/fd")
         self.assertFalse([path for path in maps.iterdir() if os.readlink(path) == str(self.tape)])
         with self.subTest("while a clock runs"):
             self.control("timer", "reset")
             self.control("timer", "start")
-            time.sleep(1)
-            before = self.switches()
-            time.sleep(5)
-            self.assertEqual(self.switches() - before, 0)
+            self.wait_until_it_rests(5)
 
 
 class FaultTests(HornTestCase):
@@ -386,9 +373,7 @@ class FaultTests(HornTestCase):
         self.begin()
         self.sound()
         self.wait_for("a message", lambda: self.logged("timed out"))
-        before = self.switches()
-        time.sleep(3)
-        self.assertEqual(self.switches() - before, 0)
+        self.wait_until_it_rests(3)
 
 
 class CommandLineTests(HornTestCase):

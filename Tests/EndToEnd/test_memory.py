@@ -5,6 +5,7 @@ import re
 import time
 
 from EndToEnd.daemon import PROJECT, DaemonTestCase
+from EndToEnd.process import memory
 from VM.scenario import WORST_CASE
 
 WIDTH, HEIGHT = 7680, 4320
@@ -36,7 +37,7 @@ class Memory(DaemonTestCase):
             # A screenshot takes one more buffer.
             self.control("screenshot", str(self.directory / "shot.png"))
             time.sleep(1.5)
-        peak = self.memory("VmHWM") * 1024
+        peak = memory(self.process, "VmHWM") * 1024
         # Recovering a display takes two more scanout buffers.
         needed = peak + 2 * BUFFER
         unit = (PROJECT / "systemd/flipclockd.service").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ import time
 
 from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, PATIENCE, environment
 from EndToEnd.pace import Pace
+from EndToEnd.process import wakeups
 from EndToEnd.test_match import BASKETBALL, MatchTestCase
 
 SEQUENCE = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x18|([^\x1b\x18]+)")
@@ -385,14 +386,11 @@ class Score(MatchTestCase):
         desk = self.sit_down()
         desk.press("a")
         desk.read(1)
-        status = f"/proc/{desk.process.pid}/status"
 
-        def switches():
-            with open(status, encoding="ascii") as file:
-                return int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE).group(1))
-        before, seen = switches(), len(desk.seen)
-        desk.read(1.5)
-        self.assertEqual((switches(), len(desk.seen)), (before, seen))
+        def rests():
+            seen = len(desk.seen)
+            return wakeups(desk.process, 1.5, desk.read) == 0 and len(desk.seen) == seen
+        self.wait_for("rest", rests)
 
     def test_it_fits_terminals_of_any_size(self):
         self.config.write_text(BASKETBALL)

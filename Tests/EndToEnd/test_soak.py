@@ -7,6 +7,7 @@ import random
 import statistics
 import time
 
+from EndToEnd.process import memory
 from EndToEnd.test_match import MatchTestCase
 
 ROUNDS = 5000 if "FLIPCLOCK_LONG" in os.environ else 100
@@ -54,7 +55,7 @@ class Soak(MatchTestCase):
                 ("ClearMessage", {}), ("NewGame", {})):
             self.call(self.client, method, **parameters)
         time.sleep(1)
-        return self.memory("RssAnon"), len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        return memory(self.process, "RssAnon"), len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def round(self, dice):
         """Uses the daemon once, in a random way."""
@@ -101,10 +102,10 @@ class Soak(MatchTestCase):
             self.round(dice)
             if number % (ROUNDS // SAMPLES) == 0:
                 samples.append(self.use())
-        text = ", ".join(f"{memory} KiB" for memory, _ in samples)
+        text = ", ".join(f"{size} KiB" for size, _ in samples)
         print(f"soak: {ROUNDS} rounds, {samples[-1][1]} descriptors; anonymous memory {text}")
         self.assertEqual({descriptors for _, descriptors in samples}, {samples[0][1]})
         # The first sample does not count, because caches are filled until then.
-        memory = [memory for memory, _ in samples[1:]]
-        growth = statistics.median(memory[-3:]) - statistics.median(memory[:3])
+        sizes = [size for size, _ in samples[1:]]
+        growth = statistics.median(sizes[-3:]) - statistics.median(sizes[:3])
         self.assertLess(growth, TOLERANCE, text)

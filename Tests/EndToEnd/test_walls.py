@@ -3,9 +3,7 @@
 
 import json
 import os
-import pathlib
 import random
-import re
 import selectors
 import shutil
 import signal
@@ -13,6 +11,7 @@ import socket
 import time
 import unittest
 
+from EndToEnd.process import memory, processor_time
 from EndToEnd.walls import Wall, WallsTestCase
 
 LONG = "FLIPCLOCK_LONG" in os.environ
@@ -362,16 +361,6 @@ class ManyFollowers(WallsTestCase):
         client.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
         return client
 
-    @staticmethod
-    def memory(process):
-        text = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
-        return int(re.search(r"^VmRSS:\s+(\d+) kB", text, re.MULTILINE).group(1))
-
-    @staticmethod
-    def ticks(process):
-        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-        return int(fields[11]) + int(fields[12])
-
     def test_every_follower_shows_every_change(self):
         self.start_broker()
         leader = Wall(self, "leader", "lead", "free")
@@ -384,7 +373,7 @@ class ManyFollowers(WallsTestCase):
         selector = selectors.DefaultSelector()
         for wall in followers:
             selector.register(self.watch(wall), selectors.EVENT_READ, [wall, b"", 0])
-        before = {name: self.ticks(process) for name, process in (("leader", leader.remote), ("broker", self.broker))}
+        before = {process: processor_time(process) for process in (leader.remote, self.broker)}
         # The calls of one connection wait for each other until they are on the disk.
         callers = [self.connect_to(leader) for _ in range(4 * self.rate)]
         sent, latencies, start = {}, [], time.monotonic()
@@ -411,12 +400,12 @@ class ManyFollowers(WallsTestCase):
                     key.data[2] = max(key.data[2], score)
         self.assertEqual(len(latencies), count * FOLLOWERS)
         latencies.sort()
-        hertz, used = os.sysconf("SC_CLK_TCK"), time.monotonic() - start
-        busy = {name: 100 * (self.ticks(process) - before[name]) / hertz / used for name, process in (
-            ("leader", leader.remote), ("broker", self.broker))}
+        used = time.monotonic() - start
+        costs = [
+            f"{memory(process, 'VmRSS')} KiB and {100 * (processor_time(process) - earlier) / used:.0f} % of a core"
+            for process, earlier in before.items()]
         print(f"\n{FOLLOWERS} followers, {self.rate} changes/s for {self.seconds} s: from the command to a follower's daemon "
               f"p50 {latencies[len(latencies) // 2] * 1e3:.0f} ms, p99 {latencies[len(latencies) * 99 // 100] * 1e3:.0f} ms; "
-              f"leader's flipclock-mqtt {self.memory(leader.remote)} KiB and {busy['leader']:.0f} % of a core, "
-              f"mosquitto {self.memory(self.broker)} KiB and {busy['broker']:.0f} %")
+              f"leader's flipclock-mqtt {costs[0]}, mosquitto {costs[1]}")
         states = {json.dumps(wall.state(), sort_keys=True) for wall in (leader, followers[0], followers[-1])}
         self.assertEqual(len(states), 1)

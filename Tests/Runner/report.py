@@ -17,11 +17,10 @@ def file_name(test):
 
 
 def reason(details):
-    """Returns the line that says best why a test failed: that of the last exception, else the first one. A test in
-    Swift goes on after a failure, and what follows may be due to it."""
-    lines = [line.strip() for line in details.splitlines() if line.strip()]
-    errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Expired)\b", line)]
-    return (errors[-1:] + lines + [""])[0][:300]
+    """Returns the line that says best why a test failed: that of the last exception, which follows the frames of its
+    traceback, else the first line. A test in Swift goes on after a failure, and what follows may be due to it."""
+    lines = [line for line in details.rpartition("Traceback (most recent call last):\n")[2].splitlines() if line.strip()]
+    return ([line for line in lines if not line.startswith(" ")] + [""])[0][:300]
 
 
 class Report:

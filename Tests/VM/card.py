@@ -6,11 +6,9 @@ started without the Pi's firmware, and the display is a virtio card. The hardwar
 """
 
 import base64
-import functools
 import json
 import re
 import shlex
-import shutil
 import socket
 import subprocess
 import time

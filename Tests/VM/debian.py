@@ -3,12 +3,11 @@
 once for all tests that name it."""
 
 import re
-import shutil
 import time
 
 from VM import image, packages, root
 from VM.errors import KernelError, command
-from VM.machine import Machine, SharedMachines
+from VM.machine import PACE_OF_THE_HOST, Machine, SharedMachines
 from VM.snapshot import padded
 
 UNIT = "flipclockd.service"
@@ -25,6 +24,16 @@ MASKED = (
     "systemd-hwdb-update.service", "systemd-journal-catalog-update.service", "systemd-pstore.service",
     "systemd-update-done.service",
 )
+
+# For a machine at the pace of the host, which may be busy: systemd's time limits for services and for calls on D-Bus
+# (https://systemd.io/ENVIRONMENT/).
+LONG_LIMITS = """
+[Service]
+TimeoutStartSec=1h
+TimeoutStopSec=1h
+WatchdogSec=1h
+Environment=SYSTEMD_BUS_TIMEOUT=1h
+"""
 
 
 class DebianMachine(Machine):
@@ -52,6 +61,9 @@ class DebianMachine(Machine):
         archive.directory("guest/etc/systemd/system/sysinit.target.wants")
         for unit in MASKED:
             archive.link(f"guest/etc/systemd/system/{unit}", "/dev/null")
+        if self.timing is PACE_OF_THE_HOST:
+            archive.directory("guest/etc/systemd/system/service.d")
+            archive.file("guest/etc/systemd/system/service.d/limits.conf", LONG_LIMITS.encode())
         # Without a machine ID every boot counts as the first one.
         archive.file("guest/etc/machine-id", b"f11bc10cf11bc10cf11bc10cf11bc10c\n")
         path = self.work / "initramfs"
