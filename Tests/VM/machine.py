@@ -117,7 +117,8 @@ class Machine:
             "-kernel", str(booted.image), "-initrd", str(initramfs),
             "-append", " ".join([
                 f"console=tty0 {parameters} quiet panic=-1 vt.global_cursor_default=0 {FIXED_ADDRESSES}",
-                PARAMETERS.get(self.card, ""), f"cards={module}" if load else ""]),
+                PARAMETERS.get(self.card, ""), f"cards={module}" if load else "",
+                "virtual_time=1" if virtual_time else ""]),
             "-serial", f"file:{self.work}/console",
             "-qmp", f"unix:{self.work}/qmp,server=on,wait=off",
             "-device", "virtio-serial-pci",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test machine itself and the helpers that the scenarios use, without the daemon."""
 
+import time
 import unittest
 
 from VM import picture
@@ -168,3 +169,22 @@ class VkmsMachine(unittest.TestCase):
         memory = machine.framebuffer()
         self.assertFalse(memory.is_blank())
         self.assertEqual(set(machine.crcs()), {memory.vkms_crc()})
+
+
+@unittest.skipUnless("vkms" in CARDS, "not in FLIPCLOCK_VM_CARDS")
+class VirtualTime(unittest.TestCase):
+    card = "vkms"
+    virtual_time = True
+
+    def test_the_clock_of_an_idle_guest_does_not_run_away(self):
+        machine = shared_machine(self.card, self.virtual_time)
+
+        def uptime():
+            return float(machine.run("cut -d ' ' -f 1 /proc/uptime").text)
+
+        before, begin = uptime(), time.monotonic()
+        # As if this program waited for a processor after a command, before it stops the machine.
+        machine.qmp.execute("cont")
+        time.sleep(0.5)
+        machine.qmp.execute("stop")
+        self.assertLess(uptime() - before, 1 + 2 * (time.monotonic() - begin))
