@@ -31,7 +31,8 @@ def run(found, processors, report):
         lock = threading.Lock()
         count = 1 if kind == "unit" else math.ceil(LIMITS[kind] * processors)
         for _ in range(count):
-            threads.append(threading.Thread(target=work, args=(pending, lock, report)))
+            # Not awaited by a Runner that is interrupted: they would begin the next jobs.
+            threads.append(threading.Thread(target=work, args=(pending, lock, report), daemon=True))
     for thread in threads:
         thread.start()
     for thread in threads:
