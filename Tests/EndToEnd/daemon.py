@@ -14,6 +14,8 @@ import tempfile
 import time
 import unittest
 
+from EndToEnd.process import wakeups
+
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 DAEMON = PROJECT / ".build/release/flipclockd"
 CONTROL = PROJECT / ".build/release/flipclockctl"
@@ -192,6 +194,11 @@ class DaemonTestCase(unittest.TestCase):
             time.sleep(0.05)
         self.fail(f"no {what} within {seconds} s; the log:\n{self.log.read_text(errors='replace')}")
         return None
+
+    def wait_for_sleep(self, process, seconds, wait=time.sleep):
+        """Waits until a process does not wake up while `wait(seconds)` runs. What it does before it rests takes as long
+        as a busy machine likes; what wakes it again and again does so each time."""
+        self.wait_for("sleep", lambda: wakeups(process, seconds, wait) == 0)
 
     def assert_limited(self, request, burst, per_minute, threads=1):
         """Calls `request` until its status was 429 as often as `burst`, and asserts that as many were answered as

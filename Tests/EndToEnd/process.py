@@ -23,11 +23,7 @@ def processor_time(process):
 
 def wakeups(process, seconds, wait=time.sleep):
     """Returns how often its threads gave up the processor to sleep while `wait(seconds)` ran, and so how often they
-    woke up. Asking costs the process nothing.
-
-    A test waits until the number is 0, because a program does what comes before its rest at a busy machine's pace.
-    What wakes a program again and again does so in each of the times that the test looks at.
-    """
+    woke up. Asking costs the process nothing."""
     def slept():
         files = pathlib.Path(f"/proc/{process.pid}/task").glob("*/status")
         return sum(int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read_text(encoding="ascii"), re.MULTILINE)

@@ -8,7 +8,6 @@ import sys
 import time
 
 from EndToEnd.daemon import DAEMON, PROJECT, DaemonTestCase, environment
-from EndToEnd.process import wakeups
 
 sys.path.insert(0, str(PROJECT / "Tests"))
 from VM import picture  # noqa: E402
@@ -191,7 +190,7 @@ type = "score"
         self.control("blank")
         before = self.status()
         # Uses the kernel's count, because a `status` call would cause wakeups itself.
-        self.wait_for("rest", lambda: wakeups(self.process, 2.5) == 0)
+        self.wait_for_sleep(self.process, 2.5)
         after = self.status()
         self.assertEqual(after["outputs"][0]["framesPresented"], before["outputs"][0]["framesPresented"])
         self.control("unblank")

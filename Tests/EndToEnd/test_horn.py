@@ -15,7 +15,7 @@ import unittest
 
 from EndToEnd.daemon import PROJECT, DaemonTestCase, environment
 from EndToEnd.pace import Pace
-from EndToEnd.process import memory, wakeups
+from EndToEnd.process import memory
 
 HORN = PROJECT / ".build/release/flipclock-horn"
 PLUGIN = pathlib.Path(__file__).with_name("alsa") / "paced.c"
@@ -96,9 +96,6 @@ class HornTestCase(DaemonTestCase):
         """Sets a clock to this time, and starts it."""
         self.control("timer", "set", f"0:{seconds:04.1f}" if seconds % 1 else f"0:{seconds:02}", *options)
         self.control("timer", "start")
-
-    def wait_until_it_rests(self, seconds):
-        self.wait_for("rest", lambda: wakeups(self.horn, seconds) == 0)
 
     def watch_clock(self):
         """Returns a function that returns when the running game clock ends, computed from the daemon's last
@@ -240,7 +237,7 @@ class SoundTests(HornTestCase):
         self.run_clock(1)
         time.sleep(1.5)
         self.assertEqual(self.frames(), 0)
-        self.wait_until_it_rests(2)
+        self.wait_for_sleep(self.horn, 2)
         with self.subTest("switched on while the clock runs"):
             self.control("timer", "reset")
             self.run_clock(5)
@@ -305,14 +302,14 @@ class SoundTests(HornTestCase):
         self.begin()
         self.run_clock(1)
         self.wait_for("the horn", lambda: self.frames() == PERIOD)
-        self.wait_until_it_rests(10)
+        self.wait_for_sleep(self.horn, 10)
         print(f"\n  at rest: {memory(self.horn, 'VmRSS')} KiB")
         maps = pathlib.Path(f"/proc/{self.horn.pid}/fd")
         self.assertFalse([path for path in maps.iterdir() if os.readlink(path) == str(self.tape)])
         with self.subTest("while a clock runs"):
             self.control("timer", "reset")
             self.control("timer", "start")
-            self.wait_until_it_rests(5)
+            self.wait_for_sleep(self.horn, 5)
 
 
 class FaultTests(HornTestCase):
@@ -373,7 +370,7 @@ class FaultTests(HornTestCase):
         self.begin()
         self.sound()
         self.wait_for("a message", lambda: self.logged("timed out"))
-        self.wait_until_it_rests(3)
+        self.wait_for_sleep(self.horn, 3)
 
 
 class CommandLineTests(HornTestCase):

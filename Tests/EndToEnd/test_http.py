@@ -329,7 +329,7 @@ class Floods(ProgramTestCase):
             request("POST", "/commands", "add-score home 1", scorer), request("PUT", "/boards/hall", "FLOOD"),
             request("PUT", "/boards/hall", "FLOOD", "A" * 43), request("PUT", "/boards/hall", "{" * 16_000, board)]
         calm = self.measure(self.SECONDS / 2)
-        before = [memory(process, "RssAnon") for process in (self.web, self.process)]
+        before = {process: memory(process, "RssAnon") for process in (self.web, self.process)}
         pace = self.enterContext(Pace())
         with Flood(self.port, requests) as flood:
             flooded = self.measure(self.SECONDS)
@@ -345,8 +345,7 @@ class Floods(ProgramTestCase):
         self.assertLess(flooded["p99"], 3 * calm["p99"] + pace.allowance(6, 0.99) * 1e6)
         self.assertEqual(self.request("GET", "/state.json")[0], 200)
         self.wait_for("the memory from before", lambda: all(
-            memory(process, "RssAnon") < size + 2048
-            for process, size in zip((self.web, self.process), before, strict=True)))
+            memory(process, "RssAnon") < size + 2048 for process, size in before.items()))
         # The log has a line for each reason, and not for each request.
         self.assertLess(len(self.web_text().splitlines()), 40)
 

@@ -18,7 +18,6 @@ import unittest
 import zoneinfo
 
 from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
-from EndToEnd.process import wakeups
 
 sys.dont_write_bytecode = True
 
@@ -189,4 +188,4 @@ class Idle(DaemonTestCase):
             while time.monotonic() < end:
                 os.rmdir(tempfile.mkdtemp())
                 time.sleep(0.1)
-        self.wait_for("rest", lambda: wakeups(self.process, 5, fill) == 0)
+        self.wait_for_sleep(self.process, 5, fill)

@@ -870,7 +870,7 @@ class RestTests(WebTestCase):
         self.command("undo")
         stream.close()
         # The closed stream is noticed after at most two beats.
-        self.wait_for("rest", lambda: wakeups(self.web, 5) == 0)
+        self.wait_for_sleep(self.web, 5)
         if LONG:
             self.assertEqual(wakeups(self.web, 600), 0)
 
