@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Raster
 import Scoreboard
 
@@ -38,6 +39,10 @@ struct MatchLayout {
   static let leastUnit = 190.0
   /// Letters grow to this many times their intended size where scores cannot use the space.
   private static let mostLetters = 1.6
+  /// Letters are never smaller than this fraction of their intended size.
+  private static let smallest = 0.01
+  /// Scores larger than this many times their intended size have no more merit.
+  private static let largestCard = 1.6
   /// An arrangement of at least this fraction of the best merit is used if it moves less.
   private static let stillWorth = 0.55
   /// How much the merit of a spare arrangement counts.
@@ -153,15 +158,16 @@ struct MatchLayout {
     _ contents: MatchContents, in box: Size, unit: Double, near scores: [Rect] = []
   ) -> MatchLayout {
     let composition = MatchComposition(contents)
-    func layout(_ tree: MatchTree) -> MatchLayout {
-      MatchLayout(contents, tree, score: composition.score, in: box, unit: unit)
+    // Where the scores are to stay, an arrangement with less merit than the best may be used.
+    let share = scores.isEmpty ? 1 : stillWorth
+    let trees = composition.trees.map { ($0, 1) } + composition.spareTrees.map { ($0, spareWorth) }
+    var (all, most) = ([MatchLayout](), 0.0)
+    for (tree, worth) in trees {
+      let layout = MatchLayout(
+        contents, tree, score: composition.score, in: box, unit: unit, worth: worth, least: share * most)
+      most = max(most, layout.merit)
+      all.append(layout)
     }
-    let spare = composition.spareTrees.map { tree in
-      var layout = layout(tree)
-      layout.merit *= spareWorth
-      return layout
-    }
-    let all = composition.trees.map(layout) + spare
     guard let best = all.max(by: { $0.merit < $1.merit }) else {
       return MatchLayout(contents, .space, score: 0.5, in: box, unit: unit)
     }
@@ -187,20 +193,32 @@ struct MatchLayout {
 
   /// Makes letters and scores equally small until everything fits, and then the scores as large as possible.
   /// Letters of the intended size grow too, as far as the scores leave space.
-  private init(_ contents: MatchContents, _ tree: MatchTree, score: Double, in box: Size, unit: Double) {
+  ///
+  /// - Parameters:
+  ///   - worth: a factor of the merit.
+  ///   - least: an arrangement with less merit is not laid out, and has none. Most arrangements are seen to
+  ///     have less after one or two attempts to fit them in, instead of thirty.
+  private init(
+    _ contents: MatchContents, _ tree: MatchTree, score: Double, in box: Size, unit: Double,
+    worth: Double = 1, least: Double = 0
+  ) {
     self.contents = contents
     self.tree = tree
+    scale = MatchScale(unit: unit, card: score * unit, contents)
     // There is space for longer texts, so that the arrangement does not depend on them.
     let widest = contents.withLongTexts
     func fits(_ letters: Double, _ card: Double) -> Bool {
       MatchScale(unit: letters * unit, card: card, widest).size(tree).fits(in: box)
     }
-    let small = Self.largest(0.01, 1) { fits($0, score * $0 * unit) }
-    let card = Self.largest(score * small * unit, max(box.height, box.width)) { fits(small, $0) }
+    let needed = cbrt(least / (worth * Self.largestCard))
+    guard needed <= 1, needed <= Self.smallest || fits(needed, score * needed * unit) else { return }
+    let small = Self.largest(Self.smallest, 1) { fits($0, score * $0 * unit) }
+    let neededCard = least / (worth * small * small * small) * score * unit
+    guard neededCard <= score * small * unit || fits(small, neededCard) else { return }
+    card = Self.largest(score * small * unit, max(box.height, box.width)) { fits(small, $0) }
     letters = small < 1 ? small : Self.largest(1, Self.mostLetters) { fits($0, card) }
     scale = MatchScale(unit: letters * unit, card: card, contents)
-    self.card = card
-    merit = min(card / (score * unit), 1.6) * small * small * small
+    merit = min(card / (score * unit), Self.largestCard) * small * small * small * worth
   }
 
   /// The largest number from `low` to `high` for which `fits` is true, to within a thousandth; `low` if there
