@@ -4,6 +4,7 @@
 import itertools
 import json
 
+from EndToEnd.daemon import call
 from EndToEnd.test_web_page import LANGUAGES
 from EndToEnd.test_web_page_settings import ALERT, NOTE, READY, SettingsTestCase
 
@@ -256,30 +257,48 @@ class OddValues(TroubleTestCase):
         self.config.write_text(text[:start] + text[end:], encoding="utf-8")
         self.start()
         self.start_web()
-        phone = self.open()
         reply = json.loads(self.control("settings", "--json").stdout)
         keys = [setting["key"] for setting in reply["settings"] if setting["source"] != "config"]
         keys += ["schedule.night.from", "schedule.night.to", "schedule.night.brightness", "schedule.night.days", "layout.rows"]
         night = {"schedule.night.from": "22:00", "schedule.night.to": "07:00", "schedule.night.brightness": "20%"}
-        accepted = {}
         daemon = self.connect()
 
         def set_all(values):
-            return self.call(daemon, "SetSettings", settings=[{"key": key, "value": value} for key, value in values.items()])
+            settings = [{"key": key, "value": value} for key, value in values.items()]
+            return call(daemon, "SetSettings", settings=settings)["parameters"]
 
-        for key, value in itertools.product(dict.fromkeys(keys), self.VALUES):
-            values = {**(night if key.startswith("schedule.") else {}), key: value}
-            reply = set_all(values)
-            if "settings" not in reply:
-                continue
-            [stored] = [setting["value"] for setting in reply["settings"] if setting["key"] == key]
-            accepted.setdefault(key, set()).add(stored)
-            phone.wait_for(f"settings.get({json.dumps(key)})?.value === {json.dumps(stored)}")
+        def others(key):
+            """What a setting needs besides."""
+            return night if key.startswith("schedule.") else {}
+
+        # For each setting the accepted values, as they are stored.
+        accepted = {}
+        for key in dict.fromkeys(keys):
+            for value in self.VALUES:
+                reply = set_all({**others(key), key: value})
+                if "settings" in reply:
+                    [stored] = [setting["value"] for setting in reply["settings"] if setting["key"] == key]
+                    accepted.setdefault(key, {})[stored] = value
+            set_all(dict.fromkeys([*others(key), key]))
+        # The page has a value of each setting at once, because drawing it takes much longer than a change. What is refused
+        # together with the others comes later.
+        phone = self.open()
+        waiting = {key: list(values.items()) for key, values in accepted.items()}
+        while waiting:
+            values = {key: pending[0] for key, pending in waiting.items()}
+            unset = {**dict.fromkeys(accepted), **night}
+            while "settings" not in (reply := set_all({**unset, **{key: value for key, (_, value) in values.items()}})):
+                del values[reply["key"]]
+            self.assertTrue(values, waiting)
+            expected = {key: stored for key, (stored, _) in values.items()}
+            phone.wait_for(f"Object.entries({json.dumps(expected)}).every(([key, value]) => settings.get(key)?.value === value)")
             # All is drawn again.
             found = phone.run("$.form.made = ''; draw(); return [mistakes, document.querySelectorAll('#form section').length]")
-            self.assertEqual(found, [[], 9], (key, value))
-            last = set_all(dict.fromkeys(values))
-        self.assertLessEqual({"auto", "zh-yue", "de-AT"}, accepted["locale.language"])
+            self.assertEqual(found, [[], 9], expected)
+            waiting = {key: pending[1:] if key in values else pending for key, pending in waiting.items()}
+            waiting = {key: pending for key, pending in waiting.items() if pending}
+        last = set_all(dict.fromkeys([*night, *accepted]))
+        self.assertLessEqual({"auto", "zh-yue", "de-AT"}, accepted["locale.language"].keys())
         self.assertGreater(len(accepted), 15)
         # The display refuses changes of what the page does not know yet.
         phone.wait_for(f"revision === {last['revision']}")
