@@ -63,6 +63,9 @@ VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
 # host's processor than for two processors by the host's clock. A guest with a program that never waits is slow then:
 # its minute has sixty thousand million instructions.
 OWN_PACE = ["-smp", "1", "-icount", "shift=0"]
+# The same with a quarter of the speed, for tests in which the processor works for a certain time: it is a quarter of
+# the work for the host.
+SLOW_PACE = ["-smp", "1", "-icount", "shift=2"]
 # For machines for which programs on the host wait.
 PACE_OF_THE_HOST = ["-smp", "2"]
 

@@ -3,6 +3,7 @@
 
 import unittest
 
+from VM.machine import SLOW_PACE, Machine
 from VM.scenario import CARDS, Scenario, on_cards
 
 
@@ -95,6 +96,12 @@ class Score(Scenario):
         self.assertEqual(self.score(), 8)
 
 
+class SlowMachine(Machine):
+    """The kernel waits in a loop during a suspension."""
+
+    timing = SLOW_PACE
+
+
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
 class Suspension(Scenario, unittest.TestCase):
     """The machine is suspended: all devices, all processors but one, and the kernel's clock. The kernel then
@@ -108,8 +115,13 @@ class Suspension(Scenario, unittest.TestCase):
     # The kernel waits in a loop, each instruction of which would be executed on virtual time.
     virtual_time = False
 
+    def get_machine(self):
+        machine = SlowMachine(self.card)
+        self.addCleanup(machine.close)
+        return machine
+
     def test_the_picture_is_right_after_a_suspension(self):
-        # It waits in a loop; its usual five seconds are minutes on an emulated processor.
+        # Its usual five seconds in a loop are minutes on an emulated processor.
         self.machine.run("echo 1 >/sys/module/suspend/parameters/pm_test_delay")
         self.start()
         pid = self.pid()

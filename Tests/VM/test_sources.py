@@ -3,6 +3,8 @@
 
 import unittest
 
+from VM import debian
+from VM.machine import SLOW_PACE
 from VM.scenario import CARDS
 from VM.service import InstalledService
 
@@ -28,9 +30,16 @@ if touch /etc/flipclock/x /var/lib/x /var/tmp/../lib/flipclock/x 2>/dev/null; th
 """
 
 
+class SlowMachine(debian.DebianMachine):
+    """A source without end works until its time limit."""
+
+    timing = SLOW_PACE
+
+
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
 class Sources(InstalledService, unittest.TestCase):
     machine_name = "systemd sources"
+    machine_class = SlowMachine
     # Few tests, and long ones: they begin early, also where no times are known.
     usual_seconds = 40
 
@@ -66,7 +75,7 @@ class Sources(InstalledService, unittest.TestCase):
         self.machine.wait_for(f"the problem '{words}'", lambda: words in self.board().get("problem", ""), 60)
 
     def test_a_timer_runs_a_source_and_its_output_is_on_the_board(self):
-        self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:*\nRandomizedDelaySec=0\n")
+        self.drop_in("flipclock-source@hall.timer", "[Timer]\nOnCalendar=\nOnCalendar=*:*:0/5\nRandomizedDelaySec=0\n")
         self.drop_in("flipclock-source-text@hall.service", '[Service]\nEnvironment="FLIPCLOCK_BOARD_OPTIONS=--stale-after 2h"\n')
         self.source('#!/bin/sh\nprintf "%s\\tZURICH\\nBERN\\n" "$(cat /proc/uptime)"\n')
         self.machine.run("systemctl start flipclock-source@hall.timer")
