@@ -29,7 +29,7 @@ export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 help:
 	@echo 'make run        build, and show the clock on a display, in the terminal, or as a PNG file'
 	@echo 'make build      build the release binaries in $(BIN)/'
-	@echo 'make test       run all tests: unit, end to end, test machine [ONLY="walls horn"] [STUTTER=2]; 30 to 45 minutes on two cores, without the builds'
+	@echo 'make test       run all tests: unit, end to end, test machine [ONLY="walls horn"] [STUTTER=2]; 30 to 45 minutes on two cores'
 	@echo 'make test-long  run all tests with long random runs, all kills and long observations; hours'
 	@echo 'make test-unit  run the Swift tests'
 	@echo 'make test-e2e   test the release binaries, headless'
@@ -65,13 +65,11 @@ build: setup-build
 run: setup-run build
 	@scripts/run
 
-# Tests/Runner runs all tests; ONLY="walls horn" only those whose names contain one of these words. STUTTER=2
-# stops the tests' processes at random moments, each for two seconds at most.
+# Tests/Runner compiles the Swift tests, and meanwhile runs the others. ONLY="walls horn" selects those whose names
+# contain one of these words. STUTTER=2 stops the tests' processes at random moments, each for two seconds at most.
 RUN_TESTS = cd Tests && $(PYTHON) -m Runner $(if $(STUTTER),--stutter $(STUTTER))
-BUILD_TESTS = $(SWIFT) build --build-tests
 
 test: setup-test setup-vm build
-	$(BUILD_TESTS)
 	@$(RUN_TESTS) $(ONLY)
 
 test-long: export FLIPCLOCK_LONG := 1
@@ -79,7 +77,6 @@ test-long: export FLIPCLOCK_LONG := 1
 test-long: setup-home-assistant setup-firefox setup-test-deb test test-firefox test-deb
 
 test-unit: setup-test
-	$(BUILD_TESTS)
 	@$(RUN_TESTS) --kind unit $(ONLY)
 
 test-e2e: setup-test build
@@ -136,7 +133,7 @@ languages: setup-languages
 	@scripts/languages --document docs/languages.md
 
 check: setup-check build
-	$(BUILD_TESTS)
+	$(SWIFT) build --build-tests
 	@scripts/check
 
 deb:

@@ -48,8 +48,8 @@ def find(project, kinds, words, prefix, times):
 
 
 def unit(project, words, times):
-    """The tests in Swift. `swift test` exits with 0 if no test has such a name."""
-    command = ["swift", "test", "--skip-build"]
+    """The tests in Swift, which are compiled first. `swift test` exits with 0 if no test has such a name."""
+    command = ["swift", "test"]
     if words:
         command += ["--filter", "(?i)" + "|".join(map(re.escape, words))]
     return [Job("unit", "unit", command, project, [], times.get("unit", 100), NICE["unit"])]
