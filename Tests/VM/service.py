@@ -16,6 +16,8 @@ class InstalledService(Guest):
     # Test cases with the same `machine_name` share a machine.
     machine_name = None
     machine_class = debian.DebianMachine
+    # On an emulated processor systemd needs seconds for each start. The machines with the most work begin first.
+    usual_seconds = 15
 
     def setUp(self):
         self.machine = debian.shared(self.machine_name, self.machine_class)
