@@ -66,9 +66,13 @@ class Driver:
         return value
 
 
+# A person does not tap again sooner.
+REST = {"type": "pause", "duration": 150}
+
+
 class AnyBrowser:
     """What all browsers have in common. A subclass has `touch`, and implements `run`, `run_async`,
-    `origin` and `perform`."""
+    `origin`, `perform` and `release`."""
 
     def text(self, selector):
         """The text of the first match, also if it is hidden; None if there is none."""
@@ -84,6 +88,25 @@ class AnyBrowser:
 
     def press(self, selector, seconds):
         """Holds a finger on the middle of an element, after that has come to rest."""
+        self.wait_for_rest(selector)
+        self.point(*self.down(selector), {"type": "pause", "duration": round(seconds * 1000)},
+                   {"type": "pointerUp", "button": 0}, REST)
+
+    def hold(self, selector):
+        """Puts a finger on the middle of an element, after that has come to rest, until `let_go`."""
+        self.wait_for_rest(selector)
+        self.point(*self.down(selector))
+
+    def let_go(self):
+        self.release()
+        self.point(REST)
+
+    def down(self, selector):
+        return ({"type": "pointerMove", "duration": 0, "origin": self.origin(selector), "x": 0, "y": 0},
+                {"type": "pointerDown", "button": 0})
+
+    def wait_for_rest(self, selector):
+        """Scrolls to an element, and waits until it does not move."""
         self.run_async("""
             const [selector, done] = arguments, node = document.querySelector(selector);
             node.scrollIntoView({ block: "center", behavior: "instant" });
@@ -96,12 +119,6 @@ class AnyBrowser:
             };
             look();
         """, selector)
-        self.point({"type": "pointerMove", "duration": 0, "origin": self.origin(selector), "x": 0, "y": 0},
-                   {"type": "pointerDown", "button": 0},
-                   {"type": "pause", "duration": round(seconds * 1000)},
-                   {"type": "pointerUp", "button": 0},
-                   # A person does not tap again sooner.
-                   {"type": "pause", "duration": 150})
 
     def drag(self, selector, x, y):
         """Presses the middle of an element, and releases `x` pixels to the right of it and `y` pixels below
@@ -216,6 +233,10 @@ class Browser(AnyBrowser):
     def perform(self, source):
         """Performs the actions of one input source."""
         self.call("POST", "/actions", {"actions": [source]})
+
+    def release(self):
+        """Lifts all fingers. ChromeDriver ignores a pointerUp without its pointerDown."""
+        self.call("DELETE", "/actions")
 
     def click(self, selector):
         self.call("POST", f"/element/{self.find(selector)}/click")

@@ -216,6 +216,10 @@ class Browser(AnyBrowser):
         """Performs the actions of one input source."""
         self.call("input.performActions", actions=[source])
 
+    def release(self):
+        """Lifts all fingers."""
+        self.call("input.releaseActions")
+
     def click(self, selector):
         origin = self.origin(selector)
         cover = self.run(REVEAL, selector)

@@ -4,7 +4,6 @@ shows."""
 
 import signal
 import subprocess
-import threading
 import time
 
 from EndToEnd import test_web_page
@@ -76,16 +75,23 @@ class OrdersTestCase(test_web_page.PageTestCase):
         """Waits until no command waits for an answer."""
         phone.wait_for("!isSending && !queue.length && !document.querySelector('.sending')")
 
-    def while_held(self, phone, selector, act):
-        """Holds a button, and calls `act` after the beginning. The page waits for 4 s, not 0.8, so that `act` has
-        returned by then on a busy machine too."""
-        phone.run("window.usual = setTimeout; window.setTimeout = (call, time) => usual(call, time === 800 ? 4000 : time)")
-        finger = threading.Thread(target=phone.press, args=(selector, 5))
-        finger.start()
-        time.sleep(0.4)
+    def while_held(self, phone, selector, act, seen):
+        """Holds a button, calls `act`, and waits until the page has `seen` it. Only then the time ends for which the button
+        must be held, so no machine is too slow."""
+        phone.run("""
+            const usual = setTimeout;
+            window.setTimeout = (call, time) => {
+              if (time !== 800) return usual(call, time);
+              window.setTimeout = usual;
+              window.end = call;
+            };
+        """)
+        phone.hold(selector)
+        phone.wait_for("!!window.end")
         act()
-        finger.join()
-        phone.run("window.setTimeout = usual")
+        phone.wait_for(seen)
+        phone.run("end()")
+        phone.let_go()
 
 
 class Notices(OrdersTestCase):
@@ -246,7 +252,7 @@ class Orders(OrdersTestCase):
         self.start_all()
         phone = self.phone()
         phone.click("#openMenu")
-        self.while_held(phone, "#next", lambda: self.control("set", "period", "2"))
+        self.while_held(phone, "#next", lambda: self.control("set", "period", "2"), "match.period === 2")
         phone.wait_for(f"{ALERT}.startsWith('{CHANGED}')")
         self.assertEqual(self.match()["period"], 2)
         # The phone is asked for a confirmation, and the question is withdrawn when the other scorer was
@@ -268,7 +274,7 @@ class Orders(OrdersTestCase):
         self.start_all()
         phone = self.phone()
         phone.click("#openMenu")
-        self.while_held(phone, "#blank", lambda: self.control("add-score", "home", "1"))
+        self.while_held(phone, "#blank", lambda: self.control("add-score", "home", "1"), "match.teams[0].score === 1")
         phone.wait_for("display.blanked")
 
     def test_a_button_that_is_replaced_while_it_is_held_does_nothing(self):
@@ -276,7 +282,8 @@ class Orders(OrdersTestCase):
         phone = self.phone()
         self.control("set-score", "home", "25")
         phone.wait_for("document.querySelector('.strip .hold')")
-        self.while_held(phone, ".strip .hold", lambda: self.control("message", "HELLO"))
+        self.while_held(
+            phone, ".strip .hold", lambda: self.control("message", "HELLO"), "!document.querySelector('.strip .holding')")
         time.sleep(0.5)
         self.assertEqual(self.match()["period"], 1)
         phone.press(".strip .hold", 1.2)
